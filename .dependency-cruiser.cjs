@@ -1,0 +1,76 @@
+// The boundaries of the code. Dependencies point one way:
+// shared <- kernel <- kinds, resources <- faces <- app.
+
+/** What stands outside a folder enters it through its `index.ts` alone. */
+const FACED =
+  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|events|analytics|folders|operations|http|openapi|settings)';
+
+module.exports = {
+  forbidden: [
+    {
+      name: 'shared-is-a-leaf',
+      comment: 'shared/ is the contract as code: it knows neither Node nor the server.',
+      severity: 'error',
+      from: { path: '^shared/', pathNot: '\\.test\\.ts$' },
+      to: { pathNot: '^(shared/|node_modules/typebox/)' },
+    },
+    {
+      name: 'kernel-knows-no-kind-and-no-route',
+      severity: 'error',
+      from: { path: '^server/kernel/' },
+      to: { path: '^server/(?!kernel/)' },
+    },
+    {
+      name: 'kinds-are-islands',
+      comment: 'A kind reaches other definitions through what kind.ts hands it.',
+      severity: 'error',
+      from: { path: '^server/kinds/([^/]+)/' },
+      to: { path: '^server/(?!kernel/|kinds/kind\\.ts|kinds/$1/)' },
+    },
+    {
+      name: 'resources-know-no-face',
+      severity: 'error',
+      from: {
+        path: '^server/(playbooks|definitions|runs|events|analytics|folders|operations)/',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: '^server/(http|openapi|cli|app\\.ts|main\\.ts)' },
+    },
+    {
+      name: 'faces-know-operations-alone',
+      severity: 'error',
+      from: { path: '^server/(http|openapi)/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/(?!kernel/|operations/|http/|openapi/)' },
+    },
+    {
+      name: 'folders-are-entered-through-their-face',
+      severity: 'error',
+      from: { path: `${FACED}/`, pathNot: '\\.test\\.ts$' },
+      to: { path: `${FACED}/`, pathNot: [`${FACED}/index\\.ts$`, '^$1', '^server/$1'] },
+    },
+    {
+      name: 'app-enters-folders-through-their-face',
+      severity: 'error',
+      from: { path: '^server/(app\\.ts|cli/|resources\\.ts|main\\.ts|kinds/registry\\.ts)', pathNot: '\\.test\\.ts$' },
+      to: { path: `${FACED}/`, pathNot: `${FACED}/index\\.ts$` },
+    },
+    {
+      name: 'what-ships-depends-on-what-ships',
+      severity: 'error',
+      from: { path: '^(server|shared)/', pathNot: '\\.test\\.ts$|/testing|-contract\\.ts$' },
+      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '\\.d\\.ts$' },
+    },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      from: {},
+      to: { circular: true, viaOnly: { dependencyTypesNot: ['type-only'] } },
+    },
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default'] },
+  },
+};

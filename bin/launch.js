@@ -1,0 +1,64 @@
+// Starts a script with a Node that can run Cuebook: this one where it is new enough, else the one that
+// `npm ci` brought for this platform. Plain JavaScript, so that any Node can read it.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const NEEDED = [22, 18];
+
+function isNewEnough(version) {
+  const [major, minor] = version.split('.').map(Number);
+  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1]);
+}
+
+function findNode() {
+  if (isNewEnough(process.versions.node)) return process.execPath;
+  for (const folder of ['../node_modules', '../..']) {
+    const brought = fileURLToPath(
+      new URL(`${folder}/node-${process.platform}-${process.arch}/bin/node`, import.meta.url),
+    );
+    if (existsSync(brought)) return brought;
+  }
+  return undefined;
+}
+
+/** Runs `script` with `args` and ends as it ends. Signals reach it once: from the terminal, or passed on from here. */
+export function launch(script, args) {
+  const node = findNode();
+  if (node === undefined) {
+    console.error(
+      `Cuebook needs Node ${NEEDED.join('.')} or newer, and this is Node ${process.versions.node}. Install a newer Node, then run the same command again.`,
+    );
+    process.exitCode = 2;
+    return;
+  }
+  const child = spawn(node, [script, ...args], {
+    stdio: 'inherit',
+    // Modules are compiled and their types stripped once, and not at every start.
+    env: {
+      NODE_COMPILE_CACHE: fileURLToPath(new URL('../node_modules/.cache/compiled', import.meta.url)),
+      ...process.env,
+    },
+  });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => {
+      // A terminal sends SIGINT to the whole group already; the child takes a second one for impatience.
+      if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
+    });
+  }
+  child.on('error', (error) => {
+    console.error(`Cuebook could not start ${node}: ${error.message}`);
+    process.exitCode = 2;
+  });
+  child.on('exit', (code, signal) => {
+    process.exitCode = code ?? (signal === 'SIGKILL' ? 137 : 1);
+  });
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const [script, ...args] = process.argv.slice(2);
+  if (script === undefined) {
+    console.error('Usage: node bin/launch.js SCRIPT [ARGUMENTS]');
+    process.exitCode = 2;
+  } else launch(script, args);
+}
