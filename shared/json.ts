@@ -1,0 +1,12 @@
+/** Any value that JSON can carry. Numbers are IEEE 754 doubles; texts are Unicode without lone surrogates. */
+export type Json = null | boolean | number | string | Json[] | JsonObject;
+
+/** A JSON object as it came: its members may have any name, `__proto__` included, and are plain data. */
+export interface JsonObject {
+  [name: string]: Json;
+}
+
+/** True for a JSON object, false for an array, null and every other value. */
+export function isJsonObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,35 @@
+import Type from 'typebox';
+import { DefinitionTypeSchema, jsonObject, SourceIssueSchema } from '../common.ts';
+import { DefinitionSchema } from '../definition.ts';
+import { CLOSED, optionalText, text } from './fields.ts';
+
+const NAMED = {
+  type: DefinitionTypeSchema,
+  name: text("The definition's name."),
+  version: Type.Integer({ minimum: 1, description: 'The version, from 1.' }),
+};
+
+const SAVED = {
+  ...NAMED,
+  media_type: text('Media type of the source.'),
+  description: optionalText("The document's own description."),
+  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input; absent: any JSON value.")),
+  output_schema: Type.Optional(jsonObject("JSON Schema of a run's output.")),
+  details: DefinitionSchema.properties.details,
+  overview: text('Markdown: what the definition needs, produces and does.'),
+  references: Type.Array(
+    Type.Object(
+      { type: DefinitionTypeSchema, name: text('Name of the definition.'), use: text('How it is used.') },
+      CLOSED,
+    ),
+    { description: 'The definitions that the document names.' },
+  ),
+  warnings: Type.Array(SourceIssueSchema, { description: 'What was saved and may not be meant.' }),
+  source: optionalText('The document.'),
+};
+
+export const DEFINITION_EVENTS = {
+  definition_created: Type.Object(SAVED, { ...CLOSED, description: 'The first version of a definition was saved.' }),
+  definition_updated: Type.Object(SAVED, { ...CLOSED, description: 'A further version of a definition was saved.' }),
+  definition_retired: Type.Object(NAMED, { ...CLOSED, description: 'A definition was retired, for ever.' }),
+};

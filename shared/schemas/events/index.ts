@@ -1,0 +1,33 @@
+// What the data of each event type holds, as it is recorded; lists show less of it.
+import type { Static, TSchema } from 'typebox';
+import { DEFINITION_EVENTS } from './definitions.ts';
+import { INTERACTION_EVENTS } from './interactions.ts';
+import { PLAYBOOK_EVENTS } from './playbooks.ts';
+import { PREDICTION_EVENTS } from './predictions.ts';
+import { PUBLISHED_EVENTS } from './published.ts';
+import type { ReservedEventType } from './reserved-types.ts';
+import { RUN_EVENTS } from './runs.ts';
+import { TOOL_CALL_EVENTS } from './tool-calls.ts';
+import { WORKFLOW_EVENTS } from './workflows.ts';
+
+export { isReservedEventType, RESERVED_EVENT_TYPES, type ReservedEventType } from './reserved-types.ts';
+
+/** A schema an event type: a missing one breaks the build. */
+export const EVENT_SCHEMAS = {
+  ...RUN_EVENTS,
+  ...TOOL_CALL_EVENTS,
+  ...INTERACTION_EVENTS,
+  ...PREDICTION_EVENTS,
+  ...DEFINITION_EVENTS,
+  ...PUBLISHED_EVENTS,
+  ...WORKFLOW_EVENTS,
+} satisfies Record<ReservedEventType, TSchema>;
+
+/** The schemas of the events that no list shows. */
+export const UNLISTED_EVENT_SCHEMAS = PLAYBOOK_EVENTS;
+
+/** Every type of event that is recorded. */
+export type EventType = ReservedEventType | keyof typeof UNLISTED_EVENT_SCHEMAS;
+
+/** The data of an event of a type. */
+export type EventData<T extends EventType> = Static<(typeof EVENT_SCHEMAS & typeof UNLISTED_EVENT_SCHEMAS)[T]>;

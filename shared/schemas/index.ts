@@ -1,0 +1,22 @@
+export { type Analytics, AnalyticsSchema } from './analytics.ts';
+export {
+  type Definition,
+  type DefinitionListEntry,
+  DefinitionListEntrySchema,
+  DefinitionSchema,
+  type DefinitionVersion,
+  DefinitionVersionSchema,
+  type DocumentCheck,
+  DocumentCheckSchema,
+} from './definition.ts';
+export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';
+export { type Playbook, PlaybookSchema } from './playbook.ts';
+export { type Problem, ProblemSchema } from './problem.ts';
+export {
+  type Run,
+  type RunListEntry,
+  RunListEntrySchema,
+  RunSchema,
+  type RunWithRecord,
+  RunWithRecordSchema,
+} from './run.ts';
