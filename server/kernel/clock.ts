@@ -1,0 +1,59 @@
+/** The time, in milliseconds since 1970 UTC, and waking at a time. No module reads the clock by itself. */
+export interface Clock {
+  now(): number;
+  /** Calls `wake` once at `at` or soon after it, never before. Answers how to call it off. */
+  wakeAt(at: number, wake: () => void): () => void;
+}
+
+/** What `setTimeout` can wait at most; a longer wait is made of several. */
+const LONGEST_TIMEOUT = 2 ** 31 - 1;
+
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  wakeAt(at, wake) {
+    let timer: NodeJS.Timeout;
+    const wait = (): void => {
+      const left = at - Date.now();
+      timer = left <= 0 ? setTimeout(wake, 0) : setTimeout(wait, Math.min(left, LONGEST_TIMEOUT));
+    };
+    wait();
+    return () => clearTimeout(timer);
+  },
+};
+
+/** A clock that stands still until it is told to move; for tests. */
+export interface FakeClock extends Clock {
+  /** Moves the time on and wakes, in their order, all that became due. */
+  advance(milliseconds: number): void;
+}
+
+export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
+  let now = start;
+  let waiting: { at: number; wake: () => void }[] = [];
+  return {
+    now: () => now,
+    wakeAt(at, wake) {
+      const entry = { at, wake };
+      waiting.push(entry);
+      return () => {
+        waiting = waiting.filter((other) => other !== entry);
+      };
+    },
+    advance(milliseconds) {
+      const until = now + milliseconds;
+      for (;;) {
+        const due = waiting.filter((entry) => entry.at <= until).toSorted((a, b) => a.at - b.at)[0];
+        if (due === undefined) break;
+        waiting = waiting.filter((entry) => entry !== due);
+        now = Math.max(now, due.at);
+        due.wake();
+      }
+      now = until;
+    },
+  };
+}
+
+/** ISO 8601 UTC with milliseconds and `Z`. */
+export function isoTime(milliseconds: number): string {
+  return new Date(milliseconds).toISOString();
+}

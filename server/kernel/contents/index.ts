@@ -1,0 +1,76 @@
+// Texts kept by their SHA-256, once a playbook however often they are recorded.
+import { createHash } from 'node:crypto';
+import type { Json } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { Kept, Migration, Place, ReadTransaction, WriteTransaction } from '../log/index.ts';
+
+export const contentMigrations: readonly Migration[] = [
+  {
+    id: 'contents/1',
+    sql: `
+      CREATE TABLE contents (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        sha256 TEXT NOT NULL,
+        text TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, sha256)
+      );`,
+  },
+];
+
+/** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
+export function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+export async function keepText(tx: WriteTransaction, place: Place, text: string): Promise<Kept> {
+  const digest = sha256(text);
+  await tx.run(
+    `INSERT INTO contents (org, playbook, sha256, text) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (org, playbook, sha256) DO NOTHING`,
+    [place.org, place.playbook, digest, text],
+  );
+  return { sha256: digest, bytes: Buffer.byteLength(text) };
+}
+
+/** The kept text. An absent one is a broken store, and an error. */
+export async function readText(tx: ReadTransaction, place: Place, digest: string): Promise<string> {
+  const row = await tx.get<{ text: string }>(
+    `SELECT text FROM contents WHERE org = $1 AND playbook = $2 AND sha256 = $3`,
+    [place.org, place.playbook, digest],
+  );
+  if (row === undefined) throw new Error(`The kept text ${digest} is missing.`);
+  return row.text;
+}
+
+/** A fact's members: the small ones as they are, the large ones kept apart. */
+export interface KeptMembers {
+  data: Record<string, Json>;
+  kept: Record<string, Kept>;
+}
+
+/** Divides values by their size as JSON: up to 2 KiB they stand in the event itself, beyond that they are kept. */
+export async function keepLarge(
+  tx: WriteTransaction,
+  place: Place,
+  values: Readonly<Record<string, Json | undefined>>,
+): Promise<KeptMembers> {
+  const members: KeptMembers = { data: {}, kept: {} };
+  for (const [name, value] of Object.entries(values)) {
+    if (value === undefined) continue;
+    const text = JSON.stringify(value);
+    if (Buffer.byteLength(text) <= LIMITS.shownValueBytes) members.data[name] = value;
+    else members.kept[name] = await keepText(tx, place, text);
+  }
+  return members;
+}
+
+/** One member of a recorded fact, wherever it stands; undefined when the fact lacks it. */
+export async function readMember(
+  tx: ReadTransaction,
+  event: Place & { data: Readonly<Record<string, Json>>; kept: Readonly<Record<string, Kept>> },
+  name: string,
+): Promise<Json | undefined> {
+  const kept = event.kept[name];
+  return kept === undefined ? event.data[name] : (JSON.parse(await readText(tx, event, kept.sha256)) as Json);
+}

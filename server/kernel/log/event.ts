@@ -1,0 +1,69 @@
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+
+/** A playbook's place in the store. Every stream, table key, index and content is keyed by it first. */
+export interface Place {
+  org: string;
+  playbook: string;
+}
+
+/** A text kept in the content store. */
+export interface Kept {
+  sha256: string;
+  /** UTF-8 bytes of the text. */
+  bytes: number;
+}
+
+export interface DefinitionVersion {
+  type: DefinitionType;
+  name: string;
+  version?: number;
+}
+
+/** What made an event and what it is about; the members are those of the contract's event record. */
+export interface EventMetadata {
+  /** The run at the top of the chain, or null. */
+  correlation_id: string | null;
+  /** The event that directly caused this one, or null. */
+  causation_id: string | null;
+  /** When it was recorded, ISO 8601 UTC. */
+  at: string;
+  /** A caller's id, `playbook:` and the playbook's id, or `runtime`. */
+  by: string;
+  run_id?: string;
+  definition?: DefinitionVersion;
+  called_by?: { run_id: string; reference: string; run: string };
+  call_depth?: number;
+  depth?: number;
+  trigger?: { kind: 'event' | 'cron' | 'every' | 'after'; reference: string };
+  /** One pair an append: the caller's trace where there is one, and a span of its own (W3C Trace Context). */
+  trace_id: string;
+  span_id: string;
+}
+
+/** A fact to be recorded. What is large stands in `kept`, under the name it has in the fact. */
+export interface NewEvent {
+  type: string;
+  /** What makes it the only one of its playbook: a second event with the same key is a UniqueViolation. */
+  key?: string;
+  data: JsonObject;
+  kept?: Readonly<Record<string, Kept>>;
+  metadata: Omit<EventMetadata, 'at' | 'correlation_id' | 'causation_id' | 'trace_id' | 'span_id'> &
+    Partial<Pick<EventMetadata, 'correlation_id' | 'causation_id'>>;
+}
+
+/** A recorded fact. */
+export interface StoredEvent extends Place {
+  id: string;
+  stream: string;
+  /** Place in its stream, from 1 without gaps. */
+  position: number;
+  /** Place in the playbook's order of reading, from 1 without gaps; null for what no list of events shows. */
+  readPosition: number | null;
+  /** Store-wide, rising, with gaps; only shown. */
+  globalPosition: number;
+  type: string;
+  data: JsonObject;
+  kept: Readonly<Record<string, Kept>>;
+  metadata: EventMetadata;
+}

@@ -1,0 +1,23 @@
+export type { DefinitionVersion, EventMetadata, Kept, NewEvent, Place, StoredEvent } from './event.ts';
+export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
+export {
+  logMigrations,
+  type ReadingPage,
+  selectEvent,
+  selectEventByKey,
+  selectReadEnd,
+  selectReading,
+  selectStream,
+  selectStreamEnd,
+  type StreamPage,
+} from './sql.ts';
+export { openSqliteStore } from './sqlite/store.ts';
+export {
+  type Migration,
+  type ReadTransaction,
+  type SqlValue,
+  type Store,
+  UniqueViolation,
+  UnusableStoreError,
+  type WriteTransaction,
+} from './store.ts';

@@ -1,0 +1,223 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { EventMetadata, Kept, Place, StoredEvent } from './event.ts';
+import type { Migration, ReadTransaction, WriteTransaction } from './store.ts';
+
+export const logMigrations: readonly Migration[] = [
+  {
+    id: 'log/1',
+    sql: `
+      CREATE TABLE events (
+        global_position INTEGER PRIMARY KEY AUTOINCREMENT,
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        id TEXT NOT NULL,
+        stream TEXT NOT NULL,
+        position BIGINT NOT NULL,
+        read_position BIGINT,
+        type TEXT NOT NULL,
+        unique_key TEXT,
+        tree TEXT,
+        at TEXT NOT NULL,
+        data TEXT NOT NULL,
+        kept TEXT NOT NULL,
+        metadata TEXT NOT NULL
+      );
+      CREATE UNIQUE INDEX events_by_id ON events (org, playbook, id);
+      CREATE UNIQUE INDEX events_by_stream ON events (org, playbook, stream, position);
+      CREATE UNIQUE INDEX events_by_reading ON events (org, playbook, read_position);
+      CREATE INDEX events_by_type ON events (org, playbook, type, read_position);
+      CREATE INDEX events_by_tree ON events (org, playbook, tree, read_position) WHERE tree IS NOT NULL;
+      CREATE UNIQUE INDEX events_by_key ON events (org, playbook, unique_key) WHERE unique_key IS NOT NULL;
+      CREATE TABLE streams (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        stream TEXT NOT NULL,
+        position BIGINT NOT NULL,
+        PRIMARY KEY (org, playbook, stream)
+      );`,
+  },
+];
+
+/** SQLite answers a number, PostgreSQL a text. */
+type StoredInteger = number | string;
+
+export interface EventRow {
+  global_position: StoredInteger;
+  org: string;
+  playbook: string;
+  id: string;
+  stream: string;
+  position: StoredInteger;
+  read_position: StoredInteger | null;
+  type: string;
+  data: string;
+  kept: string;
+  metadata: string;
+}
+
+const COLUMNS = 'global_position, org, playbook, id, stream, position, read_position, type, data, kept, metadata';
+
+function toEvent(row: EventRow): StoredEvent {
+  const data: JsonObject = JSON.parse(row.data);
+  const kept: Record<string, Kept> = JSON.parse(row.kept);
+  const metadata: EventMetadata = JSON.parse(row.metadata);
+  return {
+    org: row.org,
+    playbook: row.playbook,
+    id: row.id,
+    stream: row.stream,
+    position: Number(row.position),
+    readPosition: row.read_position === null ? null : Number(row.read_position),
+    globalPosition: Number(row.global_position),
+    type: row.type,
+    data,
+    kept,
+    metadata,
+  };
+}
+
+export async function insertEvent(
+  tx: WriteTransaction,
+  event: Omit<StoredEvent, 'globalPosition'>,
+  key: string | undefined,
+): Promise<number> {
+  const row = await tx.get<{ global_position: StoredInteger }>(
+    `INSERT INTO events (org, playbook, id, stream, position, read_position, type, unique_key, tree, at, data, kept, metadata)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING global_position`,
+    [
+      event.org,
+      event.playbook,
+      event.id,
+      event.stream,
+      event.position,
+      event.readPosition,
+      event.type,
+      key ?? null,
+      event.metadata.correlation_id,
+      event.metadata.at,
+      JSON.stringify(event.data),
+      JSON.stringify(event.kept),
+      JSON.stringify(event.metadata),
+    ],
+  );
+  return Number(row?.global_position);
+}
+
+/** Stands for the order of reading among the streams; no stream has this name. */
+const READING = '';
+
+/** The last of the places that an append takes. */
+export interface TakenPositions {
+  position: number;
+  /** Null for what has no place in the order of reading. */
+  readPosition: number | null;
+}
+
+/** Takes the next `count` places of a stream and, where they are listed, of the order of reading. */
+export async function takePositions(
+  tx: WriteTransaction,
+  place: Place,
+  stream: string,
+  count: number,
+  listed: boolean,
+): Promise<TakenPositions> {
+  const rows = await tx.all<{ stream: string; position: StoredInteger }>(
+    `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)${listed ? ', ($1, $2, $5, $4)' : ''}
+     ON CONFLICT (org, playbook, stream) DO UPDATE SET position = streams.position + $4 RETURNING stream, position`,
+    [place.org, place.playbook, stream, count, READING],
+  );
+  const last = (name: string): number => Number(rows.find((row) => row.stream === name)?.position);
+  return { position: last(stream), readPosition: listed ? last(READING) : null };
+}
+
+/** The last position of a stream; 0 for one that does not exist. */
+export async function selectStreamEnd(tx: ReadTransaction, place: Place, stream: string): Promise<number> {
+  const row = await tx.get<{ position: StoredInteger }>(
+    `SELECT position FROM streams WHERE org = $1 AND playbook = $2 AND stream = $3`,
+    [place.org, place.playbook, stream],
+  );
+  return row === undefined ? 0 : Number(row.position);
+}
+
+export function selectReadEnd(tx: ReadTransaction, place: Place): Promise<number> {
+  return selectStreamEnd(tx, place, READING);
+}
+
+export async function selectEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent | undefined> {
+  const row = await tx.get<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND id = $3 AND read_position IS NOT NULL`,
+    [place.org, place.playbook, id],
+  );
+  return row === undefined ? undefined : toEvent(row);
+}
+
+export async function selectEventByKey(
+  tx: ReadTransaction,
+  place: Place,
+  key: string,
+): Promise<StoredEvent | undefined> {
+  const row = await tx.get<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND unique_key = $3`,
+    [place.org, place.playbook, key],
+  );
+  return row === undefined ? undefined : toEvent(row);
+}
+
+export interface StreamPage {
+  stream: string;
+  order: 'asc' | 'desc';
+  /** The position that the last page ended with; undefined at the beginning. */
+  after: number | undefined;
+  limit: number;
+}
+
+export async function selectStream(tx: ReadTransaction, place: Place, page: StreamPage): Promise<StoredEvent[]> {
+  const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
+  const rows = await tx.all<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND stream = $3 AND position ${compare} $4
+     ORDER BY position ${direction} LIMIT $5`,
+    [place.org, place.playbook, page.stream, page.after ?? start, page.limit],
+  );
+  return rows.map(toEvent);
+}
+
+export interface ReadingPage {
+  type?: string | undefined;
+  /** Keeps what was recorded from this time on, ISO 8601 UTC with milliseconds. */
+  since?: string | undefined;
+  /** Keeps what this run, at the top of its tree, and every run below it recorded. */
+  tree?: string | undefined;
+  order: 'asc' | 'desc';
+  /** The read position that the last page ended with; undefined at the beginning. */
+  after?: number | undefined;
+  limit: number;
+}
+
+export async function selectReading(tx: ReadTransaction, place: Place, page: ReadingPage): Promise<StoredEvent[]> {
+  const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
+  const parameters: (string | number)[] = [place.org, place.playbook, page.after ?? start, page.limit];
+  const filters: string[] = [];
+  const keep = (column: string, operator: string, value: string | undefined): void => {
+    if (value === undefined) return;
+    parameters.push(value);
+    filters.push(`AND ${column} ${operator} $${parameters.length}`);
+  };
+  keep('type', '=', page.type);
+  keep('at', '>=', page.since);
+  keep('tree', '=', page.tree);
+  const rows = await tx.all<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND read_position ${compare} $3 ${filters.join(' ')}
+     ORDER BY read_position ${direction} LIMIT $4`,
+    parameters,
+  );
+  return rows.map(toEvent);
+}
+
+/** Every event of the store in the order it was recorded, a page at a time. */
+export async function selectAll(tx: ReadTransaction, after: number, limit: number): Promise<StoredEvent[]> {
+  const rows = await tx.all<EventRow>(
+    `SELECT ${COLUMNS} FROM events WHERE global_position > $1 ORDER BY global_position LIMIT $2`,
+    [after, limit],
+  );
+  return rows.map(toEvent);
+}

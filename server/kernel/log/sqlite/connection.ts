@@ -1,0 +1,137 @@
+import Database from 'better-sqlite3';
+import { type ReadTransaction, type SqlValue, UniqueViolation, UnusableStoreError } from '../store.ts';
+
+/** One connection with its prepared statements. Statements are kept by their text; there is a bounded set of them. */
+export interface Connection {
+  database: Database.Database;
+  /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
+  transaction: ReadTransaction & { run(sql: string, parameters?: readonly SqlValue[]): Promise<number> };
+  /** Statements that steer transactions, prepared once. */
+  control: Readonly<Record<ControlStatement, () => void>>;
+  /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
+  takeUnwrittenBytes(): number;
+}
+
+interface Prepared {
+  statement: Database.Statement;
+  order: readonly number[];
+}
+
+const CONTROL = {
+  begin: 'BEGIN',
+  beginImmediate: 'BEGIN IMMEDIATE',
+  commit: 'COMMIT',
+  rollback: 'ROLLBACK',
+  savepoint: 'SAVEPOINT work',
+  release: 'RELEASE work',
+  rollbackToSavepoint: 'ROLLBACK TO work',
+} as const;
+type ControlStatement = keyof typeof CONTROL;
+
+/** A row weighs its text and some pages: those of the indexes that it touches weigh more than the row's own. */
+const BYTES_A_ROW = 16 * 1024;
+/** Pages beyond it are written to the WAL while the transaction goes on, where a full disk is known before COMMIT. */
+const CACHE_BYTES = 2048 * 1024;
+
+export function openConnection(path: string): Connection {
+  const database = new Database(path);
+  // Each holds for this connection alone, and a reopened WAL database falls back to NORMAL.
+  const mode = database.pragma('journal_mode = WAL', { simple: true });
+  database.pragma('synchronous = FULL');
+  database.pragma('fullfsync = ON');
+  database.pragma('foreign_keys = ON');
+  database.pragma('busy_timeout = 5000');
+  database.pragma(`cache_size = -${CACHE_BYTES / 1024}`);
+  if (mode !== 'wal') {
+    database.close();
+    throw new UnusableStoreError(`The folder of the database ${path} takes no write-ahead log. Name a local one.`);
+  }
+
+  const statements = new Map<string, Prepared>();
+  let unwrittenBytes = 0;
+
+  function prepare(sql: string): Prepared {
+    if (!database.inTransaction) throw new Error('A statement came outside of its transaction.');
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const { text, order } = positional(sql);
+    const prepared = { statement: database.prepare(text), order };
+    statements.set(sql, prepared);
+    return prepared;
+  }
+
+  /** Carries out a statement; `rowsOf` says how many rows its result stands for. */
+  function carryOut<Result>(
+    sql: string,
+    parameters: readonly SqlValue[],
+    call: (statement: Database.Statement, bound: readonly SqlValue[]) => Result,
+    rowsOf: (result: Result) => number,
+  ): Result {
+    const { statement, order } = prepare(sql);
+    try {
+      const result = call(
+        statement,
+        order.map((place) => parameters[place] ?? null),
+      );
+      if (!statement.readonly) unwrittenBytes += textLength(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
+      return result;
+    } catch (error) {
+      throw isUniqueViolation(error) ? new UniqueViolation(error.message) : error;
+    }
+  }
+
+  const control = Object.fromEntries(
+    Object.entries(CONTROL).map(([name, sql]) => {
+      const statement = database.prepare(sql);
+      return [name, () => void statement.run()];
+    }),
+  ) as Record<ControlStatement, () => void>;
+
+  return {
+    database,
+    control,
+    takeUnwrittenBytes() {
+      const bytes = unwrittenBytes;
+      unwrittenBytes = 0;
+      return Math.min(bytes, CACHE_BYTES);
+    },
+    transaction: {
+      all: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
+        carryOut(sql, parameters, (statement, bound) => statement.all(...bound) as Row[], countRows),
+      get: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
+        carryOut(sql, parameters, (statement, bound) => statement.get(...bound) as Row | undefined, oneRow),
+      run: async (sql, parameters = []) =>
+        carryOut(
+          sql,
+          parameters,
+          (statement, bound) => statement.run(...bound).changes,
+          (changes) => changes,
+        ),
+    },
+  };
+}
+
+const countRows = (rows: readonly unknown[]): number => rows.length;
+const oneRow = (): number => 1;
+
+/** `$1` becomes `?`, which SQLite binds by place without looking a name up; `order` says which value stands where. */
+function positional(sql: string): { text: string; order: number[] } {
+  const order: number[] = [];
+  const text = sql.replaceAll(/\$(\d+)/g, (_, number) => {
+    order.push(Number(number) - 1);
+    return '?';
+  });
+  return { text, order };
+}
+
+/** UTF-16 units, of which one is at most 3 bytes of UTF-8. */
+function textLength(parameters: readonly SqlValue[]): number {
+  return parameters.reduce<number>((length, value) => length + (typeof value === 'string' ? value.length : 0), 0);
+}
+
+function isUniqueViolation(error: unknown): error is Error {
+  return (
+    error instanceof Database.SqliteError &&
+    (error.code === 'SQLITE_CONSTRAINT_UNIQUE' || error.code === 'SQLITE_CONSTRAINT_PRIMARYKEY')
+  );
+}

@@ -1,0 +1,246 @@
+// The store on SQLite. One connection writes, owned by a queue; others read, so that no reader sees an open
+// transaction.
+//
+// 1. Works that wait together share one BEGIN IMMEDIATE ... COMMIT, each in its own SAVEPOINT: a refused work
+//    undoes itself alone. Each caller is answered after the commit. Between two commits at least as much time
+//    passes as the first one took, so that under load many works gather for the next; a lone work waits for nobody.
+// 2. What fails before COMMIT is known not to have happened: the caller is refused and reads go on.
+// 3. A COMMIT that failed is unknown: it may be there after a restart. The process ends and finds out.
+// 4. A database belongs to one process; a second one is refused while the first lives.
+import { statfsSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { isoTime, type Clock } from '../../clock.ts';
+import { Refused, unavailable } from '../../rejection.ts';
+import {
+  type Migration,
+  type ReadTransaction,
+  type Store,
+  UnusableStoreError,
+  type WriteTransaction,
+} from '../store.ts';
+import { type Connection, openConnection } from './connection.ts';
+import { migrate } from './migrate.ts';
+
+/** Works that one commit takes at most, so that those who wait are answered in time. */
+const MOST_WORKS_A_COMMIT = 256;
+/** Reads that go on at once have a connection each; so many are kept open for the next. */
+const MOST_IDLE_READERS = 8;
+
+export interface SqliteStoreOptions {
+  /** The database file; made with its schema when it is absent. */
+  file: string;
+  migrations: readonly Migration[];
+  clock: Clock;
+  /** Ends the process: whether the last commit happened is unknown. Called once; nothing is answered after it. */
+  onUnknownCommit: (sentence: string) => void;
+}
+
+interface WaitingWork {
+  work: (tx: WriteTransaction) => Promise<void>;
+  resolve: () => void;
+  reject: (error: unknown) => void;
+}
+
+/** What a work came to: nothing, or the error that undid it. */
+type Outcome = { error: unknown } | undefined;
+
+export function openSqliteStore(options: SqliteStoreOptions): Store {
+  const { file } = options;
+  const { writer, releaseLock } = openWriter(options);
+
+  const idleReaders: Connection[] = [];
+  let waiting: WaitingWork[] = [];
+  let flushing: Promise<void> | undefined;
+  let closed = false;
+
+  async function carryOut(work: WaitingWork['work'], told: (() => void)[]): Promise<Outcome> {
+    const tells: (() => void)[] = [];
+    const tx: WriteTransaction = { ...writer.transaction, afterCommit: (tell) => tells.push(tell) };
+    writer.control.savepoint();
+    try {
+      await work(tx);
+      writer.control.release();
+      told.push(...tells);
+      return undefined;
+    } catch (error) {
+      if (isStorageFailure(error)) throw error;
+      // SQLite undoes a whole transaction by itself, whatever the work then made of it.
+      if (!writer.database.inTransaction) throw new Error('The transaction was lost.', { cause: error });
+      writer.control.rollbackToSavepoint();
+      writer.control.release();
+      return { error };
+    }
+  }
+
+  async function commitTogether(works: readonly WaitingWork[]): Promise<void> {
+    const outcomes: Outcome[] = [];
+    const told: (() => void)[] = [];
+    try {
+      writer.takeUnwrittenBytes();
+      writer.control.beginImmediate();
+      for (const { work } of works) outcomes.push(await carryOut(work, told));
+      refuseWithoutRoom(file, writer.takeUnwrittenBytes());
+    } catch (error) {
+      undo(writer);
+      const refusal = error instanceof Refused ? error : cannotBeWritten(error);
+      for (const { reject } of works) reject(refusal);
+      return;
+    }
+    try {
+      writer.control.commit();
+    } catch (error) {
+      closed = true;
+      waiting = [];
+      const reason = error instanceof Error ? error.message : String(error);
+      options.onUnknownCommit(
+        `The store could not finish a commit (${reason}), so whether the last changes were kept is unknown. Start again to find out; nothing that was acknowledged is lost.`,
+      );
+      return;
+    }
+    for (const tell of told) tellSafely(tell);
+    works.forEach(({ resolve, reject }, index) => {
+      const outcome = outcomes[index];
+      if (outcome === undefined) resolve();
+      else reject(outcome.error);
+    });
+  }
+
+  /** When the last commit ended and how long it took, in milliseconds of the process's own clock. */
+  let lastCommit = { ended: 0, took: 0 };
+
+  /** Lets others work, at least for a turn of the event loop, until a commit may begin. */
+  async function gather(): Promise<void> {
+    do await new Promise((resolve) => setImmediate(resolve));
+    while (waiting.length < MOST_WORKS_A_COMMIT && performance.now() < lastCommit.ended + lastCommit.took);
+  }
+
+  async function flush(): Promise<void> {
+    await gather();
+    while (waiting.length > 0) {
+      const works = waiting.slice(0, MOST_WORKS_A_COMMIT);
+      waiting = waiting.slice(MOST_WORKS_A_COMMIT);
+      const begun = performance.now();
+      await commitTogether(works);
+      const ended = performance.now();
+      lastCommit = { ended, took: ended - begun };
+      await gather();
+    }
+    flushing = undefined;
+  }
+
+  return {
+    write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+      if (closed) return Promise.reject(unavailable('The store is closed.'));
+      return new Promise<T>((resolve, reject) => {
+        let answered: T;
+        const kept = async (tx: WriteTransaction): Promise<void> => {
+          answered = await work(tx);
+        };
+        waiting.push({ work: kept, resolve: () => resolve(answered), reject });
+        flushing ??= flush();
+      });
+    },
+    async read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
+      if (closed) throw unavailable('The store is closed.');
+      const reader = idleReaders.pop() ?? openConnection(file);
+      try {
+        reader.control.begin();
+        return await work(reader.transaction);
+      } finally {
+        if (reader.database.inTransaction) reader.control.commit();
+        if (closed || idleReaders.length >= MOST_IDLE_READERS) reader.database.close();
+        else idleReaders.push(reader);
+      }
+    },
+    async close() {
+      closed = true;
+      await flushing;
+      for (const reader of idleReaders) reader.database.close();
+      writer.database.close();
+      releaseLock();
+    },
+  };
+}
+
+function openWriter({ file, migrations, clock }: SqliteStoreOptions): { writer: Connection; releaseLock: () => void } {
+  let releaseLock: (() => void) | undefined;
+  let writer: Connection | undefined;
+  try {
+    releaseLock = takeLock(`${file}.lock`);
+    writer = openConnection(file);
+    migrate(writer.database, migrations, () => isoTime(clock.now()));
+    return { writer, releaseLock };
+  } catch (error) {
+    writer?.database.close();
+    releaseLock?.();
+    if (error instanceof UnusableStoreError) throw error;
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new UnusableStoreError(`The database ${file} cannot be opened: ${reason}.`);
+  }
+}
+
+/** Locks are kept here: one that nothing refers to would be collected as garbage, and let go of. */
+const heldLocks = new Set<Database.Database>();
+
+/** Holds a side database in an exclusive transaction; the system lets go of it however the process ends. */
+function takeLock(file: string): () => void {
+  const lock = new Database(file);
+  try {
+    lock.pragma('busy_timeout = 0');
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') {
+      throw new UnusableStoreError(
+        `The data directory ${path.dirname(file)} is in use by another Cuebook. Stop that one first, or name another folder with --data-dir.`,
+      );
+    }
+    throw error;
+  }
+  heldLocks.add(lock);
+  return () => {
+    heldLocks.delete(lock);
+    lock.close();
+  };
+}
+
+function isStorageFailure(error: unknown): error is Error & { code: string } {
+  return error instanceof Database.SqliteError && /^SQLITE_(FULL|IOERR|READONLY|CANTOPEN)/.test(error.code);
+}
+
+/** What a failed write leaves is undone. When even that fails, the next BEGIN fails and it is tried again. */
+function undo({ database, control }: Connection): void {
+  try {
+    if (database.inTransaction) control.rollback();
+  } catch {
+    // Nothing of it was committed, and the callers are told so already.
+  }
+}
+
+function cannotBeWritten(error: unknown): Refused {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+  const hint = code === 'SQLITE_FULL' ? 'Free some disk space, then try again.' : 'Try again later.';
+  return unavailable(`The store cannot be written (${code}), so nothing was changed. ${hint}`);
+}
+
+/** A tell that throws is a fault in the program; the others are told and answered all the same. */
+function tellSafely(tell: () => void): void {
+  try {
+    tell();
+  } catch (error) {
+    queueMicrotask(() => {
+      throw error;
+    });
+  }
+}
+
+/** Refuses before COMMIT what a full disk would refuse inside it, where nobody could know what was kept. */
+function refuseWithoutRoom(file: string, bytes: number): void {
+  if (bytes === 0) return;
+  const { bavail, bsize } = statfsSync(path.dirname(file));
+  if (bavail * bsize < 2 * bytes + 256 * 1024) {
+    throw unavailable('The disk is full, so nothing was changed. Free some space, then try again.');
+  }
+}

@@ -1,0 +1,53 @@
+// The port to the database. A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and
+// PostgreSQL share: `$1` parameters, ON CONFLICT, RETURNING, text and bigint columns, no JSON functions.
+
+/** A number is bound as a number and a text as a text; a truth value is bound as 0 or 1 by the caller. */
+export type SqlValue = string | number | null;
+
+export interface ReadTransaction {
+  all<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row[]>;
+  /** The first row, where there is one. */
+  get<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
+}
+
+export interface WriteTransaction extends ReadTransaction {
+  /** Answers how many rows were changed. */
+  run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
+  /** Called once the transaction is committed, in the order of asking; never when it is undone. */
+  afterCommit(tell: () => void): void;
+}
+
+export interface Migration {
+  /** Unique for ever, for example `log/1`. */
+  id: string;
+  sql: string;
+}
+
+export interface Store {
+  /**
+   * Carries out `work` in a transaction and answers after it is committed. Inside `work` nothing but the
+   * transaction is awaited. When `work` throws, what it did is undone and the error is passed on.
+   * @throws Refused `unavailable` when the disk is full or cannot be written; nothing was changed.
+   */
+  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  /** Reads one moment of the store: everything that was committed, nothing that was not. */
+  read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
+  /** Waits for the writes that wait, then lets the files go. */
+  close(): Promise<void>;
+}
+
+/** A database that this program cannot open, in a sentence for the person who started it. */
+export class UnusableStoreError extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'UnusableStoreError';
+  }
+}
+
+/** A unique index or a primary key refused a row; the slice that owns the index knows what that means. */
+export class UniqueViolation extends Error {
+  constructor(detail: string) {
+    super(detail);
+    this.name = 'UniqueViolation';
+  }
+}

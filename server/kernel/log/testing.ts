@@ -1,0 +1,70 @@
+// For tests: real stores in folders of their own, and waiting for what the store does by itself.
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { type Clock, createFakeClock } from '../clock.ts';
+import { openSqliteStore } from './sqlite/store.ts';
+import type { Migration, Store } from './store.ts';
+
+export function createTemporaryFolder(): { folder: string; remove: () => void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'cuebook-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** What a contract suite needs of a store; each adapter opens its own. */
+export interface TestedStore {
+  store: Store;
+  /** Closes the store and opens its database again. */
+  reopen(): Promise<Store>;
+  /** Closes the store and removes its folder. */
+  remove(): Promise<void>;
+}
+
+export interface TemporaryStore extends TestedStore {
+  file: string;
+}
+
+/** A SQLite store in a folder of its own. An unknown commit is an error nobody catches. */
+export function openTemporaryStore(migrations: readonly Migration[], clock: Clock = createFakeClock()): TemporaryStore {
+  const { folder, remove } = createTemporaryFolder();
+  const file = path.join(folder, 'cuebook.db');
+  const open = (): Store => {
+    const opened = openSqliteStore({ file, migrations, clock, onUnknownCommit: failTest });
+    openStores.add(opened);
+    return opened;
+  };
+  const close = async (opened: Store): Promise<void> => {
+    openStores.delete(opened);
+    await opened.close();
+  };
+  let store = open();
+  return {
+    store,
+    file,
+    async reopen() {
+      await close(store);
+      store = open();
+      return store;
+    },
+    async remove() {
+      await close(store);
+      remove();
+    },
+  };
+}
+
+function failTest(sentence: string): void {
+  throw new Error(sentence);
+}
+
+/** Stores that tests hold open: what they do by themselves goes through their queues. */
+const openStores = new Set<Store>();
+
+/** Lets everything that needs no clock come to its end: each round follows what the last one left in the stores. */
+export async function settle(rounds = 12): Promise<void> {
+  for (let round = 0; round < rounds; round += 1) {
+    // A work of one's own is answered behind all that waited before it; one that is refused was answered too.
+    for (const store of openStores) await store.write(async () => {}).catch(() => {});
+    for (let turn = 0; turn < 5; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+  }
+}

@@ -1,0 +1,66 @@
+import type { Issue } from '../../shared/issues.ts';
+import type { ProblemName, Reason } from '../../shared/problems.ts';
+
+/** Why something was refused, in the domain's words; a status code is given to it at the edge alone. */
+export interface Rejection {
+  /** The contract's `reason`. */
+  reason: Reason;
+  kind?: string;
+  because?: string;
+  /** One or more sentences for the caller; never a secret. */
+  detail: string;
+  /** For `invalid_input`: everything that is wrong, at least one. */
+  issues?: readonly Issue[];
+  /** Seconds after which the same request may succeed; only with `unavailable`. */
+  retryAfter?: number;
+}
+
+/** A refusal on its way to the caller. Nothing was changed by what was refused, unless the rejection says so. */
+export class Refused extends Error {
+  readonly rejection: Rejection;
+  /** The problem's name where it is not the reason itself (`rebuilding`, `origin_not_allowed`, ...). */
+  readonly problem: ProblemName;
+  /** Members that the problem document carries beside the standard ones. */
+  readonly members: Readonly<Record<string, unknown>>;
+
+  constructor(rejection: Rejection, options: { problem?: ProblemName; members?: Record<string, unknown> } = {}) {
+    super(rejection.detail);
+    this.name = 'Refused';
+    this.rejection = rejection;
+    this.problem = options.problem ?? rejection.reason;
+    this.members = options.members ?? {};
+  }
+}
+
+export function invalidInput(issues: readonly Issue[]): Refused {
+  const [first] = issues;
+  const more = issues.length > 1 ? ` There are ${issues.length - 1} more.` : '';
+  return new Refused({
+    reason: 'invalid_input',
+    detail: first === undefined ? 'The input does not fit.' : `${first.detail}${more}`,
+    issues,
+  });
+}
+
+export function notFound(detail: string): Refused {
+  return new Refused({ reason: 'not_found', detail });
+}
+
+export function forbidden(detail: string): Refused {
+  return new Refused({ reason: 'forbidden', detail });
+}
+
+export function conflict(detail: string, kind?: string): Refused {
+  return new Refused({ reason: 'conflict', detail, ...(kind === undefined ? {} : { kind }) });
+}
+
+export function badRequest(detail: string): Refused {
+  return new Refused({ reason: 'bad_request', detail });
+}
+
+export function unavailable(
+  detail: string,
+  options: { kind?: string; because?: string; retryAfter?: number } = {},
+): Refused {
+  return new Refused({ reason: 'unavailable', detail, ...options });
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '../clock.ts';
+import type { Store } from '../log/index.ts';
+import { waitUntil } from './alarm.ts';
+import { retryWait } from './retry-wait.ts';
+import { type Claim, deleteClaimed, postponeClaimed } from './sql.ts';
+import { LeaseLost, type Task, type TaskFailure, type TaskHandler } from './task.ts';
+
+export interface CarryOutOptions {
+  store: Store;
+  clock: Clock;
+  handlers: Readonly<Record<string, TaskHandler>>;
+  onError: (failure: TaskFailure) => void;
+  /** The runner stops: a failure that cannot be recorded now is left to whoever takes the claim over. */
+  signal: AbortSignal;
+  /** Looks for due tasks at this time. */
+  lookAt: (time: number) => void;
+}
+
+/** Carries out a claimed task to its end: finished, lost, or to be tried again. Never throws. */
+export async function carryOutTask(options: CarryOutOptions, task: Task, claim: Claim): Promise<void> {
+  let finished = false;
+  try {
+    const handle = options.handlers[task.kind];
+    if (handle === undefined) throw new Error(`Nothing carries out tasks of the kind ${task.kind}.`);
+    await handle(task, {
+      async finish(tx) {
+        if (!(await deleteClaimed(tx, task, claim))) throw new LeaseLost(task);
+        tx.afterCommit(() => {
+          finished = true;
+        });
+      },
+    });
+    if (!finished) throw new Error(`The handler of ${task.kind} ended without finishing its task.`);
+  } catch (error) {
+    if (error instanceof LeaseLost) return;
+    if (finished) options.onError({ error, task: withoutPayload(task) });
+    else await recordFailure(options, task, claim, error);
+  }
+}
+
+/** Until a failed try is recorded, its task counts as being carried out: a full disk slows the runner down. */
+async function recordFailure(options: CarryOutOptions, task: Task, claim: Claim, error: unknown): Promise<void> {
+  const { store, clock, signal, onError, lookAt } = options;
+  for (let failures = 0; ; failures += 1) {
+    try {
+      const retryAt = clock.now() + retryWait(task.tries);
+      const stillOurs = await store.write((tx) => postponeClaimed(tx, task, claim, retryAt));
+      if (!stillOurs) return;
+      onError({ error, task: withoutPayload(task), retryAt });
+      lookAt(retryAt);
+      return;
+    } catch (storeError) {
+      const retryAt = clock.now() + retryWait(failures);
+      onError({ error: storeError, task: withoutPayload(task), retryAt });
+      await waitUntil(clock, retryAt, signal);
+      if (signal.aborted) return;
+    }
+  }
+}
+
+function withoutPayload({ org, playbook, kind, key, dueAt, tries }: Task): NonNullable<TaskFailure['task']> {
+  return { org, playbook, kind, key, dueAt, tries };
+}

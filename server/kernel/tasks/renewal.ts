@@ -1,0 +1,60 @@
+import type { Clock } from '../clock.ts';
+import type { Store } from '../log/index.ts';
+import { createAlarm } from './alarm.ts';
+import { renewClaims } from './sql.ts';
+import type { TaskFailure } from './task.ts';
+
+/** How long a claim lasts without being renewed, in milliseconds. */
+export const LEASE = 60_000;
+/** Two renewals may fail before a claim is lost. */
+const RENEWED_EVERY = LEASE / 3;
+
+export interface RenewalOptions {
+  store: Store;
+  clock: Clock;
+  holder: string;
+  onError: (failure: TaskFailure) => void;
+}
+
+/** Keeps a holder's claims from expiring while it carries something out. */
+export interface Renewal {
+  keep(): void;
+  pause(): void;
+  /** Answers when the last renewal has ended. */
+  end(): Promise<void>;
+}
+
+export function createRenewal({ store, clock, holder, onError }: RenewalOptions): Renewal {
+  let wanted = false;
+  let renewing: Promise<void> | undefined;
+  const alarm = createAlarm(clock, () => {
+    renewing ??= renew();
+  });
+
+  async function renew(): Promise<void> {
+    try {
+      await store.write((tx) => renewClaims(tx, holder, clock.now() + LEASE));
+    } catch (error) {
+      onError({ error, retryAt: clock.now() + RENEWED_EVERY });
+    }
+    renewing = undefined;
+    if (wanted) alarm.setFor(clock.now() + RENEWED_EVERY);
+  }
+
+  function pause(): void {
+    wanted = false;
+    alarm.callOff();
+  }
+
+  return {
+    keep() {
+      wanted = true;
+      if (renewing === undefined) alarm.setFor(clock.now() + RENEWED_EVERY);
+    },
+    pause,
+    async end() {
+      pause();
+      await renewing;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../../../shared/json.ts';
+import type { Place, WriteTransaction } from '../log/index.ts';
+
+/** What is asked to be done at a time. One playbook has one task of a kind and key. */
+export interface NewTask {
+  /** Names the handler. */
+  kind: string;
+  key: string;
+  /** Milliseconds since 1970 UTC; it is carried out then or later, never before. */
+  dueAt: number;
+  /** For the handler alone: it is never logged and stands in no message. */
+  payload: Json;
+}
+
+export interface Task extends NewTask, Place {
+  /** Earlier tries that threw or were cut off by the end of their process. */
+  tries: number;
+}
+
+/** The right to carry out a task, held until it is finished or lost. */
+export interface TaskLease {
+  /**
+   * Removes the task in the transaction that records what was done, so that both are kept or neither. A handler
+   * that wants the same key again finishes first, then adds it in the same transaction.
+   * @throws LeaseLost when the task was removed, replaced or taken over; let it pass, so that all is undone.
+   */
+  finish(tx: WriteTransaction): Promise<void>;
+}
+
+/** Carries out a task and finishes its lease. What it throws is tried again later. */
+export type TaskHandler = (task: Task, lease: TaskLease) => Promise<void>;
+
+/** The task is no longer this handler's: what it would record is dropped. */
+export class LeaseLost extends Error {
+  constructor({ kind, key }: Pick<Task, 'kind' | 'key'>) {
+    super(`The task ${kind} ${key} was removed, replaced or taken over meanwhile.`);
+    this.name = 'LeaseLost';
+  }
+}
+
+/** Something went wrong and will be tried again. */
+export interface TaskFailure {
+  error: unknown;
+  /** The task that failed, without its payload; absent when the store could not be asked for tasks at all. */
+  task?: Omit<Task, 'payload'>;
+  /** When it is tried again, milliseconds since 1970 UTC; absent when the task was already finished. */
+  retryAt?: number;
+}
