@@ -1,0 +1,43 @@
+// Our own reading of JSON: bytes are decoded strictly, and depth, duplicate members, numbers and texts are checked
+// in one pass over the text before anything is built from it.
+//
+// 1. The scan takes time and memory in proportion to the text; it does not recurse.
+// 2. Only a text that the scan takes whole is given to JSON.parse, which makes `__proto__` plain data.
+// 3. What nests too deep is left out of the value, so that nothing after this recurses into it.
+import type { Issue } from '../../shared/issues.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import { type JsonBounds, scanJson } from './json-scan.ts';
+
+export type JsonReading =
+  /** `issues`: what the text says and the service cannot take. */
+  | { ok: true; value: Json; issues: Issue[] }
+  /** No JSON, or JSON that leaves open what it means. */
+  | { ok: false; detail: string };
+
+export function readJson(bytes: Uint8Array, bounds: JsonBounds): JsonReading {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    return { ok: false, detail: 'The body is not UTF-8; encode it as UTF-8.' };
+  }
+  const scan = scanJson(text, bounds);
+  if (!scan.ok) return scan;
+  let value: Json;
+  try {
+    value = JSON.parse(text) as Json;
+  } catch {
+    return { ok: false, detail: 'The body is not JSON.' };
+  }
+  for (const tokens of scan.tooDeep) leaveOut(value, tokens);
+  return { ok: true, value, issues: scan.issues };
+}
+
+/** Takes a member out of the value; an item becomes null, so that the others keep their places. */
+function leaveOut(value: Json, tokens: readonly string[]): void {
+  let holder: Json | undefined = value;
+  for (const token of tokens.slice(0, -1)) holder = (holder as JsonObject | undefined)?.[token];
+  const last = tokens.at(-1) ?? '';
+  if (Array.isArray(holder)) holder[Number(last)] = null;
+  else delete (holder as JsonObject)[last];
+}

@@ -1,0 +1,212 @@
+// One pass over a JSON text: is it JSON, does it name a member twice, and what in it cannot be taken.
+//
+// 1. Each character is looked at once or twice; nothing is done for each level around a place but when an issue is
+//    told, and a pointer is built no longer than it may be told.
+// 2. Nothing recurses.
+import type { Issue } from '../../shared/issues.ts';
+import { boundedPointer, escapeToken, tokensOf } from './json-pointer.ts';
+import { Malformed, readNumber, readText, skipLiteral, skipSpace } from './json-tokens.ts';
+
+export interface JsonBounds {
+  /** Levels that the value at a JSON Pointer may nest: a scalar nests 0, `[]` 1, `[[]]` 2. */
+  depths: Readonly<Record<string, number>>;
+  /** Levels that every other member of the body may nest. */
+  defaultDepth: number;
+}
+
+export type JsonScan =
+  | { ok: true; issues: Issue[] /** Where values stand that nest too deep. */; tooDeep: string[][] }
+  | { ok: false; detail: string };
+
+interface Level {
+  /** The names seen in an object; undefined in an array. */
+  names: Names | undefined;
+  /** The member or item being read. */
+  token: string | number;
+  /** How long the path may become below here, and how much of it names the value that is bounded. */
+  most: number;
+  named: number;
+  /** The member or item that was found to nest too deep last. */
+  tooDeep: string | number | undefined;
+}
+
+const MOST_ISSUES = 20;
+const QUOTE = 0x22;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const LIST = 0x5b;
+const LIST_END = 0x5d;
+const OBJECT = 0x7b;
+const OBJECT_END = 0x7d;
+
+export function scanJson(text: string, bounds: JsonBounds): JsonScan {
+  const scanner = new Scanner(text, bounds);
+  try {
+    scanner.run();
+  } catch (error) {
+    if (error instanceof Malformed) return { ok: false, detail: error.message };
+    throw error;
+  }
+  return { ok: true, issues: scanner.issues, tooDeep: scanner.tooDeep };
+}
+
+class Scanner {
+  readonly issues: Issue[] = [];
+  readonly tooDeep: string[][] = [];
+  private readonly text: string;
+  private readonly bounds: JsonBounds;
+  /** The members of the body that bounds inside them are named for. */
+  private readonly holders: ReadonlySet<string | number>;
+  private readonly longest: number;
+  private readonly path: Level[] = [];
+  private at = 0;
+
+  constructor(text: string, bounds: JsonBounds) {
+    this.text = text;
+    this.bounds = bounds;
+    const pointers = Object.keys(bounds.depths).map(tokensOf);
+    this.holders = new Set(pointers.filter(({ length }) => length > 1).map(([first = '']) => first));
+    this.longest = Math.max(0, ...pointers.map(({ length }) => length));
+  }
+
+  run(): void {
+    this.at = skipSpace(this.text, this.at);
+    while (!(this.value() && this.afterValue()));
+    if (this.at < this.text.length) throw new Malformed('more follows the value', this.text, this.at);
+  }
+
+  /** Reads one value, or the opening of one; true when a value is complete. */
+  private value(): boolean {
+    const { text } = this;
+    const first = text.charCodeAt(this.at);
+    if (first === OBJECT || first === LIST) return this.open(first === OBJECT);
+    if (first === QUOTE) {
+      this.string(this.path.length);
+      return true;
+    }
+    const behindLiteral = skipLiteral(text, this.at);
+    if (behindLiteral === undefined) {
+      const { end, isFinite } = readNumber(text, this.at);
+      this.at = end;
+      if (!isFinite)
+        this.report(this.path.length, 'A number is too large for a double; send a smaller one, or a text.');
+    } else this.at = behindLiteral;
+    return true;
+  }
+
+  private open(isObject: boolean): boolean {
+    const { most, named } = this.boundOfNext();
+    const names = isObject ? new Names() : undefined;
+    const level: Level = { names, token: 0, most, named, tooDeep: undefined };
+    this.path.push(level);
+    this.checkDepth(level);
+    this.at = skipSpace(this.text, this.at + 1);
+    if (this.text.charCodeAt(this.at) === (isObject ? OBJECT_END : LIST_END)) {
+      this.at += 1;
+      this.path.pop();
+      return true;
+    }
+    if (names !== undefined) this.memberName(level, names);
+    return false;
+  }
+
+  /** Closes what is complete behind a value; false when another member or item follows. */
+  private afterValue(): boolean {
+    for (;;) {
+      this.at = skipSpace(this.text, this.at);
+      const level = this.path.at(-1);
+      if (level === undefined) return true;
+      const next = this.text.charCodeAt(this.at);
+      if (next === COMMA) {
+        this.at = skipSpace(this.text, this.at + 1);
+        if (level.names === undefined) level.token = Number(level.token) + 1;
+        else this.memberName(level, level.names);
+        return false;
+      }
+      if (next !== (level.names === undefined ? LIST_END : OBJECT_END)) {
+        throw new Malformed('a comma or a closing bracket is missing', this.text, this.at);
+      }
+      this.at += 1;
+      this.path.pop();
+    }
+  }
+
+  private memberName(level: Level, names: Names): void {
+    // An issue of a name is told at what holds it.
+    const name = this.string(this.path.length - 1);
+    level.token = name;
+    if (!names.add(name)) {
+      const shown = JSON.stringify(name.slice(0, 60));
+      throw new Malformed(
+        `The body names the member ${shown} twice, at ${this.pointer(this.path.length)}; name it once.`,
+      );
+    }
+    this.at = skipSpace(this.text, this.at);
+    if (this.text.charCodeAt(this.at) !== COLON) throw new Malformed('a colon is missing', this.text, this.at);
+    this.at = skipSpace(this.text, this.at + 1);
+  }
+
+  private string(length: number): string {
+    const { end, value, isWellFormed } = readText(this.text, this.at);
+    this.at = end;
+    if (!isWellFormed) this.report(length, 'A text holds half of a surrogate pair; write the whole character.');
+    return value;
+  }
+
+  /** The bound of a value that begins here: of a pointer that is named, else of the body's member, else of its holder. */
+  private boundOfNext(): { most: number; named: number } {
+    const { length } = this.path;
+    const holder = this.path.at(-1);
+    if (holder === undefined) return { most: Number.POSITIVE_INFINITY, named: 0 };
+    const isNamed = length === 1 || (length <= this.longest && this.holders.has(this.path[0]?.token ?? ''));
+    const pointer = isNamed ? this.pointer(length) : '';
+    if (isNamed && Object.hasOwn(this.bounds.depths, pointer)) {
+      return { most: (this.bounds.depths[pointer] ?? 0) + length, named: length };
+    }
+    return length === 1 ? { most: this.bounds.defaultDepth + 1, named: 1 } : holder;
+  }
+
+  private checkDepth({ most, named }: Level): void {
+    // What lies below is too deep as well.
+    if (this.path.length !== most + 1) return;
+    const holder = this.path[named - 1];
+    if (holder === undefined || holder.tooDeep === holder.token) return;
+    holder.tooDeep = holder.token;
+    const tokens = this.path.slice(0, named).map(({ token }) => String(token));
+    this.tooDeep.push(tokens);
+    const words = tokens.join('.').slice(0, 60);
+    this.report(named, `\`${words}\` nests more than ${most - named} levels; send it flatter.`);
+  }
+
+  /** The pointer that the first tokens of the path make, as far as it can be told. */
+  private pointer(length: number): string {
+    let pointer = '';
+    for (let index = 0; index < length && boundedPointer(pointer) === pointer; index += 1) {
+      pointer += `/${escapeToken(String(this.path[index]?.token ?? ''))}`;
+    }
+    return boundedPointer(pointer);
+  }
+
+  private report(length: number, detail: string): void {
+    if (this.issues.length < MOST_ISSUES) this.issues.push({ pointer: this.pointer(length), detail });
+  }
+}
+
+/** The names of an object. Most objects have few, and a list of few is read faster than a set. */
+class Names {
+  private few: string[] = [];
+  private many: Set<string> | undefined;
+
+  /** False when the name was there. */
+  add(name: string): boolean {
+    if (this.many === undefined) {
+      if (this.few.includes(name)) return false;
+      this.few.push(name);
+      if (this.few.length > 8) this.many = new Set(this.few);
+      return true;
+    }
+    if (this.many.has(name)) return false;
+    this.many.add(name);
+    return true;
+  }
+}

@@ -1,0 +1,158 @@
+// What a schema of an author's may be: JSON Schema 2020-12 that can be checked in bounded time and without
+// reaching anything outside itself.
+//
+// 1. No JSON value makes this throw, however deep or large it is; each step is given only what the one before let pass.
+// 2. A schema without an issue compiles.
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Issue } from '../../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { boundedPointer, escapeToken } from '../json-pointer.ts';
+import { tryCompile } from './compile.ts';
+import { cutText, shownJson, shownName } from './cut-text.ts';
+import { useJsonEquality } from './equality-keywords.ts';
+import { ASSERTED_FORMATS, isAssertedFormat } from './formats.ts';
+import { issuesOf } from './issues-of.ts';
+import { isWithin } from './json-size.ts';
+import { KNOWN_KEYWORDS } from './keywords.ts';
+import { placesOf } from './places.ts';
+import { referenceIssues } from './references.ts';
+import { patternWeight } from './regular-expressions.ts';
+
+export interface SchemaCheck {
+  /** What is refused, at most 20. Empty: the schema can be compiled. */
+  issues: Issue[];
+  /** What is taken as an annotation and may have been meant as a rule, at most 20. */
+  warnings: Issue[];
+}
+
+const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+const MOST_SUBSCHEMAS = 1000;
+const MOST_DEPTH = 100;
+/** Of the whole JSON, the values of `enum` and `examples` included. */
+const MOST_NODES = 50_000;
+const MOST_JSON_DEPTH = 300;
+/** Of all patterns together: the steps that a character of the text takes. */
+const MOST_PATTERN_STEPS = 20_000;
+const MOST_PATTERNS = 300;
+const MOST_TOLD = 20;
+const REFUSED_KEYWORDS: ReadonlySet<string> = new Set(['$anchor', '$dynamicAnchor', '$dynamicRef', '$vocabulary']);
+
+/** @param pointer where the schema stands, as a JSON Pointer */
+export function checkSchemaDocument(schema: unknown, pointer: string): SchemaCheck {
+  const { issues, warnings } = checkFromRoot(schema);
+  const placed = (found: readonly Issue[]): Issue[] =>
+    found
+      .slice(0, MOST_TOLD)
+      .map(({ pointer: below, detail }) => ({ pointer: boundedPointer(pointer + below), detail }));
+  return { issues: placed(issues), warnings: placed(warnings) };
+}
+
+interface PatternBudget {
+  left: number;
+  stepsLeft: number;
+}
+
+function checkFromRoot(schema: unknown): SchemaCheck {
+  const refused = (detail: string): SchemaCheck => ({ issues: [{ pointer: '', detail }], warnings: [] });
+  if (!isJsonObject(schema)) return refused('A schema must be an object, for example { "type": "object" }.');
+  if (!isWithin(schema, MOST_NODES, MOST_JSON_DEPTH)) {
+    return refused(`A schema holds at most ${MOST_NODES} values, ${MOST_JSON_DEPTH} levels deep; make it smaller.`);
+  }
+  const places = placesOf(schema, MOST_SUBSCHEMAS, MOST_DEPTH);
+  if (places === undefined) {
+    return refused(`A schema holds at most ${MOST_SUBSCHEMAS} schemas, ${MOST_DEPTH} levels deep; make it smaller.`);
+  }
+  const check: SchemaCheck = { issues: [], warnings: [] };
+  const patterns = { left: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS };
+  for (const place of places.values()) {
+    if (typeof place.schema !== 'boolean') checkKeywords(place.schema, place.pointer, patterns, check);
+  }
+  check.issues.push(...referenceIssues(places));
+  if (check.issues.length === 0) check.issues.push(...metaIssues(schema));
+  if (check.issues.length === 0) check.issues.push(...compileIssues(schema));
+  return check;
+}
+
+function checkKeywords(
+  schema: JsonObject,
+  pointer: string,
+  patterns: PatternBudget,
+  { issues, warnings }: SchemaCheck,
+): void {
+  const isRoot = pointer === '';
+  for (const [keyword, value] of Object.entries(schema)) {
+    const at = `${pointer}/${escapeToken(keyword)}`;
+    if (keyword === '$schema' && (value !== DIALECT || !isRoot)) {
+      issues.push({ pointer: at, detail: `\`$schema\` may only be ${DIALECT}, at the root; leave it out.` });
+    } else if (REFUSED_KEYWORDS.has(keyword) || (keyword === '$id' && !isRoot)) {
+      issues.push({
+        pointer: at,
+        detail: `\`${keyword}\` is not taken here; put the schema under \`$defs\` and refer to it as #/$defs/NAME.`,
+      });
+    } else if (keyword === 'pattern' && typeof value === 'string') {
+      checkPattern(value, at, patterns, issues);
+    } else if (keyword === 'patternProperties' && isJsonObject(value)) {
+      for (const name of Object.keys(value)) checkPattern(name, `${at}/${escapeToken(name)}`, patterns, issues);
+    } else if (keyword === 'format' && typeof value === 'string' && !isAssertedFormat(value)) {
+      warnings.push({
+        pointer: at,
+        detail: `The format ${shownJson(value)} is not checked; those that are: ${ASSERTED_FORMATS.join(', ')}.`,
+      });
+    } else if (!KNOWN_KEYWORDS.has(keyword)) {
+      const near = nearestName(keyword, [...KNOWN_KEYWORDS]);
+      const hint = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
+      warnings.push({
+        pointer: at,
+        detail: `${shownName(keyword)} is no keyword of JSON Schema 2020-12 and has no effect${hint}.`,
+      });
+    }
+  }
+}
+
+function checkPattern(pattern: string, pointer: string, patterns: PatternBudget, issues: Issue[]): void {
+  // Once there are too many, reading more of them would only take time.
+  if (patterns.left < 0 || patterns.stepsLeft < 0) return;
+  patterns.left -= 1;
+  try {
+    patterns.stepsLeft -= patternWeight(pattern);
+  } catch (error) {
+    const reason = (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
+    issues.push({
+      pointer,
+      detail: `The pattern is not taken (${cutText(reason, 200)}); patterns are RE2, without look-around and back-references.`,
+    });
+    return;
+  }
+  if (patterns.left < 0 || patterns.stepsLeft < 0) {
+    issues.push({
+      pointer,
+      detail: `The patterns up to this one take too much work; write at most ${MOST_PATTERNS}, repeat less, or count with \`maxLength\`.`,
+    });
+  }
+}
+
+let validateMeta: ReturnType<Ajv2020['getSchema']>;
+
+function metaIssues(schema: JsonObject): Issue[] {
+  if (validateMeta === undefined) {
+    const ajv = new Ajv2020({ strict: false, allErrors: true, verbose: true, logger: false, ownProperties: true });
+    useJsonEquality(ajv);
+    validateMeta = ajv.getSchema(DIALECT);
+  }
+  if (validateMeta === undefined || validateMeta(schema) === true) return [];
+  const errors = validateMeta.errors ?? [];
+  validateMeta.errors = null;
+  return issuesOf(errors, schema, { pointer: '', root: 'The schema', missingAt: 'holder', schema: {} });
+}
+
+/** What only compiling finds. */
+function compileIssues(schema: JsonObject): Issue[] {
+  try {
+    tryCompile(schema);
+    return [];
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    return [{ pointer: '', detail: `The schema cannot be compiled (${cutText(reason, 200)}).` }];
+  }
+}

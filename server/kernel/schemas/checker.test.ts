@@ -1,0 +1,97 @@
+import { afterAll, expect, test } from 'vitest';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { Refused } from '../rejection.ts';
+import { createSchemaChecker } from './index.ts';
+
+const checker = createSchemaChecker();
+afterAll(() => checker.close());
+
+const check = (schema: JsonObject, value: Json) => checker.compileSchema(schema).check(value, '/input');
+const refusal = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => 'nothing was refused',
+    (error: unknown) => (error instanceof Refused ? error.rejection : error),
+  );
+
+/** Looks at one value 2^40 times. */
+const ENDLESS = {
+  $ref: '#/$defs/a40',
+  $defs: Object.fromEntries(
+    Array.from({ length: 41 }, (_, level) => {
+      const below = { $ref: `#/$defs/a${level - 1}` };
+      return [`a${level}`, level === 0 ? { type: 'string' } : { allOf: [below, below] }];
+    }),
+  ),
+} satisfies JsonObject;
+const TREE = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false } satisfies JsonObject;
+
+test('nothing of a value is coerced or filled in', async () => {
+  const value = { count: '1' };
+  const schema = { properties: { count: { type: 'number' }, unit: { default: 'h' } } };
+  expect(await check(schema, value)).toHaveLength(1);
+  expect(value).toEqual({ count: '1' });
+});
+
+test('each pattern of a schema is matched by itself', async () => {
+  const schema = { properties: { a: { pattern: '^a$' }, b: { pattern: '^b$' } } };
+  expect(await check(schema, { a: 'a', b: 'b' })).toEqual([]);
+  expect(await check(schema, { a: 'b', b: 'a' })).toHaveLength(2);
+});
+
+test.each([
+  [
+    'date-time',
+    ['2026-01-31T07:00:00Z', '2026-01-31t07:00:00.5+01:00', '2016-12-31T23:59:60Z'],
+    [
+      '2026-02-30T07:00:00Z',
+      '2026-01-31 07:00:00Z',
+      '2026-01-31T07:00:00',
+      '2026-01-31T07:00:00+01',
+      '2026-01-31T22:59:60Z',
+    ],
+  ],
+  ['date', ['2024-02-29'], ['2026-02-29', '2026-1-1', '20260101']],
+  ['time', ['07:00:00Z', '00:59:60+01:00'], ['24:00:00Z', '07:00Z', '07:00:00']],
+  ['duration', ['P3D', 'PT2H', 'P1W'], ['P', 'PT', '3D']],
+  ['email', ['ada@example.com'], ['ada', '@example.com']],
+  ['uri', ['https://example.com/a?b#c', 'urn:a:b'], ['/a', 'example.com', 'http://a b']],
+  ['uuid', ['01890a5d-ac96-774b-bcce-b302099a8057'], ['urn:uuid:01890a5d-ac96-774b-bcce-b302099a8057', '01890a5dac96']],
+  ['ipv4', ['anything'], []],
+])('the format %s', async (format, valid, invalid) => {
+  for (const value of valid) expect([value, ...(await check({ format }, value))]).toEqual([value]);
+  for (const value of invalid) expect([value, ...(await check({ format }, value))]).toHaveLength(2);
+});
+
+test('a large value, and a schema that refers to itself, are checked in a worker with the same issues', async () => {
+  const long = 'x'.repeat(40_000);
+  expect(await check({ properties: { a: { maxLength: 5 } } }, { a: long })).toEqual([
+    { pointer: '/input/a', detail: '`a` must have at most 5 characters.' },
+  ]);
+  expect(await check(TREE, { next: { next: { last: 1 } } })).toEqual([
+    { pointer: '/input/next/next/last', detail: '`next.next` has an unknown field `last`; it takes `next`.' },
+  ]);
+  const named = await checker.compileSchema(TREE, 'The output').check(5, '');
+  expect(named).toEqual([{ pointer: '', detail: 'The output must be an object.' }]);
+});
+
+test('a value as deep as inputs may be is checked', async () => {
+  let deep: JsonObject = {};
+  for (let level = 1; level < 512; level += 1) deep = { next: deep };
+  expect(await check(TREE, deep)).toEqual([]);
+});
+
+test('a check that takes longer than a second is refused as unworkable, and others go on', async () => {
+  const endless = refusal(check(ENDLESS, 'a'));
+  expect(await check(TREE, {})).toEqual([]);
+  expect(await endless).toMatchObject({ reason: 'conflict', kind: 'unworkable' });
+  expect(await check(TREE, { next: 1 })).toHaveLength(1);
+});
+
+test('closing refuses what is under way and what comes later, and small checks need no worker', async () => {
+  const closing = createSchemaChecker();
+  const underWay = refusal(closing.compileSchema(ENDLESS).check('a', ''));
+  await closing.close();
+  expect(await underWay).toMatchObject({ reason: 'unavailable' });
+  expect(await refusal(closing.compileSchema(TREE).check({}, ''))).toMatchObject({ reason: 'unavailable' });
+  expect(await closing.compileSchema({ type: 'null' }).check(null, '')).toEqual([]);
+});

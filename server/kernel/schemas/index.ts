@@ -1,0 +1,3 @@
+export { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
+export { type CompiledSchema, createSchemaChecker, type SchemaChecker } from './checker.ts';
+export { compileOwnSchema } from './own.ts';

@@ -1,0 +1,69 @@
+// From what ajv found to issues in the words of the schema: the field, its description and examples, the rule.
+import type { ErrorObject } from 'ajv';
+import type { Issue } from '../../../shared/issues.ts';
+import { boundedPointer, escapeToken, tokensOf } from '../json-pointer.ts';
+import { annotation } from './annotation.ts';
+import { errorsToTell } from './branches.ts';
+import { shownName } from './cut-text.ts';
+import { fieldWords } from './field-words.ts';
+import { ruleOf } from './rules.ts';
+
+const MOST_ISSUES = 50;
+
+export interface Wording {
+  /** Where the checked value stands, as a JSON Pointer. */
+  pointer: string;
+  /** What the value itself is called, for example "The input". */
+  root: string;
+  /** Whether a missing field is reported at the object that lacks it or at the place where it should stand. */
+  missingAt: 'holder' | 'field';
+  /** The schema that was checked against. */
+  schema: object;
+}
+
+/** At most 50 issues, each once, in the order of the schema. */
+export function issuesOf(errors: readonly ErrorObject[], value: unknown, wording: Wording): Issue[] {
+  const issues = new Map<string, Issue>();
+  for (const error of errorsToTell(errors, wording.schema)) {
+    const issue = issueOf(error, value, wording);
+    issues.set(`${issue.pointer}\n${issue.detail}`, issue);
+    if (issues.size === MOST_ISSUES) break;
+  }
+  return [...issues.values()];
+}
+
+function issueOf(error: ErrorObject, value: unknown, { pointer, root, missingAt }: Wording): Issue {
+  const place = placeOf(error, missingAt);
+  const holder = fieldWords(tokensOf(error.instancePath), value, root);
+  const words = error.propertyName === undefined ? holder : nameWords(error.propertyName, error.instancePath, holder);
+  return {
+    pointer: boundedPointer(pointer + error.instancePath + (place === undefined ? '' : `/${escapeToken(place)}`)),
+    detail: `${words.charAt(0).toUpperCase()}${words.slice(1)}${annotationOf(error)} ${ruleOf(error)}.`,
+  };
+}
+
+function nameWords(name: string, instancePath: string, holder: string): string {
+  return `the field name ${shownName(name)}${instancePath === '' ? '' : ` in ${holder}`}`;
+}
+
+/** The member below the checked object that an issue is about, where it is not the object itself. */
+function placeOf({ keyword, params, propertyName }: ErrorObject, missingAt: Wording['missingAt']): string | undefined {
+  const given = params as Record<string, unknown>;
+  switch (keyword) {
+    case 'additionalProperties':
+      return String(given['additionalProperty']);
+    case 'unevaluatedProperties':
+      return String(given['unevaluatedProperty']);
+    case 'required':
+      return missingAt === 'field' ? String(given['missingProperty']) : propertyName;
+    default:
+      return propertyName;
+  }
+}
+
+/** The description and examples that the schema gives the field, in brackets. */
+function annotationOf({ parentSchema, keyword }: ErrorObject): string {
+  // About a field that lacks or does not know a member, the member's own words are said with the rule.
+  const isAboutMember = ['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword);
+  return isAboutMember ? '' : annotation(parentSchema);
+}

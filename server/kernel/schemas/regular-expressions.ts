@@ -1,0 +1,50 @@
+// Patterns of authors are RE2: they take time in proportion to the text, so they know no look-around and no
+// back-references.
+import { RE2JS } from 're2js';
+
+/** Reading a pattern as large as this takes some 100 ms. */
+const MOST_REPEATED = 300_000;
+
+function compile(pattern: string): RE2JS {
+  return RE2JS.compile(RE2JS.translateRegExp(pattern));
+}
+
+/**
+ * Steps that matching takes for a character of the text, at most.
+ * @throws Error when RE2 does not take the pattern
+ */
+export function patternWeight(pattern: string): number {
+  if (repeated(pattern) > MOST_REPEATED) throw new Error('it repeats too much');
+  return compile(pattern).programSize();
+}
+
+/** No less than the characters of the pattern with its counted repeats written out, of which RE2 allows 1,000 inside each other. */
+function repeated(pattern: string): number {
+  let times = 1;
+  for (const [, least, most] of pattern.matchAll(/\{(\d+)(?:,(\d*))?\}/g)) {
+    times = Math.min(1000, times * Math.max(1, Number(least), Number(most ?? 0)));
+  }
+  return times * pattern.length;
+}
+
+interface Matcher {
+  test(text: string): boolean;
+  toString(): string;
+}
+
+/** What ajv makes patterns with instead of RegExp. `code` is for standalone validators, which are not made here. */
+export type RegExpEngine = ((pattern: string) => Matcher) & { code: string };
+
+// ajv tells the patterns of a schema apart by what `toString` says.
+function engine(test: (pattern: string) => (text: string) => boolean): RegExpEngine {
+  const create = (pattern: string): Matcher => ({ test: test(pattern), toString: () => `re2 ${pattern}` });
+  return Object.assign(create, { code: 're2' });
+}
+
+export const re2 = engine((pattern) => {
+  const compiled = compile(pattern);
+  return (text) => compiled.matcher(text).find();
+});
+
+/** For a schema that is compiled and never used. */
+export const unusedPatterns = engine(() => () => false);

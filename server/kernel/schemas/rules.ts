@@ -1,0 +1,160 @@
+import type { ErrorObject } from 'ajv';
+import { isJsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { annotation } from './annotation.ts';
+import { cutText, shownJson, shownName } from './cut-text.ts';
+import { IN_PLACE } from './keywords.ts';
+import { formatWords, typeWord } from './type-words.ts';
+
+const MOST_LISTED = 12;
+/** Names that an unknown one is compared with. */
+const MOST_COMPARED = 200;
+
+/** The broken rule, as the end of a sentence whose subject is the field. */
+export function ruleOf({ keyword, params, parentSchema, schema }: ErrorObject): string {
+  const given = params as Record<string, unknown>;
+  const limit = String(given['limit']);
+  switch (keyword) {
+    case 'type':
+      return `must be ${joined([given['type']].flat().map(typeWord))}`;
+    case 'enum':
+      return (given['allowedValues'] as unknown[]).length === 0
+        ? 'is not allowed here'
+        : `must be ${oneOf(given['allowedValues'] as unknown[])}`;
+    case 'const':
+      return `must be ${shownJson(given['allowedValue'])}`;
+    case 'alternatives':
+      return alternativesWords(given as { types: unknown[]; values: unknown[] });
+    case 'minimum':
+      return `must be at least ${limit}`;
+    case 'maximum':
+      return `must be at most ${limit}`;
+    case 'exclusiveMinimum':
+      return `must be more than ${limit}`;
+    case 'exclusiveMaximum':
+      return `must be less than ${limit}`;
+    case 'multipleOf':
+      return `must be a multiple of ${String(given['multipleOf'])}`;
+    case 'minLength':
+      return `must have at least ${counted(limit, 'character')}`;
+    case 'maxLength':
+      return `must have at most ${counted(limit, 'character')}`;
+    case 'pattern':
+      return `must match the pattern ${cutText(String(given['pattern']), 200)}`;
+    case 'format':
+      return `must be ${formatWords(String(given['format']))}`;
+    case 'minItems':
+      return `must have at least ${counted(limit, 'item')}`;
+    case 'maxItems':
+    case 'items':
+    case 'unevaluatedItems':
+      return `must have at most ${counted(String(given['limit'] ?? given['len']), 'item')}`;
+    case 'uniqueItems':
+      return sameTwice(Number(given['i']), Number(given['j']));
+    case 'contains':
+      return containsWords(given, schema);
+    case 'minProperties':
+      return `must have at least ${counted(limit, 'field')}`;
+    case 'maxProperties':
+      return `must have at most ${counted(limit, 'field')}`;
+    case 'required':
+      return missingWords(String(given['missingProperty']), parentSchema);
+    case 'requiredAny':
+      return `needs one of the fields ${namesListed((given['names'] as unknown[]).map(String))}`;
+    case 'additionalProperties':
+      return unknownWords(String(given['additionalProperty']), propertiesOf(parentSchema), true);
+    case 'unevaluatedProperties':
+      return unknownWords(String(given['unevaluatedProperty']), propertiesBelow(parentSchema), false);
+    case 'dependentRequired':
+      return `needs the field ${shownName(String(given['missingProperty']))} beside ${shownName(String(given['property']))}`;
+    case 'not':
+      return `must not be as the schema's \`not\` describes${annotation(schema)}`;
+    case 'oneOf':
+      return Array.isArray(given['passingSchemas'])
+        ? `must take exactly one of ${formsWords(schema)}, and takes several`
+        : `must take one of ${formsWords(schema)}`;
+    case 'anyOf':
+      return `must take one of ${formsWords(schema)}`;
+    case 'false schema':
+      return 'is not allowed here';
+    default:
+      return `does not fit the schema's rule ${shownName(keyword)}`;
+  }
+}
+
+function counted(count: string, thing: string): string {
+  return `${count} ${count === '1' ? thing : `${thing}s`}`;
+}
+
+function oneOf(values: readonly unknown[]): string {
+  if (values.length === 1) return shownJson(values[0]);
+  const shown = values.slice(0, MOST_LISTED).map(shownJson).join(', ');
+  return `one of ${shown}${values.length > MOST_LISTED ? ` and ${values.length - MOST_LISTED} more` : ''}`;
+}
+
+/** The types and the values that a choice allows, as one rule. */
+function alternativesWords({ types, values }: { types: unknown[]; values: unknown[] }): string {
+  if (types.length === 0) return `must be ${oneOf(values)}`;
+  if (values.length <= 2) return `must be ${joined([...types.map(typeWord), ...values.map(shownJson)])}`;
+  return `must be ${joined(types.map(typeWord))}, or ${oneOf(values)}`;
+}
+
+function sameTwice(i: number, j: number): string {
+  return `must not hold the same item twice: items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are equal`;
+}
+
+/** What the branches of a choice are called, where each has a title. */
+function formsWords(branches: unknown): string {
+  const titles = (Array.isArray(branches) ? branches : []).map((branch: unknown) =>
+    isJsonObject(branch) && typeof branch['title'] === 'string' ? branch['title'] : undefined,
+  );
+  const named = titles.filter((title) => title !== undefined && title.trim() !== '');
+  return named.length === titles.length && named.length <= MOST_LISTED
+    ? `the forms ${named.map(shownJson).join(', ')}`
+    : 'the forms that the schema names';
+}
+
+function containsWords({ minContains, maxContains }: Record<string, unknown>, schema: unknown): string {
+  const least = `at least ${counted(String(minContains), 'item')}`;
+  const most = `at most ${counted(String(maxContains), 'item')}`;
+  const bounds = maxContains === undefined ? least : minContains === 0 ? most : `${least} and ${most}`;
+  return `must hold ${bounds} as the schema's \`contains\` describes${annotation(schema)}`;
+}
+
+function missingWords(name: string, schema: unknown): string {
+  const properties = propertiesOf(schema);
+  const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  return `lacks the required field ${shownName(name)}${annotation(property)}`;
+}
+
+/** @param isClosed whether the object takes no other fields than the known ones */
+function unknownWords(name: string, properties: Record<string, unknown>, isClosed: boolean): string {
+  const known = Object.keys(properties);
+  const near = nearestName(name, known.slice(0, MOST_COMPARED));
+  const unknown = `has an unknown field ${shownName(name)}`;
+  if (near !== undefined) return `${unknown} (did you mean ${shownName(near)}?)`;
+  if (!isClosed) return unknown;
+  return known.length === 0 ? `${unknown}, and takes none` : `${unknown}; it takes ${namesListed(known)}`;
+}
+
+function propertiesOf(schema: unknown): Record<string, unknown> {
+  const properties = isJsonObject(schema) ? schema['properties'] : undefined;
+  return isJsonObject(properties) ? properties : {};
+}
+
+/** Also those that the schemas which look at the same object know. */
+function propertiesBelow(schema: unknown, depth = 0): Record<string, unknown> {
+  if (!isJsonObject(schema) || depth > 3) return {};
+  const inPlace = [...IN_PLACE].flatMap((keyword) => schema[keyword] ?? []);
+  const names = inPlace.flatMap((one) => Object.keys(propertiesBelow(one, depth + 1)));
+  return Object.fromEntries([...names, ...Object.keys(propertiesOf(schema))].map((name) => [name, true]));
+}
+
+function namesListed(names: readonly string[]): string {
+  const shown = names.slice(0, MOST_LISTED).map(shownName);
+  return `${shown.join(', ')}${names.length > MOST_LISTED ? ` and ${names.length - MOST_LISTED} more` : ''}`;
+}
+
+function joined(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}
