@@ -1,0 +1,108 @@
+// One QuickJS in WebAssembly, put back to what it was before each program.
+//
+// 1. Its memory is bounded by the WebAssembly.Memory itself: a limit inside QuickJS looks at single allocations only.
+// 2. Between two programs every byte of the memory is put back to the picture taken before the first one, so that
+//    nothing of a program is there for the next: what differs is found by comparison and written over.
+// 3. A memory that grew, a trap, an exception of the host, or work without end spoils the instance: it is never
+//    used again.
+import wasmVariant from '@jitl/quickjs-wasmfile-release-sync';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSContext,
+  type QuickJSHandle,
+  type QuickJSRuntime,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
+import { PRELUDE } from './prelude.ts';
+
+// Its types describe the CommonJS form, where the variant stands under `default`; the ES module is the variant itself.
+const VARIANT = wasmVariant as unknown as QuickJSSyncVariant;
+
+const PAGE = 64 * 1024;
+/** What the WebAssembly module asks for at least, 16 MiB. */
+const FIRST_PAGES = 256;
+/** 64 MiB. */
+const MOST_PAGES = 1024;
+const STACK_BYTES = 1024 * 1024;
+/** How many of QuickJS's own work counts a program may use up: each is some 10,000 branches and calls. */
+const MOST_WORK = 1000;
+const CHUNK = 4 * PAGE;
+
+export interface Instance {
+  context: QuickJSContext;
+  runtime: QuickJSRuntime;
+  /** The prelude's functions. */
+  prelude: QuickJSHandle;
+  /** Whether the program has used up the work it may do. */
+  isExhausted(): boolean;
+  /** Does what calls no code of the program: it is not counted, and not stopped when the program was. */
+  uncounted<T>(work: () => T): T;
+  /** Puts everything back; false when the instance is spoilt. */
+  reset(): boolean;
+}
+
+export async function createInstance(wasmModule: WebAssembly.Module): Promise<Instance> {
+  const memory = new WebAssembly.Memory({ initial: FIRST_PAGES, maximum: MOST_PAGES });
+  const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory: memory }));
+  let work = 0;
+  let isCounted = true;
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(STACK_BYTES);
+  runtime.setInterruptHandler(() => {
+    if (isCounted) work += 1;
+    return isCounted && work > MOST_WORK;
+  });
+  const context = runtime.newContext();
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox'));
+  rehearse(context, prelude);
+  const picture = takePicture(memory);
+  // The first program begins to count where every later one does.
+  work = 0;
+
+  return {
+    context,
+    runtime,
+    prelude,
+    isExhausted: () => work > MOST_WORK,
+    uncounted(task) {
+      isCounted = false;
+      try {
+        return task();
+      } finally {
+        isCounted = true;
+      }
+    },
+    reset() {
+      if (work > MOST_WORK || memory.buffer.byteLength !== FIRST_PAGES * PAGE) return false;
+      work = 0;
+      const bytes = Buffer.from(memory.buffer);
+      picture.forEach((chunk, index) => {
+        const at = index * CHUNK;
+        if (bytes.compare(chunk, 0, CHUNK, at, at + CHUNK) !== 0) chunk.copy(bytes, at);
+      });
+      return true;
+    },
+  };
+}
+
+const ZEROS = Buffer.alloc(CHUNK);
+
+/** The memory in chunks; those that hold nothing are all the same one. */
+function takePicture(memory: WebAssembly.Memory): Buffer[] {
+  const bytes = Buffer.from(memory.buffer);
+  return Array.from({ length: bytes.length / CHUNK }, (_, index) => {
+    const chunk = bytes.subarray(index * CHUNK, (index + 1) * CHUNK);
+    return chunk.equals(ZEROS) ? ZEROS : Buffer.from(chunk);
+  });
+}
+
+/** Uses once what the host keeps for itself about the context, so that it stands in the picture too. */
+function rehearse(context: QuickJSContext, prelude: QuickJSHandle): void {
+  const program = context.unwrapResult(context.evalCode('export default 1;', 'program.js', { type: 'module' }));
+  const outcome = context.getProp(prelude, 'outcome');
+  const bytes = context.newNumber(1);
+  const text = context.newString('');
+  context.unwrapResult(context.callFunction(outcome, context.undefined, bytes, text)).dispose();
+  for (const handle of [program, outcome, bytes, text]) handle.dispose();
+}

@@ -1,0 +1,79 @@
+// What the sandbox's workers are asked and what they answer: texts and numbers alone.
+
+/** A run of a program's default function. */
+export interface RunJob {
+  kind: 'run';
+  /** The module as its author wrote it, found good by a check. */
+  source: string;
+  /** The argument as JSON text. */
+  input: string;
+  /** What the program reads as the time, in milliseconds since 1970. */
+  now: number;
+  /** What `Math.random` begins with: 32 bits. */
+  seed: number;
+  /** UTF-8 bytes that the output may have as JSON. */
+  outputBytes: number;
+}
+
+/** A look at a program's source and what it exports. */
+export interface CheckJob {
+  kind: 'check';
+  source: string;
+  exports: readonly string[];
+}
+
+export type Job = RunJob | CheckJob;
+
+/** A place in a source, from 1. */
+export interface Position {
+  line: number;
+  column: number;
+}
+
+export interface RunDone {
+  kind: 'ran';
+  /** The output as JSON text. */
+  output: string;
+  console: string[];
+  consoleTruncated: boolean;
+}
+
+export interface RunStopped {
+  kind: 'stopped';
+  /** Why the program gave no output, in a sentence that begins with its line and column where they are known. */
+  detail: string;
+  console: string[];
+  consoleTruncated: boolean;
+}
+
+export interface ProgramIssue extends Position {
+  detail: string;
+}
+
+/** A text to put into a source, at an offset. */
+export interface Insertion {
+  at: number;
+  text: string;
+}
+
+export interface CheckDone {
+  kind: 'checked';
+  issues: ProgramIssue[];
+  /** The exports that hold values, as JSON text by name. */
+  values: Record<string, string>;
+  /** What gives the default function its types. */
+  insertions: Insertion[];
+  /** Where each export stands. */
+  places: Record<string, Position>;
+}
+
+/** What a worker says: that it can take a job, or what a job came to. */
+export type Reply =
+  | 'ready'
+  | {
+      answer: Answer;
+      /** The worker is not to be used again. */
+      isSpoilt: boolean;
+    };
+
+export type Answer = RunDone | RunStopped | CheckDone;

@@ -1,0 +1,208 @@
+// What stands in the sandbox before a program does. It is evaluated as a script there and gives back the functions
+// that the host calls.
+//
+// 1. Every built-in that these functions use is taken before the program runs: a program that replaces
+//    JSON.stringify or Promise.prototype.then changes nothing for them. No method of a prototype is called.
+// 2. A value leaves as JSON text that is written here; what JSON cannot hold is refused, never changed in silence.
+export const PRELUDE = String.raw`
+(() => {
+  'use strict';
+  const { parse, stringify } = JSON;
+  const { isArray } = Array;
+  const { keys, getOwnPropertyNames, getOwnPropertyDescriptor, defineProperty } = Object;
+  const { apply, construct } = Reflect;
+  const NativeDate = Date;
+  const { slice } = String.prototype;
+  const asText = String;
+  const MOST_LEVELS = 512;
+  const CONSOLE_CHARACTERS = 65536;
+
+  let now = 0;
+  let random = [1, 2, 3, 4];
+  let lines = '';
+  let characters = 0;
+  let isTruncated = false;
+  let room = 0;
+  let state = 'pending';
+  let settled;
+
+  delete globalThis.Intl;
+  delete globalThis.SharedArrayBuffer;
+  delete globalThis.Atomics;
+
+  // The generator sfc32: three words of state and a counter.
+  Math.random = () => {
+    const t = (random[0] + random[1] + random[3]) | 0;
+    random[3] = (random[3] + 1) | 0;
+    random[0] = random[1] ^ (random[1] >>> 9);
+    random[1] = (random[2] + (random[2] << 3)) | 0;
+    random[2] = ((random[2] << 21) | (random[2] >>> 11)) + t | 0;
+    return (t >>> 0) / 4294967296;
+  };
+
+  function SandboxDate(...parts) {
+    const made = construct(NativeDate, parts.length === 0 ? [now] : parts, new.target ?? NativeDate);
+    return new.target === undefined ? asText(made) : made;
+  }
+  for (const name of getOwnPropertyNames(NativeDate)) {
+    if (name !== 'length' && name !== 'name') defineProperty(SandboxDate, name, getOwnPropertyDescriptor(NativeDate, name));
+  }
+  SandboxDate.now = () => now;
+  defineProperty(SandboxDate, 'name', { value: 'Date', configurable: true });
+  defineProperty(NativeDate.prototype, 'constructor', { value: SandboxDate, writable: true, configurable: true });
+  globalThis.Date = SandboxDate;
+
+  function shown(value) {
+    try {
+      if (typeof value === 'string') return value;
+      const isPlain = typeof value !== 'object' || value === null;
+      return isPlain ? asText(value) : (stringify(value) ?? asText(value));
+    } catch {
+      return '[not printable]';
+    }
+  }
+  function log(...values) {
+    if (isTruncated) return;
+    let line = '';
+    for (let i = 0; i < values.length; i += 1) line += (i === 0 ? '' : ' ') + shown(values[i]);
+    if (characters + line.length > CONSOLE_CHARACTERS) {
+      line = apply(slice, line, [0, CONSOLE_CHARACTERS - characters]);
+      isTruncated = true;
+    }
+    characters += line.length;
+    lines += (lines === '' ? '' : ',') + stringify(line);
+  }
+  globalThis.console = { log, info: log, warn: log, error: log, debug: log };
+
+  function Refusal(words) {
+    this.words = words;
+  }
+  const refuse = (words) => {
+    throw new Refusal(words);
+  };
+  const counted = (text) => {
+    room -= text.length;
+    if (room < 0) refuse('is larger than an output may be');
+    return text;
+  };
+
+  function write(value, key, levels) {
+    if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or holds itself');
+    switch (typeof value) {
+      case 'string':
+        return counted(stringify(value));
+      case 'number':
+        if (value !== value) refuse('holds NaN, which JSON cannot');
+        if (value === Infinity || value === -Infinity) refuse('holds an infinity, which JSON cannot');
+        return counted(stringify(value));
+      case 'boolean':
+        return counted(value ? 'true' : 'false');
+      case 'undefined':
+        return refuse(levels === 0 ? 'is undefined' : 'holds undefined in a list, which JSON cannot');
+      case 'bigint':
+        return refuse('holds a BigInt, which JSON cannot; use a number or a text');
+      case 'function':
+        return refuse('holds a function, which JSON cannot');
+      case 'symbol':
+        return refuse('holds a symbol, which JSON cannot');
+    }
+    if (value === null) return counted('null');
+    const { toJSON } = value;
+    if (typeof toJSON === 'function') {
+      const given = apply(toJSON, value, [key]);
+      return write(given, key, typeof given === 'object' && given !== null ? levels + 1 : levels);
+    }
+    if (isArray(value)) {
+      let text = counted('[');
+      const { length } = value;
+      for (let i = 0; i < length; i += 1) {
+        text += (i === 0 ? '' : counted(',')) + write(value[i], asText(i), levels + 1);
+      }
+      return text + counted(']');
+    }
+    let text = counted('{');
+    const names = keys(value);
+    for (let i = 0, isFirst = true; i < names.length; i += 1) {
+      const name = names[i];
+      const member = value[name];
+      if (member === undefined) continue;
+      text += counted((isFirst ? '' : ',') + stringify(name) + ':') + write(member, name, levels + 1);
+      isFirst = false;
+    }
+    return text + counted('}');
+  }
+
+  // Only texts are given to stringify: an object would meet a toJSON that the program put on every object.
+  const errorText = (name, message, stack) =>
+    '{"name":' + stringify(name) + ',"message":' + stringify(message) + ',"stack":' + stringify(stack) + '}';
+
+  function wordsOf(error) {
+    try {
+      if (typeof error === 'object' && error !== null) {
+        const { name, message, stack } = error;
+        return errorText(asText(name), apply(slice, asText(message), [0, 500]), apply(slice, asText(stack), [0, 2000]));
+      }
+      return errorText('a value', apply(slice, shown(error), [0, 500]), '');
+    } catch {
+      return errorText('an error', 'it cannot be printed', '');
+    }
+  }
+
+  const settle = (next, value) => {
+    state = next;
+    settled = value;
+  };
+  // A language construct, not a method: what the program put on promises is met only where its own value has it.
+  const settleLater = async (made) => {
+    try {
+      settle('done', await made);
+    } catch (error) {
+      settle('thrown', error);
+    }
+  };
+
+  /** The value as '+' and JSON text, or '-' and what is wrong with it. */
+  function written(value, bytes) {
+    room = bytes;
+    try {
+      return '+' + write(value, '', 0);
+    } catch (error) {
+      return error instanceof Refusal ? '-' + error.words : '!' + wordsOf(error);
+    }
+  }
+
+  return {
+    begin(at, a, b, c, d) {
+      now = at;
+      random = [a, b, c, d];
+      for (let i = 0; i < 12; i += 1) Math.random();
+    },
+    call(program, input) {
+      try {
+        const made = apply(program, undefined, [parse(input)]);
+        if (typeof made === 'object' && made !== null && typeof made.then === 'function') void settleLater(made);
+        else settle('done', made);
+      } catch (error) {
+        settle('thrown', error);
+      }
+    },
+    outcome(bytes) {
+      if (state === 'pending') return '?';
+      return state === 'thrown' ? '!' + wordsOf(settled) : written(settled, bytes);
+    },
+    console() {
+      return '{"lines":[' + lines + '],"isTruncated":' + isTruncated + '}';
+    },
+    exportsOf: (program) => {
+      const names = keys(program);
+      let text = '';
+      for (let i = 0; i < names.length; i += 1) {
+        const value = program[names[i]];
+        const found = typeof value === 'function' ? 'function' : written(value, 1048576);
+        text += (i === 0 ? '' : ',') + stringify(names[i]) + ':' + stringify(found);
+      }
+      return '{' + text + '}';
+    },
+  };
+})()
+`;

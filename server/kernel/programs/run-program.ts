@@ -1,0 +1,141 @@
+// Carries out a program in an instance; the worker's part of a run.
+import { LIMITS } from '../../../shared/limits.ts';
+import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import type { Instance } from './instance.ts';
+import type { RunDone, RunJob, RunStopped } from './job.ts';
+
+/** The instance cannot be used again. */
+class SpoiltInstance extends Error {}
+
+const TOO_MUCH_WORK = 'The program does more work than a run may; make it do less.';
+const TOO_MUCH_MEMORY = 'The program uses more than 64 MiB of memory; make it hold less.';
+
+/** @param program the job's source without types */
+export function runProgram(instance: Instance, program: string, job: RunJob): RunDone | RunStopped {
+  const { context, prelude } = instance;
+  const stop = (detail: string): RunStopped => ({ kind: 'stopped', detail, ...consoleOf(instance, 0) });
+  const call = (name: string, ...given: QuickJSHandle[]): string => callText(context, prelude, name, given);
+  try {
+    call('begin', context.newNumber(job.now), ...words(job.seed).map((word) => context.newNumber(word)));
+    const module = evaluate(instance, program);
+    if ('detail' in module) return stop(module.detail);
+    call('call', context.getProp(module.exports, 'default'), context.newString(job.input));
+    drain(instance);
+    if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
+    const outcome = call('outcome', context.newNumber(job.outputBytes));
+    if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
+    return ended(instance, job, outcome, stop);
+  } catch (error) {
+    if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
+    throw new SpoiltInstance('The sandbox failed.', { cause: error });
+  }
+}
+
+function ended(
+  instance: Instance,
+  job: RunJob,
+  outcome: string,
+  stop: (detail: string) => RunStopped,
+): RunDone | RunStopped {
+  const text = outcome.slice(1);
+  switch (outcome[0]) {
+    case '+': {
+      const bytes = Buffer.byteLength(text);
+      if (bytes > job.outputBytes)
+        return stop(`The output has ${bytes} bytes as JSON, and may have ${job.outputBytes}.`);
+      return { kind: 'ran', output: text, ...consoleOf(instance, bytes) };
+    }
+    case '-':
+      return stop(`The output ${text}.`);
+    case '?':
+      return stop('The promise that the program returned stays pending: nothing is left that could settle it.');
+    default:
+      return stop(errorDetail(text));
+  }
+}
+
+/** Evaluates a module; its exports, or why it has none. */
+export function evaluate(instance: Instance, program: string): { exports: QuickJSHandle } | { detail: string } {
+  const { context } = instance;
+  const result = context.evalCode(program, 'program.js', { type: 'module' });
+  if (result.error !== undefined) return { detail: thrownDetail(instance, result.error) };
+  drain(instance);
+  const state = context.getPromiseState(result.value);
+  if (instance.isExhausted()) return { detail: TOO_MUCH_WORK };
+  if (state.type === 'pending') return { detail: 'The module waits at its top level for what never comes.' };
+  if (state.type === 'rejected') return { detail: thrownDetail(instance, state.error) };
+  return { exports: state.value };
+}
+
+function drain(instance: Instance): void {
+  while (instance.runtime.hasPendingJob() && !instance.isExhausted()) {
+    const result = instance.runtime.executePendingJobs(100);
+    result.dispose();
+  }
+}
+
+/** Calls a function of the prelude; its answer as a text. */
+export function callText(
+  context: QuickJSContext,
+  prelude: QuickJSHandle,
+  name: string,
+  given: QuickJSHandle[],
+): string {
+  const result = context.callFunction(context.getProp(prelude, name), context.undefined, ...given);
+  if (result.error !== undefined) {
+    const message = context.getProp(result.error, 'message');
+    throw new Error(context.typeof(message) === 'string' ? context.getString(message) : 'unknown');
+  }
+  return context.typeof(result.value) === 'string' ? context.getString(result.value) : '';
+}
+
+function thrownDetail(instance: Instance, error: QuickJSHandle): string {
+  if (instance.isExhausted()) return TOO_MUCH_WORK;
+  const { context } = instance;
+  const member = (name: string): string => {
+    const value = context.getProp(error, name);
+    return context.typeof(value) === 'string' ? context.getString(value) : '';
+  };
+  return errorDetail(
+    JSON.stringify({
+      name: member('name'),
+      message: member('message').slice(0, 500),
+      stack: member('stack').slice(0, 2000),
+    }),
+  );
+}
+
+/** A thrown error in words, with its place in the program where the stack names one. */
+function errorDetail(text: string): string {
+  const thrown = JSON.parse(text) as { name: string; message: string; stack: string };
+  const { stack } = thrown;
+  // The sandbox cuts them too, and its word is not taken for it.
+  const [name, message] = [thrown.name.slice(0, 100), thrown.message.slice(0, 500)];
+  if (message === 'out of memory') return TOO_MUCH_MEMORY;
+  if (message === 'stack overflow') return 'The program calls itself too deeply: its stack holds 1 MiB.';
+  const place = /program\.js:(\d+):(\d+)/.exec(stack);
+  const where = place === null ? '' : `Line ${place[1]}, column ${place[2]}: `;
+  return `${where}The program threw ${name}${message === '' ? '' : `: ${message}`}.`.replace(/\.\.$/, '.');
+}
+
+const CONSOLE_BYTES = 64 * 1024;
+
+/** The lines that the program printed, as many as fit beside the output. */
+function consoleOf(instance: Instance, outputBytes: number): Pick<RunDone, 'console' | 'consoleTruncated'> {
+  const text = instance.uncounted(() => callText(instance.context, instance.prelude, 'console', []));
+  const printed = JSON.parse(text) as { lines: string[]; isTruncated: boolean };
+  let room = Math.min(CONSOLE_BYTES, LIMITS.outputAndRecordBytes - outputBytes - 256);
+  const kept: string[] = [];
+  for (const line of printed.lines) {
+    // As it will stand in the record: quoted, with a comma.
+    room -= Buffer.byteLength(JSON.stringify(line)) + 1;
+    if (room < 0) return { console: kept, consoleTruncated: true };
+    kept.push(line);
+  }
+  return { console: kept, consoleTruncated: printed.isTruncated };
+}
+
+/** Four words of state from one. */
+function words(seed: number): number[] {
+  return [seed | 0, Math.imul(seed, 0x9e3779b1) | 0, (seed ^ 0x5bd1e995) | 0, 1];
+}

@@ -1,0 +1,53 @@
+import { stripTypeScriptTypes } from 'node:module';
+import type { ProgramIssue } from './job.ts';
+
+/** What is written instead of TypeScript that has no stripped form, by what the stripper calls it. */
+const ALTERNATIVES: readonly (readonly [words: RegExp, instead: string])[] = [
+  [/enum/, 'An enum has no stripped form; write a constant object, or a union of texts as its type.'],
+  [/namespace|module/, 'A namespace has no stripped form; write plain functions and constants.'],
+  [
+    /parameter property/,
+    'A parameter property has no stripped form; declare the field and assign it in the constructor.',
+  ],
+  [
+    /import|export/,
+    'This form of import or export has no stripped form; a program imports nothing and exports with `export`.',
+  ],
+];
+
+/** Blanks the types out, so that every line and column stays where its author wrote it. */
+export function stripTypes(source: string): { program: string } | { issue: ProgramIssue } {
+  try {
+    // The stripper adds a line that names the file; the program's own lines are those before it.
+    return {
+      program: stripTypeScriptTypes(source, { mode: 'strip', sourceUrl: 'program.ts' }).replace(
+        /\n\n\/\/# sourceURL=program\.ts$/,
+        '',
+      ),
+    };
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : undefined;
+    if (
+      !(error instanceof Error) ||
+      (code !== 'ERR_INVALID_TYPESCRIPT_SYNTAX' && code !== 'ERR_UNSUPPORTED_TYPESCRIPT_SYNTAX')
+    ) {
+      throw error;
+    }
+    const place = placeOf(error.stack ?? '');
+    if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX')
+      return { issue: { ...place, detail: `The program is not TypeScript: ${lowered(error.message)}.` } };
+    const instead = ALTERNATIVES.find(([words]) => words.test(error.message))?.[1];
+    return { issue: { ...place, detail: instead ?? `${error.message}; write it in a form that works without types.` } };
+  }
+}
+
+/** The stack of a syntax error begins with the line's number, some lines of the source, and a line of carets. */
+function placeOf(stack: string): { line: number; column: number } {
+  const line = Number(/^program\.ts:(\d+)/.exec(stack)?.[1] ?? 1);
+  const carets = /^(\s*)\^+\s*$/m.exec(stack.slice(stack.indexOf('\n') + 1));
+  return { line, column: (carets?.[1]?.replaceAll('\n', '').length ?? 0) + 1 };
+}
+
+function lowered(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`.replace(/\.$/, '').slice(0, 300);
+}

@@ -1,0 +1,1 @@
+export { createComputationKind } from './computation.ts';
