@@ -1,0 +1,84 @@
+import type { IncomingMessage } from 'node:http';
+import type { Issue } from '../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import { readJson } from '../kernel/json-bounds.ts';
+import { badRequest, Refused } from '../kernel/rejection.ts';
+
+/** Levels that a body's value may nest where its operation says nothing. */
+const DEFAULT_DEPTH = 64;
+
+export interface BodyLimits {
+  depths: Readonly<Record<string, number>>;
+  bodyBytes: number;
+}
+
+export interface Body {
+  fields: JsonObject;
+  /** What was found while reading, for the caller to hear once it is known that what the request names exists. */
+  issues: readonly Issue[];
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads a command's body: JSON in UTF-8, uncompressed; an empty one is `{}`.
+ * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
+ */
+export async function readBody(request: IncomingMessage, { depths, bodyBytes }: BodyLimits): Promise<Body> {
+  if (!hasBody(request)) return { fields: {}, issues: [] };
+  requireJson(request);
+  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
+  const bytes = await readBytes(request, bodyBytes);
+  if (bytes.length === 0) return { fields: {}, issues: [] };
+  const read = readJson(bytes, { depths, defaultDepth: DEFAULT_DEPTH });
+  if (!read.ok) throw badRequest(read.detail);
+  if (!isJsonObject(read.value)) throw badRequest('The body must be a JSON object with the fields as its members.');
+  return { fields: read.value, issues: read.issues };
+}
+
+function requireJson({ headers }: IncomingMessage): void {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw unsupported('The body is compressed; send it as it is, without Content-Encoding.');
+  }
+  const type = headers['content-type'] ?? '';
+  if (!/^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i.test(type)) {
+    throw unsupported('The body must be JSON in UTF-8; send it with `Content-Type: application/json`.');
+  }
+}
+
+/** Listens by hand: an async iterator costs more than all else that a small body needs. */
+function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length <= most) chunks.push(chunk);
+      else reject(tooLarge(most));
+    });
+    request.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
+    request.on('error', reject);
+    request.on('close', () => {
+      if (!request.complete)
+        reject(
+          new Refused({ reason: 'client_closed_request', detail: 'The client went away before its body was read.' }),
+        );
+    });
+  });
+}
+
+function unsupported(detail: string): Refused {
+  return new Refused({ reason: 'unsupported_media_type', detail });
+}
+
+function tooLarge(most: number): Refused {
+  return new Refused({
+    reason: 'content_too_large',
+    detail: `The body is larger than ${most} bytes, which is the most that this command takes.`,
+  });
+}

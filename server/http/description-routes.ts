@@ -1,0 +1,117 @@
+// What the service says of itself without a key: the OpenAPI document, the guides, the API catalog, health,
+// explanations of problems, and the page at `/`.
+import { createHash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEMS } from '../../shared/problems.ts';
+import { refuseOtherMethods } from './routes.ts';
+
+const CATALOG = '/.well-known/api-catalog';
+
+export interface Guide {
+  name: string;
+  title: string;
+  /** Markdown. */
+  text: string;
+}
+
+export interface Health {
+  status: 'ok' | 'stopping' | 'failing';
+  version: string;
+  mode: 'local' | 'published';
+  store: 'sqlite' | 'postgres';
+}
+
+export interface DescriptionOptions {
+  /** The OpenAPI document as JSON text. */
+  openapi: string;
+  guides: readonly Guide[];
+  health: () => Health;
+  /** The studio's page, or what stands for it, as HTML. */
+  page: string;
+}
+
+/** Marks a route that needs no caller: no Host, Origin or Authorization check stands before it. */
+const WITHOUT_CALLER = { config: { withoutCaller: true } } as const;
+
+export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionOptions): void {
+  const give = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void => {
+    app.route({
+      method: app.supportedMethods,
+      url,
+      ...WITHOUT_CALLER,
+      handler: async (request, reply) => {
+        refuseOtherMethods(request, reply);
+        return handler(request, reply);
+      },
+    });
+  };
+
+  give('/v1/openapi.json', (request, reply) =>
+    cached(request, reply, 'application/json; charset=utf-8', options.openapi),
+  );
+  for (const { name, text } of options.guides) {
+    give(`/v1/guides/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
+  }
+  give(CATALOG, (request, reply) => {
+    const origin = originOf(request);
+    reply.header('link', `<${origin}${CATALOG}>; rel="api-catalog"`);
+    return cached(request, reply, 'application/linkset+json', JSON.stringify(catalog(origin, options.guides)));
+  });
+  give('/health', (request, reply) => {
+    const health = options.health();
+    reply.header('cache-control', 'no-store').header('link', `<${originOf(request)}${CATALOG}>; rel="api-catalog"`);
+    return reply
+      .code(health.status === 'ok' ? 200 : 503)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(health));
+  });
+  for (const [name, { status, title }] of Object.entries(PROBLEMS)) {
+    const text = `# ${title}\n\n- Name: \`${name}\`\n- Status: ${status}\n\nThe problem's \`detail\` says what is wrong and what to do; \`errors\`, where given, points at each place. The guide \`errors\` explains all problems.\n`;
+    give(`/problems/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
+  }
+  give('/', (_request, reply) =>
+    reply
+      .header(
+        'content-security-policy',
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      )
+      .type('text/html; charset=utf-8')
+      .send(options.page),
+  );
+}
+
+/** Answers bytes that change only with a new start: a strong ETag, five minutes of cache, 304 (RFC 9110, section 13). */
+function cached(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
+  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  reply.header('etag', tag).header('cache-control', 'public, max-age=300');
+  const asked = request.headers['if-none-match'];
+  const isKnown = asked
+    ?.split(',')
+    .map((entry) => entry.trim().replace(/^W\//, ''))
+    .some((entry) => entry === '*' || entry === tag);
+  return isKnown === true ? reply.code(304).send() : reply.type(type).send(Buffer.from(text));
+}
+
+/** The origin the request arrived at; no forwarded header is read. */
+function originOf(request: FastifyRequest): string {
+  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
+  return `http://${request.headers.host ?? `${localAddress}:${localPort}`}`;
+}
+
+/** A linkset of the API (RFC 9727 and RFC 9264). */
+function catalog(origin: string, guides: readonly Guide[]): object {
+  return {
+    linkset: [
+      {
+        anchor: `${origin}/v1`,
+        'service-desc': [{ href: `${origin}/v1/openapi.json`, type: 'application/json' }],
+        'service-doc': guides.map(({ name, title }) => ({
+          href: `${origin}/v1/guides/${name}`,
+          type: 'text/markdown',
+          title,
+        })),
+        status: [{ href: `${origin}/health`, type: 'application/json' }],
+      },
+    ],
+  };
+}

@@ -1,0 +1,71 @@
+// What stands before every path that needs a caller: the form of Authorization, then Host, then Origin.
+import type { IncomingMessage } from 'node:http';
+import { Refused } from '../kernel/rejection.ts';
+
+export interface BrowserRules {
+  /** Origins of pages that may call: the studio's and those the operator lists. */
+  isAllowedOrigin(origin: string): boolean;
+}
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
+const BEARER = /^Bearer [A-Za-z0-9\-._~+/]+=*$/i;
+
+/** @throws Refused 400 unless the request has no Authorization at all or exactly one `Bearer` value */
+export function requireWellFormedAuthorization({ rawHeaders }: IncomingMessage): void {
+  // Node keeps the first of several and drops the rest from `headers`.
+  const values = rawHeaders.filter(
+    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
+  );
+  if (values.length === 0 || (values.length === 1 && BEARER.test(values[0] ?? ''))) return;
+  throw new Refused({
+    reason: 'bad_request',
+    detail: 'The Authorization header must be given once, as `Bearer` and one key or token.',
+  });
+}
+
+/** Local mode: keeps out pages that reach the loopback under a name of their own (DNS rebinding). @throws Refused 403 */
+export function requireLocalHost({ headers, rawHeaders }: IncomingMessage): void {
+  if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
+    throw new Refused({ reason: 'bad_request', detail: 'The Host header must be given once.' });
+  }
+  const host = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+  if (LOCAL_HOSTS.includes(host)) return;
+  throw new Refused({
+    reason: 'forbidden',
+    detail: 'In local mode the service answers to the hosts localhost, 127.0.0.1 and [::1] alone.',
+  });
+}
+
+/** @throws Refused 403 `origin_not_allowed` */
+export function requireAllowedOrigin({ headers }: IncomingMessage, rules: BrowserRules): void {
+  const { origin } = headers;
+  if (origin === undefined || rules.isAllowedOrigin(origin)) return;
+  throw new Refused({
+    reason: 'origin_not_allowed',
+    detail: 'A page of this origin may not call the service; the operator lists origins in ALLOWED_ORIGINS.',
+  });
+}
+
+export function isPreflight({ method, headers }: IncomingMessage): boolean {
+  return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+}
+
+/** Answers a preflight from an allowed origin (Fetch Standard, section 3.2.2). */
+export function preflightHeaders(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    vary: 'Origin',
+    'access-control-allow-methods': 'GET, HEAD, POST, PUT',
+    'access-control-allow-headers': 'authorization, content-type, traceparent, tracestate, baggage',
+    'access-control-max-age': '600',
+  };
+}
+
+/** What lets an allowed page read an answer. */
+export function corsHeaders(origin: string): Record<string, string> {
+  return {
+    'access-control-allow-origin': origin,
+    vary: 'Origin',
+    'access-control-expose-headers': 'x-request-id, x-trace-id, www-authenticate',
+  };
+}

@@ -1,0 +1,55 @@
+// Between a face and an operation: permission, then the fields, then the work. Fields that are wrong are told only
+// where what the request names exists and takes commands; the work itself looks at that again in its transaction.
+import type { Issue } from '../../shared/issues.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { invalidInput, Refused } from '../kernel/rejection.ts';
+import { compileOwnSchema } from '../kernel/schemas/index.ts';
+import type { Call, Operation } from './operation.ts';
+
+/** An operation with its fields' check compiled once. */
+export interface Callable {
+  operation: Operation;
+  /** @throws Refused `forbidden` when the caller has none of the permissions. */
+  authorize(call: Call, path: Readonly<Record<string, string>>): void;
+  /** The issues of a query string or body, at JSON Pointers below its root. */
+  checkFields(fields: JsonObject): readonly Issue[];
+  /**
+   * Checks and carries out.
+   * @param issues what the face found wrong in the fields before it could read them whole
+   * @throws Refused
+   */
+  carryOut(
+    call: Call,
+    path: Readonly<Record<string, string>>,
+    fields: JsonObject,
+    issues?: readonly Issue[],
+  ): Promise<unknown>;
+}
+
+export function makeCallable(operation: Operation): Callable {
+  const check = compileOwnSchema(operation.fields);
+  const checkFields = (fields: JsonObject): readonly Issue[] => {
+    const issues = check(fields, '');
+    return issues.length > 0 ? issues : (operation.checksFields?.(fields) ?? []);
+  };
+  return {
+    operation,
+    checkFields,
+    authorize({ caller, org }, path) {
+      const { permissions } = operation;
+      if (permissions.some((permission) => caller.may(permission, org, path['playbook']))) return;
+      throw new Refused({
+        reason: 'forbidden',
+        detail: `${operation.name} needs the permission ${permissions.join(' or ')} here, and the caller does not have it.`,
+      });
+    },
+    async carryOut(call, path, fields, issues = []) {
+      const found = issues.length > 0 ? issues : checkFields(fields);
+      if (found.length > 0) {
+        await operation.precheck?.(call, path);
+        throw invalidInput(found);
+      }
+      return operation.handle(call, { ...fields, ...path });
+    },
+  };
+}

@@ -1,0 +1,15 @@
+export { type Callable, makeCallable } from './carry-out.ts';
+export {
+  type Call,
+  type Caller,
+  defineOperation,
+  defineStream,
+  isCommand,
+  type JsonOperation,
+  type Method,
+  type Operation,
+  type Permission,
+  type StreamedEvent,
+  type StreamOperation,
+} from './operation.ts';
+export { PAGE_FIELDS, pageOf, type PageRequest, pageRequest } from './pages.ts';

@@ -1,0 +1,163 @@
+// The one way an operation is described. HTTP routes, the OpenAPI document and the MCP tools are built from it.
+import type { Static, TObject, TSchema } from 'typebox';
+import Type from 'typebox';
+import type { Issue } from '../../shared/issues.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import type { ProblemName } from '../../shared/problems.ts';
+
+export type Permission = 'org:read' | 'org:write' | 'playbook:read' | 'playbook:write';
+
+/** Who made a request. */
+export interface Caller {
+  /** `developer`, `key:<name>`, `person:<sub>`: what is recorded as `by`. */
+  id: string;
+  /** Whether the caller has the permission in the org and, where one is named, over the playbook. */
+  may(permission: Permission, org: string, playbook?: string): boolean;
+}
+
+/** One call of an operation, by whatever face it came. */
+export interface Call {
+  caller: Caller;
+  org: string;
+  /** 16 bytes as hex (W3C Trace Context, section 3.2.2.3). */
+  traceId: string;
+  /** Aborted when the caller has gone away. */
+  signal: AbortSignal;
+  /** How many entries a page holds when the caller does not say. */
+  pageDefault: number;
+}
+
+export interface Hints {
+  readOnly: boolean;
+  destructive: boolean;
+  idempotent: boolean;
+}
+
+/** An event of a stream of server-sent events. */
+export interface StreamedEvent {
+  id: string;
+  data: Json;
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+interface Description {
+  /** The contract's name; the `operationId` and the MCP tool's name. */
+  name: string;
+  /** The resource it belongs to, as a tag. */
+  tag: string;
+  title: string;
+  /** For agents: use when ..., what it returns, what it refuses. Under 1,500 characters. */
+  description: string;
+  /** Any one of these admits the caller. */
+  permissions: readonly [Permission, ...Permission[]];
+  method: Method;
+  /** Relative to `/v1/orgs/{org}`; each `{name}` is a member of `path`. */
+  route: string;
+  /** What it may answer beside what every operation may. */
+  problems: readonly ProblemName[];
+  hints: Hints;
+  /** Whether agents are offered it as an MCP tool. */
+  mcp: boolean;
+  /** Cuebook's own, beyond the contract: marked `x-addition` in the OpenAPI document. */
+  addition?: boolean;
+}
+
+interface Shapes<P extends TObject, F extends TObject> {
+  /** The members of the route; all texts. */
+  path: P;
+  /** The query string of a GET or DELETE, the JSON body of any other method. Unknown members are refused. */
+  fields?: F;
+  /** Rules of the fields that their schema cannot say; asked once the schema is satisfied. */
+  checksFields?: (fields: Static<F>) => readonly Issue[];
+  /** Fields that an HTTP header may give too; the header wins, since a browser repeats it when it comes back. */
+  headers?: Readonly<Record<string, string>>;
+  /** How many levels a value may nest, by its JSON Pointer in the body; other members nest at most 64. */
+  depths?: Readonly<Record<string, number>>;
+  /** What the JSON body may hold at most, in bytes; 1 MiB when absent. */
+  bodyBytes?: number;
+}
+
+type Input<P extends TObject, F extends TObject> = Static<P> & Static<F>;
+
+interface JsonDescription<P extends TObject, F extends TObject, O extends TSchema> extends Description, Shapes<P, F> {
+  /** 201 for what makes something, else 200. */
+  status?: 201;
+  output: O;
+  /** Refuses what does not exist, then what is retired. Asked before wrong fields are told; `handle` looks again. */
+  precheck?: (call: Call, path: Static<P>) => Promise<void>;
+  handle: (call: Call, input: Input<P, F>) => Promise<Static<O>>;
+}
+
+interface StreamDescription<P extends TObject, F extends TObject> extends Description, Shapes<P, F> {
+  precheck?: (call: Call, path: Static<P>) => Promise<void>;
+  /** What `data` of each streamed event holds. */
+  eventSchema: TSchema;
+  handle: (call: Call, input: Input<P, F>) => Promise<AsyncIterable<StreamedEvent>>;
+}
+
+interface Described extends Description {
+  path: TObject;
+  precheck?: (call: Call, path: Readonly<Record<string, string>>) => Promise<void>;
+  fields: TObject;
+  checksFields?: (fields: JsonObject) => readonly Issue[];
+  headers: Readonly<Record<string, string>>;
+  depths: Readonly<Record<string, number>>;
+  bodyBytes: number;
+}
+
+export interface JsonOperation extends Described {
+  answers: 'json';
+  status: 200 | 201;
+  output: TSchema;
+  handle: (call: Call, input: JsonObject) => Promise<unknown>;
+}
+
+export interface StreamOperation extends Described {
+  answers: 'event-stream';
+  eventSchema: TSchema;
+  handle: (call: Call, input: JsonObject) => Promise<AsyncIterable<StreamedEvent>>;
+}
+
+export type Operation = JsonOperation | StreamOperation;
+
+const NO_FIELDS = Type.Object({}, { additionalProperties: false });
+
+/**
+ * Describes an operation that answers with JSON. `handle` gets the members of path and fields in one object,
+ * checked against their schemas.
+ */
+export function defineOperation<P extends TObject, O extends TSchema, F extends TObject = typeof NO_FIELDS>(
+  description: JsonDescription<P, F, O>,
+): JsonOperation {
+  return {
+    ...description,
+    answers: 'json',
+    status: description.status ?? 200,
+    fields: description.fields ?? NO_FIELDS,
+    headers: description.headers ?? {},
+    depths: description.depths ?? {},
+    bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
+    // The faces check path and fields against these very schemas before they call.
+  } as unknown as JsonOperation;
+}
+
+/** Describes an operation that answers with a stream of server-sent events (HTML Living Standard, section 9.2). */
+export function defineStream<P extends TObject, F extends TObject = typeof NO_FIELDS>(
+  description: StreamDescription<P, F>,
+): StreamOperation {
+  return {
+    ...description,
+    answers: 'event-stream',
+    fields: description.fields ?? NO_FIELDS,
+    headers: description.headers ?? {},
+    depths: description.depths ?? {},
+    bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
+  } as unknown as StreamOperation;
+}
+
+/** Whether the operation changes something; what only reads takes its fields in the query string. */
+export function isCommand(operation: Operation): boolean {
+  return operation.method === 'POST' || operation.method === 'PUT';
+}

@@ -1,0 +1,37 @@
+import pino from 'pino';
+import { createRuntime } from '../app.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { readSettings } from '../settings/index.ts';
+import { createTestClient, type TestClient } from './client.ts';
+import { temporaryFolder } from './temporary-folder.ts';
+
+export interface TestServer extends TestClient {
+  dataDir: string;
+  /** Closes the server and removes its data. */
+  close(): Promise<void>;
+}
+
+/** A real server in this process, on a free port and a data directory of its own. */
+export async function startServer(
+  options: { clock?: Clock; environment?: Record<string, string> } = {},
+): Promise<TestServer> {
+  const folder = temporaryFolder();
+  const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' });
+  const runtime = createRuntime({
+    settings,
+    logger: pino({ level: 'silent' }),
+    ...(options.clock === undefined ? {} : { clock: options.clock }),
+    onUnknownCommit(sentence) {
+      throw new Error(sentence);
+    },
+  });
+  const client = await createTestClient(await runtime.listen());
+  return {
+    ...client,
+    dataDir: folder.path,
+    async close() {
+      await runtime.close();
+      folder.remove();
+    },
+  };
+}
