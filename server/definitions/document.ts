@@ -1,0 +1,38 @@
+import type { SourceIssue } from '../../shared/issues.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import type { CheckedDocument, Example, Reference } from '../kinds/kind.ts';
+
+/** What a version's document says, as the event that saves it records it: everything but the source. */
+export interface SavedDocument {
+  media_type: string;
+  description?: string;
+  input_schema?: JsonObject;
+  output_schema?: JsonObject;
+  details: { shape?: string; expose?: true; examples?: Example[] };
+  overview: string;
+  references: Reference[];
+  warnings: SourceIssue[];
+}
+
+export function savedDocument(mediaType: string, document: CheckedDocument): SavedDocument {
+  const { description, inputSchema, outputSchema, shape, expose, examples } = document;
+  return {
+    media_type: mediaType,
+    ...(description === undefined ? {} : { description }),
+    ...(inputSchema === undefined ? {} : { input_schema: inputSchema }),
+    ...(outputSchema === undefined ? {} : { output_schema: outputSchema }),
+    details: {
+      ...(shape === undefined ? {} : { shape }),
+      ...(expose ? { expose } : {}),
+      ...(examples.length === 0 ? {} : { examples: [...examples] }),
+    },
+    overview: document.overview,
+    references: [...document.references],
+    warnings: [...document.warnings],
+  };
+}
+
+/** The document as plain JSON, for the data of an event. */
+export function toJson(document: SavedDocument): Record<string, Json> {
+  return JSON.parse(JSON.stringify(document)) as Record<string, Json>;
+}

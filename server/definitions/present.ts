@@ -1,0 +1,31 @@
+import type { Definition, DefinitionListEntry } from '../../shared/schemas/index.ts';
+import type { SavedDocument } from './document.ts';
+import type { DefinitionRow, UsedBy } from './sql.ts';
+
+/** A definition as lists show it: without its source and overview. */
+export function listEntry(row: DefinitionRow): DefinitionListEntry {
+  const { overview: _overview, references: _references, ...document } = JSON.parse(row.document) as SavedDocument;
+  return {
+    type: row.type,
+    name: row.name,
+    version: Number(row.version),
+    status: row.status,
+    ...document,
+    created_at: row.created_at,
+    created_by: row.created_by,
+    updated_at: row.updated_at,
+    updated_by: row.updated_by,
+    ...(row.retired_at === null ? {} : { retired_at: row.retired_at }),
+  };
+}
+
+export function toDefinition(row: DefinitionRow, source: string, overview: string): Definition {
+  return { ...listEntry(row), source, overview };
+}
+
+/** The version's overview with a line for each active definition that uses this one. */
+export function overviewWithUses(row: DefinitionRow, uses: readonly UsedBy[]): string {
+  const { overview } = JSON.parse(row.document) as SavedDocument;
+  const lines = uses.map(({ from_type, from_name, use }) => `**Used by** ${from_type}/${from_name}, which ${use} it.`);
+  return [overview.trimEnd(), ...lines].join('\n\n');
+}

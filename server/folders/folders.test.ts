@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../testing/index.ts';
+
+let server: TestServer;
+const ORG = '/v1/orgs/local/playbooks';
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const entry = (name: string, source: string, more: object = { source }) => ({
+  type: 'computation',
+  name,
+  sha256: sha256(source),
+  ...more,
+});
+const apply = (playbook: string, body: object) => server.post(`${ORG}/${playbook}/apply`, { name: 'Desk', ...body });
+const ONE = 'export default () => 1;';
+const TWO = 'export default () => 2;';
+
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+describe('applying a folder', () => {
+  test('makes the playbook and everything in it, and then changes nothing', async () => {
+    const dry = await apply('made', { definitions: [entry('one', ONE, {})], dry_run: true });
+    expect(dry.body).toEqual({
+      playbook: 'create',
+      definitions: [{ type: 'computation', name: 'one', change: 'create' }],
+    });
+    expect((await server.get(`${ORG}/made`)).status).toBe(404);
+    await apply('made', { definitions: [entry('one', ONE)] });
+    expect((await apply('made', { definitions: [entry('one', ONE, {})] })).body.definitions).toMatchObject([
+      { change: 'unchanged' },
+    ]);
+    expect((await server.get(`${ORG}/made/export`)).body).toMatchObject({
+      name: 'Desk',
+      definitions: [{ name: 'one', source: ONE, sha256: sha256(ONE) }],
+    });
+  });
+
+  test('saves all or nothing: one wrong document refuses the rest', async () => {
+    await apply('whole', { definitions: [entry('one', ONE)] });
+    const refused = await apply('whole', {
+      definitions: [entry('one', TWO), entry('wrong', 'export default 5;'), entry('lacks', TWO, {})],
+    });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/definitions/1/source' }, { pointer: '/definitions/2/source' }] },
+    });
+    expect((await server.get(`${ORG}/whole/export`)).body.definitions).toMatchObject([{ name: 'one', source: ONE }]);
+  });
+
+  test('retires what the folder lacks only when it is told to, and never brings a retired name back', async () => {
+    await apply('pruned', { definitions: [entry('one', ONE), entry('two', TWO)] });
+    expect((await apply('pruned', { definitions: [entry('one', ONE, {})] })).body.definitions).toContainEqual({
+      type: 'computation',
+      name: 'two',
+      change: 'missing',
+    });
+    await apply('pruned', { definitions: [entry('one', ONE, {})], prune: true });
+    expect((await server.get(`${ORG}/pruned/definitions/computation/two`)).body.status).toBe('retired');
+    expect(await apply('pruned', { definitions: [entry('two', TWO)] })).toMatchObject({
+      status: 409,
+      body: { kind: 'retired' },
+    });
+  });
+
+  test("refuses a name given twice and a digest that is not the source's", async () => {
+    const twice = await apply('twice', { definitions: [entry('one', ONE), entry('one', ONE)] });
+    expect(twice.body.errors).toMatchObject([{ pointer: '/definitions/1' }]);
+    const wrong = await apply('twice', { definitions: [entry('one', ONE, { source: TWO })] });
+    expect(wrong.body.errors).toMatchObject([{ pointer: '/definitions/0/sha256' }]);
+  });
+});

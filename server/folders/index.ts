@@ -1,0 +1,3 @@
+export { createFolders, type ExportedPlaybook, type FolderChanges, type Folders } from './folders.ts';
+export { folderOperations } from './operations.ts';
+export type { DefinitionChange, FolderDefinition } from './plan.ts';

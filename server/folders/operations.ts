@@ -1,0 +1,128 @@
+import Type from 'typebox';
+import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { MIB } from '../../shared/product.ts';
+import { forbidden } from '../kernel/rejection.ts';
+import { defineOperation, type Operation } from '../operations/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import type { Folders } from './folders.ts';
+
+const PATH = Type.Object({
+  playbook: Type.String({ description: "The playbook's id.", pattern: '^[a-z][a-z0-9-]{2,47}$' }),
+});
+const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
+const SHA256 = Type.String({
+  pattern: '^[0-9a-f]{64}$',
+  description: "SHA-256 of the source's UTF-8 bytes, in lower-case hex.",
+});
+
+/** Room for a folder of a hundred and more of the largest definitions. */
+const APPLY_BODY_BYTES = 8 * MIB;
+const MOST_DEFINITIONS = 1000;
+
+export function folderOperations(folders: Folders, playbooks: Playbooks): Operation[] {
+  const tag = 'Playbooks';
+  return [
+    defineOperation({
+      name: 'export_playbook',
+      tag,
+      title: 'Read a playbook out whole',
+      description:
+        'Returns the playbook with the source and digest of every active definition, to be kept as files. Retired playbooks can be read too.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/export',
+      path: PATH,
+      output: Type.Object(
+        {
+          playbook: Type.String({ description: "The playbook's id." }),
+          name: Type.String(),
+          description: Type.String(),
+          definitions: Type.Array(
+            Type.Object(
+              { type: TYPE, name: Type.String(), sha256: SHA256, source: Type.String() },
+              { additionalProperties: false },
+            ),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      addition: true,
+      handle: ({ org }, { playbook }) => folders.export({ org, playbook }),
+    }),
+    defineOperation({
+      name: 'apply_playbook',
+      tag,
+      title: 'Bring a playbook to what a folder holds',
+      description:
+        'Use to save a whole playbook kept as files: names and digests say what the folder holds, and sources are needed only for what is new or differs. With `dry_run` it says what would change and changes nothing. Otherwise everything is saved in one transaction, workflows last, or nothing; the playbook is made where it is absent. What the folder lacks stays, unless `prune` is true: then it is retired, for ever.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/apply',
+      path: PATH,
+      fields: Type.Object(
+        {
+          name: Type.String({
+            minLength: 1,
+            maxLength: LIMITS.playbookNameCharacters,
+            pattern: '\\S',
+            description: 'What people call the playbook.',
+          }),
+          description: Type.Optional(
+            Type.String({ maxLength: LIMITS.playbookDescriptionCharacters, description: 'What the playbook is for.' }),
+          ),
+          definitions: Type.Array(
+            Type.Object(
+              {
+                type: TYPE,
+                name: Type.String({ pattern: '^[a-z][a-z0-9-]{2,47}$', description: "The definition's name." }),
+                sha256: SHA256,
+                source: Type.Optional(Type.String({ description: 'The whole document; for what is new or differs.' })),
+              },
+              { additionalProperties: false },
+            ),
+            { maxItems: MOST_DEFINITIONS, description: 'Everything the folder holds.' },
+          ),
+          dry_run: Type.Optional(Type.Boolean({ description: 'Whether to say only what would change.' })),
+          prune: Type.Optional(Type.Boolean({ description: 'Whether to retire, for ever, what the folder lacks.' })),
+        },
+        { additionalProperties: false },
+      ),
+      bodyBytes: APPLY_BODY_BYTES,
+      output: Type.Object(
+        {
+          playbook: Type.Enum(['create', 'update', 'unchanged']),
+          definitions: Type.Array(
+            Type.Object(
+              {
+                type: TYPE,
+                name: Type.String(),
+                change: Type.Enum(['create', 'update', 'unchanged', 'retire', 'retired', 'missing'], {
+                  description:
+                    '`retired`: the name was retired and stays so. `missing`: the folder lacks it, and it stays.',
+                }),
+              },
+              { additionalProperties: false },
+            ),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      mcp: true,
+      addition: true,
+      precheck: ({ org }, { playbook }) => playbooks.refuseRetired({ org, playbook }),
+      async handle({ org, caller }, { playbook, name, description = '', definitions, dry_run = false, prune = false }) {
+        const place = { org, playbook };
+        if (!(await playbooks.exists(place)) && !caller.may('org:write', org, playbook)) {
+          throw forbidden(`The org ${org} has no playbook ${playbook}, and making it needs the permission org:write.`);
+        }
+        return folders.apply(place, { name, description, definitions }, { dryRun: dry_run, prune, by: caller.id });
+      },
+    }),
+  ];
+}

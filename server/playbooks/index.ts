@@ -1,0 +1,9 @@
+export { playbookOperations } from './operations.ts';
+export {
+  createPlaybooks,
+  playbookProjection,
+  type Playbooks,
+  requireActivePlaybook,
+  requirePlaybook,
+} from './playbooks.ts';
+export { playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';
