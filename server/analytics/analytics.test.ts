@@ -1,0 +1,70 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
+import { startServer, type TestServer } from '../testing/index.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+const BASE = '/v1/orgs/local/playbooks/count';
+
+let clock: FakeClock;
+let server: TestServer;
+const save = (name: string, source: string) => server.post(`${BASE}/definitions/computation`, { name, source });
+const run = (name: string, body: unknown = {}) => server.post(`${BASE}/definitions/computation/${name}/run`, body);
+const analytics = async (query = '') => (await server.get(`${BASE}/analytics${query}`)).body;
+
+beforeEach(async () => {
+  clock = createFakeClock(Date.UTC(2026, 4, 10, 12));
+  server = await startServer({ clock });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'count', name: 'Count' });
+  await save('fine', 'export default () => 1;');
+  await save('mends', 'export default () => { throw new Error("not yet"); };');
+});
+afterEach(() => server.close());
+
+describe('analytics', () => {
+  test('of nothing are zeros, with an entry for every day', async () => {
+    const body = await analytics();
+    expect(body).toMatchObject({
+      days: 30,
+      runs: { total: 0 },
+      duration_ms: { p50: null, p95: null },
+      by_function: [],
+    });
+    expect(body.by_day.map(({ day }: { day: string }) => day)).toEqual(
+      Array.from({ length: 30 }, (_, index) => new Date(clock.now() - (29 - index) * DAY).toISOString().slice(0, 10)),
+    );
+  });
+
+  test('count a run on the day on which it first started, once, and only once it has ended', async () => {
+    const runId = crypto.randomUUID();
+    await run('mends', { run_id: runId });
+    clock.advance(DAY);
+    await server.put(`${BASE}/definitions/computation/mends`, { source: 'export default () => 2;' });
+    await run('mends', { run_id: runId });
+    const { runs, by_day } = await analytics('?days=2');
+    expect(runs).toEqual({ total: 1, succeeded: 1, failed: 0, rejected: 0 });
+    expect(by_day.map((entry: { runs: { total: number } }) => entry.runs.total)).toEqual([1, 0]);
+  });
+
+  test('leave rejected runs out of durations', async () => {
+    await run('mends');
+    expect(await analytics()).toMatchObject({ runs: { rejected: 1 }, duration_ms: { p50: null, p95: null } });
+  });
+
+  test('name functions by their number of runs, then by name', async () => {
+    await save('also', 'export default () => 1;');
+    for (const name of ['fine', 'mends', 'also', 'fine']) await run(name);
+    expect((await analytics()).by_function).toEqual([
+      { type: 'computation', name: 'fine', runs: 2 },
+      { type: 'computation', name: 'also', runs: 1 },
+      { type: 'computation', name: 'mends', runs: 1 },
+    ]);
+    expect((await analytics('?type=workflow')).by_function).toEqual([]);
+  });
+
+  test('can be read of a retired playbook, and not of an unknown one', async () => {
+    await run('fine');
+    await server.post(`${BASE}/retire`, {});
+    expect((await analytics()).runs.total).toBe(1);
+    expect((await server.get('/v1/orgs/local/playbooks/none/analytics')).status).toBe(404);
+  });
+});

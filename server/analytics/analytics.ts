@@ -1,0 +1,76 @@
+import type { Analytics } from '../../shared/schemas/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { EventLog, Place } from '../kernel/log/index.ts';
+import { requirePlaybook } from '../playbooks/index.ts';
+import {
+  type AnalyticsFilter,
+  type DayCounts,
+  type DayPercentiles,
+  selectDayCounts,
+  selectFunctionCounts,
+  selectPercentiles,
+} from './sql.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Summaries of ended runs, by the contract's counting rules. */
+export interface AnalyticsReader {
+  /** @param days how many UTC days the window covers, today's included */
+  summarize(place: Place, days: number, type: string | undefined): Promise<Analytics>;
+}
+
+export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
+  return {
+    summarize: (place, days, type) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const window = daysOfWindow(clock.now(), days);
+        const filter: AnalyticsFilter = { from: String(window[0]), to: String(window.at(-1)), type };
+        const counts = new Map((await selectDayCounts(tx, place, filter)).map((row) => [row.day, row]));
+        const percentiles = new Map((await selectPercentiles(tx, place, filter, 'day')).map((row) => [row.day, row]));
+        const [whole] = await selectPercentiles(tx, place, filter, 'window');
+        const functions = await selectFunctionCounts(tx, place, filter);
+        return {
+          days,
+          ...summaryOf([...counts.values()], whole),
+          by_day: window.map((day) => {
+            const row = counts.get(day);
+            return { day, ...summaryOf(row === undefined ? [] : [row], percentiles.get(day)) };
+          }),
+          by_function: functions.map(({ type: of, name, runs }) => ({
+            type: of as Analytics['by_function'][number]['type'],
+            name,
+            runs: Number(runs),
+          })),
+        };
+      }),
+  };
+}
+
+/** The UTC days of the window, oldest first. */
+function daysOfWindow(now: number, days: number): string[] {
+  return Array.from({ length: days }, (_, index) =>
+    new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function summaryOf(
+  rows: readonly DayCounts[],
+  percentiles: DayPercentiles | undefined,
+): Pick<Analytics, 'runs' | 'tokens' | 'duration_ms'> {
+  const sum = (column: Exclude<keyof DayCounts, 'day'>): number =>
+    rows.reduce((total, row) => total + Number(row[column]), 0);
+  return {
+    runs: {
+      total: sum('total'),
+      succeeded: sum('succeeded'),
+      failed: sum('failed'),
+      rejected: sum('rejected'),
+    },
+    tokens: { input: sum('tokens_input'), output: sum('tokens_output'), cached: sum('tokens_cached') },
+    duration_ms: {
+      p50: percentiles === undefined ? null : Number(percentiles.p50),
+      p95: percentiles === undefined ? null : Number(percentiles.p95),
+    },
+  };
+}

@@ -1,0 +1,2 @@
+export { type AnalyticsReader, createAnalytics } from './analytics.ts';
+export { analyticsOperations } from './operations.ts';

@@ -1,0 +1,174 @@
+import Type from 'typebox';
+import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
+import type { Issue } from '../../shared/issues.ts';
+import type { Json } from '../../shared/json.ts';
+import { KIB } from '../../shared/product.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../shared/schemas/index.ts';
+import { jsonBytes } from '../kernel/canonical-json.ts';
+import { defineOperation, type Operation, PAGE_FIELDS, pageOf, pageRequest } from '../operations/index.ts';
+import type { Definitions } from '../definitions/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import type { Runs } from './runs.ts';
+
+const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
+const RUN_PATH = Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) });
+const READ = { readOnly: true, destructive: false, idempotent: true };
+
+export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Definitions): Operation[] {
+  const tag = 'Runs';
+  return [
+    defineOperation({
+      name: 'run_definition',
+      tag,
+      title: 'Run a definition',
+      description:
+        'Use to carry out a function or start a workflow. Functions that need not wait end within the request and return their output; what must wait returns `status: started`, to be read with get_run. With your own `run_id` the same call can be sent again safely: a run that has its final result returns it and nothing runs twice. An input that does not fit the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}/run',
+      path: Type.Object({
+        playbook: PLAYBOOK,
+        type: TYPE,
+        name: Type.String({ description: "The definition's name." }),
+      }),
+      fields: Type.Object(
+        {
+          input: Type.Optional(
+            Type.Unsafe<Json>({
+              description: `What the definition works on, by its input schema; {} when absent. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+            }),
+          ),
+          run_id: Type.Optional(
+            Type.String({
+              pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+              description: 'A UUID of your own, so that sending the request again meets the same run.',
+              examples: ['0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b'],
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: ({ input }) => inputSizeIssues(input),
+      depths: { '/input': LIMITS.inputDepth },
+      output: RunSchema,
+      problems: [
+        'not_found',
+        'conflict',
+        'tools_called',
+        'effect_unknown',
+        'cancelled',
+        'unanswered',
+        'unavailable',
+        'tools_unfinished',
+        'rebuilding',
+      ],
+      hints: { readOnly: false, destructive: true, idempotent: false },
+      mcp: true,
+      precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
+      handle: ({ org, caller, traceId, signal }, { playbook, type, name, input = {}, run_id }) =>
+        runs.run({ org, playbook, type, name, runId: run_id?.toLowerCase(), input, by: caller.id, traceId, signal }),
+    }),
+    defineOperation({
+      name: 'get_run',
+      tag,
+      title: 'Get a run',
+      description:
+        'Use to read how a run stands or ended: status, output or rejection, times, the version used, and the record of what it did.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs/{run_id}',
+      path: RUN_PATH,
+      output: RunWithRecordSchema,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      handle: ({ org }, { playbook, run_id }) => runs.get({ org, playbook }, run_id),
+    }),
+    defineOperation({
+      name: 'list_runs',
+      tag,
+      title: 'List runs',
+      description:
+        'Use to find runs. Returns them newest first by their first start, a page at a time, without output, record, and the detail and issues of a rejection. `type`, `name` and `status` each narrow the list.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs',
+      path: Type.Object({ playbook: PLAYBOOK }),
+      fields: Type.Object(
+        {
+          type: Type.Optional(TYPE),
+          name: Type.Optional(Type.String({ maxLength: 48, description: 'Keeps runs of definitions of this name.' })),
+          status: Type.Optional(
+            Type.Enum(['started', 'succeeded', 'rejected', 'failed'], { description: 'Keeps runs that stand so.' }),
+          ),
+          ...PAGE_FIELDS,
+        },
+        { additionalProperties: false },
+      ),
+      output: Type.Object(
+        {
+          runs: Type.Array(RunListEntrySchema),
+          has_more: Type.Boolean(),
+          next_cursor: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      async handle(call, { playbook, type, name, status, ...page }) {
+        const request = pageRequest(call, page, 'runs');
+        const read = await runs.list(
+          { org: call.org, playbook },
+          { type, name, status },
+          request.after,
+          request.limit + 1,
+        );
+        const { entries, end } = pageOf(read, request, 'runs', ({ place }) => place);
+        return { runs: entries.map(({ entry }) => entry), ...end };
+      },
+    }),
+    defineOperation({
+      name: 'cancel_run',
+      tag,
+      title: 'Cancel a run that waits',
+      description:
+        'Use to end a workflow, an open request or a build that still goes on. The request is recorded at once and takes effect within a moment; read the run with get_run. A run that has ended, or that ends within its own request, is `conflict`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/runs/{run_id}/cancel',
+      path: RUN_PATH,
+      fields: Type.Object(
+        {
+          reason: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: LIMITS.cancelReasonCharacters,
+              pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+              description: "Why; becomes the detail of the run's ending. No control characters.",
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      output: RunSchema,
+      problems: ['not_found', 'conflict'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      mcp: true,
+      async precheck({ org }, { playbook, run_id }) {
+        await playbooks.refuseInactive({ org, playbook });
+        await runs.get({ org, playbook }, run_id);
+      },
+      handle: ({ org }, { playbook, run_id }) => runs.cancel({ org, playbook }, run_id),
+    }),
+  ];
+}
+
+function inputSizeIssues(input: Json | undefined): Issue[] {
+  const bytes = input === undefined ? 0 : jsonBytes(input);
+  if (bytes <= LIMITS.inputBytes) return [];
+  const detail = `\`input\` has ${bytes} bytes as JSON, and a run takes at most ${LIMITS.inputBytes}; send less, or divide the work.`;
+  return [{ pointer: '/input', detail }];
+}

@@ -1,0 +1,83 @@
+// The events of a run, as they are recorded.
+import { LIMITS } from '../../shared/limits.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Ending } from '../kinds/kind.ts';
+import { keepLarge } from '../kernel/contents/index.ts';
+import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
+import type { Rejection } from '../kernel/rejection.ts';
+
+/** One attempt, as its events name it. */
+export interface Attempt extends Place {
+  runId: string;
+  attempt: number;
+  definition: Required<DefinitionVersion>;
+  by: string;
+}
+
+function metadataOf({ runId, definition, by }: Attempt): NewEvent['metadata'] {
+  return { by, run_id: runId, correlation_id: runId, definition };
+}
+
+export async function startedEvent(
+  tx: WriteTransaction,
+  attempt: Attempt,
+  input: Json,
+  inputSha256: string,
+): Promise<NewEvent> {
+  const { data, kept } = await keepLarge(tx, attempt, { input });
+  return {
+    type: 'run_started',
+    data: { attempt: attempt.attempt, input_sha256: inputSha256, ...data },
+    kept,
+    metadata: metadataOf(attempt),
+  };
+}
+
+/** The ending, `causedBy` the start of its attempt. */
+export async function endedEvent(
+  tx: WriteTransaction,
+  attempt: Attempt,
+  ending: Ending,
+  outputShape: string | undefined,
+  causedBy: string,
+): Promise<NewEvent> {
+  const metadata = { ...metadataOf(attempt), causation_id: causedBy };
+  const own = { attempt: attempt.attempt };
+  switch (ending.status) {
+    case 'succeeded': {
+      const { data, kept } = await keepLarge(tx, attempt, { output: ending.output, record: ending.record });
+      const shape = outputShape === undefined ? {} : { output_shape: outputShape };
+      return { type: 'run_succeeded', data: { ...own, ...shape, ...data }, kept, metadata };
+    }
+    case 'rejected': {
+      const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
+      const rejection = rejectionData(ending.rejection);
+      return { type: 'run_rejected', data: { ...own, rejection, ...data }, kept, metadata };
+    }
+    case 'failed': {
+      const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
+      return { type: 'run_failed', data: { ...own, detail: ending.detail, ...data }, kept, metadata };
+    }
+  }
+}
+
+function rejectionData({ reason, kind, because, detail, issues }: Rejection): JsonObject {
+  return {
+    reason,
+    ...(kind === undefined ? {} : { kind }),
+    ...(because === undefined ? {} : { because }),
+    detail,
+    ...(issues === undefined
+      ? {}
+      : { issues: issues.map(({ pointer, detail: words }) => ({ pointer, detail: words })) }),
+  };
+}
+
+/** An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. */
+export function boundedEnding(ending: Ending): Ending {
+  if (ending.status !== 'succeeded') return ending;
+  const bytes = Buffer.byteLength(JSON.stringify(ending.output)) + Buffer.byteLength(JSON.stringify(ending.record));
+  if (bytes <= LIMITS.outputAndRecordBytes) return ending;
+  const detail = `Output and record have ${bytes} bytes as JSON, and a run holds at most ${LIMITS.outputAndRecordBytes}.`;
+  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail } };
+}

@@ -1,0 +1,233 @@
+import type { DefinitionType } from '../../shared/definition-types.ts';
+import type { Migration, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
+
+export const runMigrations: readonly Migration[] = [
+  {
+    id: 'runs/1',
+    sql: `
+      CREATE TABLE runs (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        type TEXT NOT NULL,
+        name TEXT NOT NULL,
+        definition_version BIGINT NOT NULL,
+        status TEXT NOT NULL,
+        attempt BIGINT NOT NULL,
+        input_sha256 TEXT NOT NULL,
+        started_at TEXT NOT NULL,
+        started_day TEXT NOT NULL,
+        started_position BIGINT NOT NULL,
+        started_by TEXT NOT NULL,
+        called_by TEXT,
+        trigger_text TEXT,
+        attempt_started_at TEXT NOT NULL,
+        attempt_event_id TEXT NOT NULL,
+        ended_at TEXT,
+        ended_event_id TEXT,
+        duration_ms BIGINT,
+        reason TEXT,
+        kind TEXT,
+        because TEXT,
+        output_shape TEXT,
+        tokens_input BIGINT NOT NULL,
+        tokens_output BIGINT NOT NULL,
+        tokens_cached BIGINT NOT NULL,
+        PRIMARY KEY (org, playbook, run_id)
+      );
+      CREATE UNIQUE INDEX runs_by_start ON runs (org, playbook, started_position);
+      CREATE INDEX runs_by_definition ON runs (org, playbook, type, name, started_position);
+      CREATE INDEX runs_by_day ON runs (org, playbook, started_day);
+      CREATE TABLE run_leases (
+        org TEXT NOT NULL,
+        playbook TEXT NOT NULL,
+        run_id TEXT NOT NULL,
+        attempt BIGINT NOT NULL,
+        holder TEXT NOT NULL,
+        PRIMARY KEY (org, playbook, run_id)
+      );`,
+  },
+];
+
+export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
+
+/** A run as the read table holds it. */
+export interface RunRow {
+  org: string;
+  playbook: string;
+  run_id: string;
+  type: DefinitionType;
+  name: string;
+  definition_version: number;
+  status: RunStatus;
+  attempt: number;
+  input_sha256: string;
+  started_at: string;
+  started_position: number;
+  started_by: string;
+  called_by: string | null;
+  trigger_text: string | null;
+  attempt_started_at: string;
+  attempt_event_id: string;
+  ended_at: string | null;
+  ended_event_id: string | null;
+  duration_ms: number | null;
+  reason: string | null;
+  kind: string | null;
+  because: string | null;
+  output_shape: string | null;
+}
+
+const COLUMNS = `org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
+  started_position, started_by, called_by, trigger_text, attempt_started_at, attempt_event_id, ended_at,
+  ended_event_id, duration_ms, reason, kind, because, output_shape`;
+
+export async function selectRun(tx: ReadTransaction, place: Place, runId: string): Promise<RunRow | undefined> {
+  return tx.get(`SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
+    place.org,
+    place.playbook,
+    runId,
+  ]);
+}
+
+export interface RunFilter {
+  type?: string | undefined;
+  name?: string | undefined;
+  status?: string | undefined;
+}
+
+/** Runs by their first start, newest first, those before `before`. */
+export async function selectRuns(
+  tx: ReadTransaction,
+  place: Place,
+  filter: RunFilter,
+  before: number | undefined,
+  limit: number,
+): Promise<RunRow[]> {
+  const parameters: (string | number)[] = [place.org, place.playbook, before ?? Number.MAX_SAFE_INTEGER, limit];
+  const filters = (['type', 'name', 'status'] as const).flatMap((column) => {
+    const value = filter[column];
+    if (value === undefined) return [];
+    parameters.push(value);
+    return [`AND ${column} = $${parameters.length}`];
+  });
+  return tx.all(
+    `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND started_position < $3 ${filters.join(' ')}
+     ORDER BY started_position DESC LIMIT $4`,
+    parameters,
+  );
+}
+
+export async function insertRun(tx: WriteTransaction, run: RunRow): Promise<void> {
+  await tx.run(
+    `INSERT INTO runs (org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
+       started_day, started_position, started_by, called_by, trigger_text, attempt_started_at, attempt_event_id,
+       tokens_input, tokens_output, tokens_cached)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, 0, 0)`,
+    [
+      run.org,
+      run.playbook,
+      run.run_id,
+      run.type,
+      run.name,
+      run.definition_version,
+      run.status,
+      run.attempt,
+      run.input_sha256,
+      run.started_at,
+      run.started_at.slice(0, 10),
+      run.started_position,
+      run.started_by,
+      run.called_by,
+      run.trigger_text,
+      run.attempt_started_at,
+      run.attempt_event_id,
+    ],
+  );
+}
+
+export async function restartRun(
+  tx: WriteTransaction,
+  place: Place,
+  runId: string,
+  attempt: { attempt: number; version: number; at: string; eventId: string },
+): Promise<void> {
+  await tx.run(
+    `UPDATE runs SET status = 'started', attempt = $4, definition_version = $5, attempt_started_at = $6,
+       attempt_event_id = $7, ended_at = NULL, ended_event_id = NULL, duration_ms = NULL, reason = NULL, kind = NULL,
+       because = NULL, output_shape = NULL
+     WHERE org = $1 AND playbook = $2 AND run_id = $3`,
+    [place.org, place.playbook, runId, attempt.attempt, attempt.version, attempt.at, attempt.eventId],
+  );
+}
+
+export interface EndingRow {
+  status: RunStatus;
+  at: string;
+  eventId: string;
+  durationMs: number;
+  reason: string | null;
+  kind: string | null;
+  because: string | null;
+  outputShape: string | null;
+  tokens: { input: number; output: number; cached: number };
+}
+
+export async function endRun(tx: WriteTransaction, place: Place, runId: string, ending: EndingRow): Promise<void> {
+  await tx.run(
+    `UPDATE runs SET status = $4, ended_at = $5, ended_event_id = $6, duration_ms = $7, reason = $8, kind = $9,
+       because = $10, output_shape = $11, tokens_input = tokens_input + $12, tokens_output = tokens_output + $13,
+       tokens_cached = tokens_cached + $14
+     WHERE org = $1 AND playbook = $2 AND run_id = $3`,
+    [
+      place.org,
+      place.playbook,
+      runId,
+      ending.status,
+      ending.at,
+      ending.eventId,
+      ending.durationMs,
+      ending.reason,
+      ending.kind,
+      ending.because,
+      ending.outputShape,
+      ending.tokens.input,
+      ending.tokens.output,
+      ending.tokens.cached,
+    ],
+  );
+}
+
+/** Who carries out an attempt. Not rebuilt: a lease is a record of its own. */
+export interface Lease {
+  org: string;
+  playbook: string;
+  run_id: string;
+  attempt: number;
+  /** The process start that holds it. */
+  holder: string;
+}
+
+export async function putLease(tx: WriteTransaction, lease: Lease): Promise<void> {
+  await tx.run(
+    `INSERT INTO run_leases (org, playbook, run_id, attempt, holder) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (org, playbook, run_id) DO UPDATE SET attempt = $4, holder = $5`,
+    [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],
+  );
+}
+
+/** Gives the lease up; false when somebody else holds the run by now. */
+export async function dropLease(tx: WriteTransaction, lease: Lease): Promise<boolean> {
+  const dropped = await tx.run(
+    `DELETE FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3 AND attempt = $4 AND holder = $5`,
+    [lease.org, lease.playbook, lease.run_id, lease.attempt, lease.holder],
+  );
+  return dropped === 1;
+}
+
+export async function selectDeadLeases(tx: ReadTransaction, holder: string, limit: number): Promise<Lease[]> {
+  return tx.all(
+    `SELECT org, playbook, run_id, attempt, holder FROM run_leases WHERE holder <> $1 ORDER BY org, playbook, run_id LIMIT $2`,
+    [holder, limit],
+  );
+}
