@@ -1,0 +1,3 @@
+export { checkPublishedEvent } from './check-published-event.ts';
+export { isSameTime, readInstant } from './instant.ts';
+export { fingerprintText, type PublishedEvent } from './published-event.ts';

@@ -1,0 +1,23 @@
+// What the texts of an event may hold. A character is a Unicode code point.
+
+/** C0 controls, DEL, C1 controls; then lone surrogates; then the 66 noncharacters. */
+const REFUSED_CHARACTER = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** What is wrong with the characters of a text, as the end of a sentence; undefined where nothing is. */
+export function refusedCharacter(text: string): string | undefined {
+  const place = text.search(REFUSED_CHARACTER);
+  if (place === -1) return undefined;
+  const codePoint = text.codePointAt(place) ?? 0;
+  const name = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
+  return `must hold no control characters, lone surrogates or noncharacters; leave out ${name}.`;
+}
+
+export function countCharacters(text: string): number {
+  let count = 0;
+  for (const _ of text) count += 1;
+  return count;
+}
+
+export function hasNonSpace(text: string): boolean {
+  return /\S/u.test(text);
+}
