@@ -1,0 +1,217 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startServerProcess, temporaryFolder } from '../testing/index.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+const PROGRAM = `export const examples = [{ name: 'two', input: { n: 2 }, output: 4 }];
+export default (input) => input.n * 2;
+`;
+
+let folder: ReturnType<typeof temporaryFolder>;
+let dataDir: string;
+beforeEach(() => {
+  folder = temporaryFolder();
+  dataDir = path.join(folder.path, 'data');
+});
+afterEach(() => folder.remove());
+
+interface Ended {
+  code: number | null;
+  stdout: string;
+  stderr: string;
+}
+
+function cuebook(
+  args: readonly string[],
+  options: { env?: Record<string, string>; input?: string } = {},
+): Promise<Ended> {
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [MAIN, ...args], {
+      env: { ...process.env, DATA_DIR: dataDir, ...options.env },
+    });
+    let [stdout, stderr] = ['', ''];
+    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+    child.stdin.end(options.input ?? '');
+    child.on('close', (code) => resolve({ code, stdout, stderr }));
+  });
+}
+
+function writePlaybook(files: Record<string, string> = {}): string {
+  const desk = path.join(folder.path, 'desk');
+  mkdirSync(desk, { recursive: true });
+  for (const [name, text] of Object.entries({
+    'playbook.yaml': 'playbook: desk\nname: Desk\n',
+    'double.computation.ts': PROGRAM,
+    ...files,
+  })) {
+    writeFileSync(path.join(desk, name), text);
+  }
+  return desk;
+}
+
+describe('help', () => {
+  test('is there for the program and for each command, and a wrong word ends with 2', async () => {
+    const { code, stdout } = await cuebook(['--help']);
+    expect(code).toBe(0);
+    for (const command of ['serve', 'run', 'history', 'apply', 'diff', 'export', 'test', 'doctor']) {
+      expect(stdout).toContain(`  ${command}`);
+      expect((await cuebook([command, '--help'])).stdout).toContain(`Usage: cuebook ${command}`);
+    }
+    expect((await cuebook(['serve', '--nonsense'])).code).toBe(2);
+    expect((await cuebook(['nonsense'])).code).toBe(2);
+  }, 60_000);
+});
+
+describe('serve', () => {
+  test('writes its address last on one line, is refused a second time, and ends cleanly', async () => {
+    const server = await startServerProcess(dataDir);
+    expect(server.address).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    const runtime = JSON.parse(readFileSync(path.join(dataDir, 'runtime.json'), 'utf8')) as object;
+    expect(runtime).toMatchObject({ pid: server.pid, address: server.address });
+    const second = await cuebook(['serve', '--port', '0']);
+    expect(second).toMatchObject({ code: 2, stderr: expect.stringContaining(server.address) });
+    expect((await cuebook(['doctor', '--rebuild'])).code).toBe(2);
+    expect(await server.end('SIGTERM')).toBe(0);
+    expect(existsSync(path.join(dataDir, 'runtime.json'))).toBe(false);
+  });
+
+  test('honours PORT and HOST', async () => {
+    const server = await startServerProcess(dataDir, { environment: { HOST: 'localhost' } });
+    expect(server.address).toMatch(/^http:\/\/localhost:\d+$/);
+    await server.end('SIGTERM');
+  });
+
+  test('makes the sample once', async () => {
+    for (let start = 0; start < 2; start += 1) {
+      const server = await startServerProcess(dataDir, { args: ['--sample'] });
+      const { definitions } = (await (
+        await fetch(`${server.address}/v1/orgs/local/playbooks/support-desk/definitions/computation`)
+      ).json()) as {
+        definitions: { version: number; warnings: unknown[] }[];
+      };
+      expect(definitions.map(({ version }) => version)).toEqual([1, 1, 1, 1, 1]);
+      await server.end('SIGTERM');
+    }
+  }, 60_000);
+
+  test.each([
+    [{ PORT: 'http' }, 'PORT is "http"'],
+    [{ PORT: '70000' }, 'PORT is "70000"'],
+    [{ HOST: '0.0.0.0' }, 'HOST is "0.0.0.0"'],
+    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL is "loud"'],
+    [{ ALLOWED_ORIGINS: 'https://a.example/path' }, 'ALLOWED_ORIGINS holds'],
+    [{ API_KEYS: '[{"secret":1}]' }, 'API_KEYS is set'],
+    [{ DATABASE_URL: 'postgres://user:password@host/db' }, 'DATABASE_URL does not begin'],
+  ])('with the setting %j ends with 2 and one sentence', async (env, words) => {
+    const { code, stdout, stderr } = await cuebook(['serve'], { env });
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain(words);
+    expect(stderr.trim().split('\n')).toHaveLength(1);
+    expect(stderr).not.toMatch(/password|secret/);
+  });
+
+  test('on the database of a newer version ends with 3', async () => {
+    await cuebook(['run', 'none', 'computation/none']);
+    const database = new Database(path.join(dataDir, 'cuebook.db'));
+    database.exec("INSERT INTO schema_versions VALUES ('future/1', '')");
+    database.close();
+    expect(await cuebook(['serve', '--port', '0'])).toMatchObject({
+      code: 3,
+      stderr: expect.stringContaining('newer Cuebook'),
+    });
+  });
+});
+
+describe('a playbook on disk', () => {
+  test('is tested, applied, run, changed, compared and exported', async () => {
+    const desk = writePlaybook();
+    expect(await cuebook(['test', desk])).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('2 passed, 0 failed'),
+    });
+    expect((await cuebook(['diff', desk])).stdout).toContain('computation/double: would be created');
+    expect((await cuebook(['apply', desk])).stdout).toContain('computation/double: was created');
+    expect(existsSync(path.join(desk, 'cuebook.d.ts'))).toBe(true);
+    expect((await cuebook(['apply', desk])).stdout).toBe('1 unchanged\n');
+
+    const runId = crypto.randomUUID();
+    const run = await cuebook(['run', 'desk', 'computation/double', '--input', '{"n":21}', '--run-id', runId]);
+    expect(run).toMatchObject({ code: 0, stdout: '42\n', stderr: `Run ${runId} succeeded.\n` });
+    expect((await cuebook(['run', 'desk', 'computation/double', '--input', '-'], { input: '{"n":4}' })).stdout).toBe(
+      '8\n',
+    );
+    writeFileSync(path.join(folder.path, 'input.json'), '{"n":5}');
+    expect(
+      (await cuebook(['run', 'desk', 'computation/double', '--input', `@${path.join(folder.path, 'input.json')}`]))
+        .stdout,
+    ).toBe('10\n');
+    const history = await cuebook(['history', 'desk', runId]);
+    expect(history.stdout).toMatch(/run_started[^]*run_succeeded/);
+
+    writePlaybook({ 'double.computation.ts': PROGRAM.replace('* 2', '* 3') });
+    expect((await cuebook(['diff', desk])).stdout).toContain('computation/double: would be updated');
+    expect(await cuebook(['test', desk])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('gave 6 instead of 4'),
+    });
+    const out = path.join(folder.path, 'out');
+    expect((await cuebook(['export', 'desk', out])).code).toBe(0);
+    expect(readFileSync(path.join(out, 'double.computation.ts'), 'utf8')).toBe(PROGRAM);
+    expect((await cuebook(['diff', out])).stdout).toBe('1 unchanged\n');
+  }, 90_000);
+
+  test('with a mistake says where, and changes nothing', async () => {
+    const desk = writePlaybook({ 'wrong.computation.ts': 'enum A { b }\nexport default () => 1;\n' });
+    expect(await cuebook(['apply', desk])).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('computation/wrong: Line 1, column 1: An enum'),
+    });
+    expect((await cuebook(['diff', desk])).stdout).toContain('desk: would be created');
+    expect(await cuebook(['diff', writePlaybook({ 'playbook.yaml': 'playbok: desk\n' })])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('did you mean `playbook`'),
+    });
+    expect((await cuebook(['diff', path.join(folder.path, 'nowhere')])).code).toBe(2);
+  }, 60_000);
+});
+
+test('a run that is refused ends with 1 and says each place; a wrong reference or input ends with 2', async () => {
+  expect((await cuebook(['run', 'desk', 'double'])).code).toBe(2);
+  expect((await cuebook(['run', 'desk', 'computation/double', '--input', '{'])).code).toBe(2);
+  expect(await cuebook(['run', 'desk', 'computation/double'])).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('no playbook desk'),
+  });
+});
+
+test('a program meets UTC whatever the zone of the machine', async () => {
+  const source = `export const examples = [{ name: 'zone', input: {}, output: ['2026-01-01T00:00:00.000Z', 0, 0] }];
+export default () => [new Date(2026, 0, 1).toISOString(), new Date(0).getHours(), new Date().getTimezoneOffset()];
+`;
+  const desk = writePlaybook({ 'zone.computation.ts': source });
+  expect(await cuebook(['test', desk], { env: { TZ: 'America/New_York' } })).toMatchObject({ code: 0 });
+});
+
+test('doctor tells the settings and what the store holds', async () => {
+  await cuebook(['apply', writePlaybook()]);
+  const report = JSON.parse((await cuebook(['doctor', '--json'])).stdout) as {
+    settings: object;
+    tables: { table: string; rows: number }[];
+  };
+  expect(report.settings).toMatchObject({ dataDir, host: '127.0.0.1' });
+  expect(report.tables.find(({ table }) => table === 'events')?.rows).toBe(2);
+  expect(await cuebook(['doctor', '--rebuild'])).toMatchObject({
+    code: 0,
+    stdout: 'Rebuilt the read tables from 2 events.\n',
+  });
+});
+
+test('the launcher runs under whatever Node calls it', () => {
+  const launcher = fileURLToPath(new URL('../../bin/cuebook.js', import.meta.url));
+  expect(spawnSync(process.execPath, [launcher, '--version']).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/);
+});

@@ -1,0 +1,80 @@
+// The command line: what can be typed, and what each failure ends with.
+import { Command, CommanderError } from 'commander';
+import { LOCAL_ORG } from '../../shared/product.ts';
+import { UnusableStoreError } from '../kernel/log/index.ts';
+import { SettingsError } from '../settings/index.ts';
+import { VERSION } from '../version.ts';
+import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
+
+/** Carries out the command line. Each command is loaded when it is called. Answers the exit code. */
+export async function main(args: readonly string[]): Promise<ExitCode> {
+  try {
+    await createProgram().parseAsync(args, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misused;
+    if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
+    if (error instanceof SettingsError) return fail(error.message, EXIT.misused);
+    if (error instanceof UnusableStoreError) return fail(error.message, EXIT.store);
+    throw error;
+  }
+}
+
+function fail(sentence: string, code: ExitCode): ExitCode {
+  process.stderr.write(`${sentence}\n`);
+  return code;
+}
+
+function createProgram(): Command {
+  const program = new Command('cuebook')
+    .description('A local-first runtime for agent playbooks.')
+    .version(VERSION)
+    .enablePositionalOptions()
+    .exitOverride()
+    .showHelpAfterError('Add --help to see what can be given.');
+
+  const command = (usage: string, description: string): Command =>
+    program.command(usage).description(description).exitOverride();
+  const attached = (made: Command): Command =>
+    made
+      .option('--server <url>', 'a published server; its key is read from CUEBOOK_KEY')
+      .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+      .option('--org <org>', 'the org', LOCAL_ORG)
+      .option('--json', 'write data as JSON');
+
+  program
+    .command('serve', { isDefault: true })
+    .description('serve the HTTP API (the default)')
+    .exitOverride()
+    .option('--host <address>', 'a loopback address to listen on, instead of HOST')
+    .option('--port <number>', 'the port, instead of PORT; 0 takes any free one')
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .option('--sample', 'make the sample playbook where it is absent')
+    .action(async (options) => (await import('./serve.ts')).serve(options));
+  attached(command('run <playbook> <definition>', 'run a definition, named TYPE/NAME, and print its output'))
+    .option('--input <json>', 'the input: JSON, @FILE, or - for standard input')
+    .option('--run-id <uuid>', 'a run id of your own: the same command again meets the same run')
+    .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
+  attached(command('history <playbook> <run-id>', "print a run's history")).action(async (playbook, runId, options) =>
+    (await import('./run.ts')).history(playbook, runId, options),
+  );
+  attached(command('apply <folder>', 'bring a playbook to what a folder holds'))
+    .option('--prune', 'retire, for ever, what the folder lacks')
+    .option('--watch', 'apply again whenever a file is saved')
+    .action(async (folder, options) => (await import('./apply.ts')).apply(folder, options));
+  attached(command('diff <folder>', 'say what apply would change'))
+    .option('--prune', 'as if apply were given it')
+    .action(async (folder, options) => (await import('./apply.ts')).diff(folder, options));
+  attached(command('export <playbook> <folder>', 'write a playbook as files into a folder')).action(
+    async (playbook, folder, options) => (await import('./export.ts')).exportPlaybook(playbook, folder, options),
+  );
+  command('test <folder>', "carry out the examples of a folder's definitions, without a server")
+    .option('--json', 'write data as JSON')
+    .action(async (folder, options) => (await import('./test.ts')).test(folder, options));
+  command('doctor', 'say what the settings are and what the store holds')
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .option('--rebuild', 'fold the log into the read tables again')
+    .option('--json', 'write data as JSON')
+    .action(async (options) => (await import('./doctor.ts')).doctor(options));
+  return program;
+}

@@ -1,0 +1,41 @@
+// `runtime.json` in the data directory says which runtime lives there and where it listens.
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export interface RuntimeFile {
+  pid: number;
+  address: string;
+  version: string;
+}
+
+const FILE = 'runtime.json';
+
+export function writeRuntimeFile(dataDir: string, runtime: RuntimeFile): void {
+  writeFileSync(path.join(dataDir, FILE), `${JSON.stringify(runtime)}\n`, { mode: 0o600 });
+}
+
+/** Removes the file of this process; that of another one stays. */
+export function removeRuntimeFile(dataDir: string): void {
+  if (readRuntimeFile(dataDir)?.pid === process.pid) rmSync(path.join(dataDir, FILE), { force: true });
+}
+
+function readRuntimeFile(dataDir: string): RuntimeFile | undefined {
+  try {
+    return JSON.parse(readFileSync(path.join(dataDir, FILE), 'utf8')) as RuntimeFile;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The runtime that lives in the data directory; undefined when none answers there. */
+export async function findLiving(dataDir: string): Promise<RuntimeFile | undefined> {
+  const runtime = readRuntimeFile(dataDir);
+  if (runtime === undefined) return undefined;
+  try {
+    const response = await fetch(`${runtime.address}/health`, { signal: AbortSignal.timeout(2000) });
+    const health = (await response.json()) as { version?: unknown };
+    return response.ok && health.version === runtime.version ? runtime : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,72 @@
+import pino from 'pino';
+import { LOCAL_ORG } from '../../shared/product.ts';
+import { createRuntime } from '../app.ts';
+import { SAMPLE_FOLDER } from '../resources.ts';
+import { type Overrides, readSettings } from '../settings/index.ts';
+import { VERSION } from '../version.ts';
+import { applyFolder } from './apply.ts';
+import { createClient } from './client.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { readFolder } from './folder-files.ts';
+import { progress } from './output.ts';
+import { findLiving, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+
+export interface ServeOptions extends Overrides {
+  sample?: boolean | undefined;
+}
+
+/** Serves until it is told to stop. The address is the last word of one line on stdout. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const settings = readSettings(process.env, options);
+  const living = await findLiving(settings.dataDir);
+  if (living !== undefined) {
+    throw new CommandFailure(
+      `A Cuebook already serves ${settings.dataDir} at ${living.address}. Use that one, or name another folder with --data-dir.`,
+      EXIT.misused,
+    );
+  }
+  const runtime = createRuntime({
+    settings,
+    logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
+    onUnknownCommit(sentence) {
+      process.stderr.write(`${sentence}\n`);
+      process.exit(EXIT.store);
+    },
+  });
+  const stopped = new Promise<void>((resolve, reject) => {
+    let isStopping = false;
+    const stop = (): void => {
+      if (isStopping) process.exit(EXIT.failed);
+      isStopping = true;
+      removeRuntimeFile(settings.dataDir);
+      runtime.close().then(resolve, reject);
+    };
+    process.on('SIGINT', stop);
+    process.on('SIGTERM', stop);
+  });
+  const address = await runtime.listen();
+  writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
+  if (options.sample === true) await makeSample(address);
+  process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
+  if (options.sample === true) process.stdout.write(nextThings(address));
+  await stopped;
+}
+
+/** Makes the sample playbook where it is absent; one that is there stays as it is. */
+async function makeSample(address: string): Promise<void> {
+  const client = createClient(address, undefined);
+  const sample = readFolder(SAMPLE_FOLDER);
+  const { playbooks } = await client.get(`/orgs/${LOCAL_ORG}/playbooks?include_retired=true`);
+  if ((playbooks as { id: string }[]).some(({ id }) => id === sample.playbook)) return;
+  await applyFolder(client, sample, { org: LOCAL_ORG });
+  progress(`Made the sample playbook ${sample.playbook} with ${sample.definitions.length} definitions.`);
+}
+
+function nextThings(address: string): string {
+  return `
+Next, in a second terminal:
+  npx cuebook run support-desk computation/queue-summary --input @resources/samples/support-desk/data/reports.json
+  npx cuebook test resources/samples/support-desk
+  curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/support-desk/runs
+`;
+}

@@ -1,0 +1,20 @@
+// Files that come with the product.
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { Guide } from './http/index.ts';
+
+const GUIDES = new URL('../resources/guides/', import.meta.url);
+
+/** Folder of the sample playbook. */
+export const SAMPLE_FOLDER = fileURLToPath(new URL('../resources/samples/support-desk/', import.meta.url));
+
+/** The guides by name; a guide's title is its first heading. */
+export function readGuides(): Guide[] {
+  return readdirSync(GUIDES)
+    .filter((file) => file.endsWith('.md'))
+    .toSorted()
+    .map((file) => {
+      const text = readFileSync(new URL(file, GUIDES), 'utf8');
+      return { name: file.slice(0, -'.md'.length), title: /^# (.+)$/m.exec(text)?.[1] ?? file, text };
+    });
+}

@@ -1,0 +1,1 @@
+export { type Overrides, readSettings, type Settings, SettingsError } from './settings.ts';
