@@ -1,0 +1,85 @@
+// Sends one prepared HTTP request over and over on a number of keep-alive connections, each waiting for its answer.
+import net from 'node:net';
+
+export interface Load {
+  host: string;
+  port: number;
+  /** The whole HTTP/1.1 message. */
+  request: Buffer;
+  connections: number;
+  milliseconds: number;
+}
+
+export interface Measured {
+  perSecond: number;
+  /** Latency in milliseconds. */
+  p50: number;
+  p99: number;
+}
+
+/** @throws Error at the first answer whose status is not 2xx */
+export async function measure(load: Load): Promise<Measured> {
+  const latencies: number[] = [];
+  const start = performance.now();
+  const until = start + load.milliseconds;
+  await Promise.all(Array.from({ length: load.connections }, () => drive(load, until, latencies)));
+  const seconds = (performance.now() - start) / 1000;
+  latencies.sort((a, b) => a - b);
+  const at = (share: number): number =>
+    latencies[Math.min(latencies.length - 1, Math.floor(latencies.length * share))] ?? 0;
+  return { perSecond: latencies.length / seconds, p50: at(0.5), p99: at(0.99) };
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+/** The first digit of the status in `HTTP/1.1 200 OK`. */
+const STATUS_AT = 9;
+const TWO = '2'.charCodeAt(0);
+
+/** One connection. The load has to cost little beside what is measured, so bytes are looked at and not decoded. */
+function drive({ host, port, request }: Load, until: number, latencies: number[]): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, host);
+    socket.setNoDelay(true);
+    let received: Buffer = Buffer.alloc(0);
+    /** How long the last answer was: most are as long as the one before. */
+    let usualLength = 0;
+    let sentAt = 0;
+    const next = (): void => {
+      if (performance.now() >= until) {
+        socket.destroy();
+        resolve();
+        return;
+      }
+      sentAt = performance.now();
+      socket.write(request);
+    };
+    socket.on('connect', next);
+    socket.on('error', reject);
+    socket.on('data', (chunk: Buffer) => {
+      received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
+      if (received[STATUS_AT] !== TWO) {
+        reject(new Error(received.toString('latin1').slice(0, 600)));
+        socket.destroy();
+        return;
+      }
+      if (received.length !== usualLength) {
+        const head = received.indexOf(HEAD_END);
+        if (head < 0) return;
+        const [, bytes] = /content-length: (\d+)/i.exec(received.toString('latin1', 0, head)) ?? [];
+        const length = head + HEAD_END.length + Number(bytes);
+        if (received.length < length) return;
+        usualLength = length;
+      }
+      latencies.push(performance.now() - sentAt);
+      received = Buffer.alloc(0);
+      next();
+    });
+  });
+}
+
+/** A POST of JSON as an HTTP/1.1 message. */
+export function post(path: string, body: string): Buffer {
+  return Buffer.from(
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

@@ -1,0 +1,143 @@
+// Kills the server at random moments under load, and looks after each start for everything that was acknowledged.
+import { spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import Database from 'better-sqlite3';
+import { afterAll, expect, test } from 'vitest';
+import { startServerProcess, temporaryFolder } from './testing/index.ts';
+
+const KILLS = 50;
+const CALLERS = 6;
+const BASE = '/v1/orgs/local/playbooks/crash';
+const SOURCE = 'export default (input) => ({ doubled: input.n * 2 });\n';
+
+/** A small generator (mulberry32), so that a failing run can be done again with its seed. */
+function createRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 4294967296;
+  };
+}
+
+interface Acknowledged {
+  events: Map<string, string>;
+  runs: Map<string, number>;
+}
+
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+async function post(address: string, route: string, body: unknown): Promise<Response> {
+  return fetch(`${address}${route}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+}
+
+/** Publishes and runs until the server is gone; notes what was answered. */
+async function load(address: string, acknowledged: Acknowledged): Promise<void> {
+  for (let n = 1; ; n += 1) {
+    try {
+      const id = randomUUID();
+      const published = await post(address, `${BASE}/events`, {
+        event: { source: '/load', type: 'load.sent', id, data: { n } },
+      });
+      const answer = (await published.json()) as { recorded_at: string };
+      if (published.status === 200) acknowledged.events.set(id, answer.recorded_at);
+      const runId = randomUUID();
+      const ran = await post(address, `${BASE}/definitions/computation/double/run`, { run_id: runId, input: { n } });
+      const run = (await ran.json()) as { status: string };
+      if (run.status === 'succeeded') acknowledged.runs.set(runId, n);
+    } catch {
+      return;
+    }
+  }
+}
+
+async function verify(address: string, acknowledged: Acknowledged): Promise<void> {
+  const read = async (route: string): Promise<Record<string, unknown>> =>
+    (await (await fetch(`${address}${BASE}${route}`)).json()) as Record<string, unknown>;
+  // The latest ones are those that a crash could have taken.
+  for (const [runId, n] of [...acknowledged.runs].slice(-20)) {
+    expect(await read(`/runs/${runId}`)).toMatchObject({ status: 'succeeded', output: { doubled: n * 2 } });
+  }
+  for (const [id, recordedAt] of [...acknowledged.events].slice(-20)) {
+    const again = await post(address, `${BASE}/events`, {
+      event: { source: '/load', type: 'load.sent', id, data: { n: 0 } },
+    });
+    // The id is taken by what was acknowledged: another event under it is refused.
+    expect([again.status, recordedAt]).toEqual([409, recordedAt]);
+  }
+  expect(await read('/runs?status=started')).toMatchObject({ runs: [] });
+}
+
+test(`after ${KILLS} kills under load everything acknowledged is there, without gaps, and equals a rebuild`, {
+  timeout: 240_000,
+}, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const random = createRandom(seed);
+  const acknowledged: Acknowledged = { events: new Map(), runs: new Map() };
+  for (let kill = 0; kill <= KILLS; kill += 1) {
+    const server = await startServerProcess(folder.path);
+    if (kill === 0) {
+      await post(server.address, '/v1/orgs/local/playbooks', { playbook: 'crash', name: 'Crash' });
+      await post(server.address, `${BASE}/definitions/computation`, { name: 'double', source: SOURCE });
+    } else await verify(server.address, acknowledged);
+    const before = acknowledged.events.size;
+    const callers = Array.from({ length: CALLERS }, () => load(server.address, acknowledged));
+    // A moment somewhere in the work: after a random number of acknowledgements, whenever in the next one.
+    const after = before + 1 + Math.floor(random() * 25);
+    while (acknowledged.events.size < after) await new Promise((resolve) => setImmediate(resolve));
+    await server.end('SIGKILL');
+    await Promise.all(callers);
+  }
+  const last = await startServerProcess(folder.path);
+  await verify(last.address, acknowledged);
+  await last.end('SIGTERM');
+
+  const before = readTables(folder.path);
+  expect(before.gaps, `seed ${seed}`).toEqual([]);
+  expect(before.runIds).toEqual(expect.arrayContaining([...acknowledged.runs.keys()]));
+  const rebuilt = spawnSync(process.execPath, [
+    fileURLToPath(new URL('main.ts', import.meta.url)),
+    'doctor',
+    '--rebuild',
+    '--data-dir',
+    folder.path,
+  ]);
+  expect(rebuilt.status, rebuilt.stderr.toString()).toBe(0);
+  expect(readTables(folder.path).tables).toEqual(before.tables);
+});
+
+function readTables(dataDir: string): { gaps: unknown[]; tables: Record<string, unknown[]>; runIds: string[] } {
+  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
+  try {
+    const gaps = [
+      ...database
+        .prepare(
+          'SELECT stream, MAX(position) AS last, COUNT(*) AS count FROM events GROUP BY org, playbook, stream HAVING last <> count',
+        )
+        .all(),
+      ...database
+        .prepare(
+          'SELECT MAX(read_position) AS last, COUNT(read_position) AS count FROM events GROUP BY org, playbook HAVING last <> count',
+        )
+        .all(),
+    ];
+    const dump = (table: string): unknown[] => database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2, 3, 4`).all();
+    const tables = Object.fromEntries(
+      ['playbooks', 'definitions', 'definition_versions', 'definition_references', 'runs'].map((table) => [
+        table,
+        dump(table),
+      ]),
+    );
+    return { gaps, tables, runIds: database.prepare('SELECT run_id FROM runs').pluck().all() as string[] };
+  } finally {
+    database.close();
+  }
+}
