@@ -53,7 +53,11 @@ export function createFakeClock(start = Date.UTC(2026, 0, 1)): FakeClock {
   };
 }
 
+/** The time that was written last: much happens within a millisecond. */
+let written = { at: Number.NaN, text: '' };
+
 /** ISO 8601 UTC with milliseconds and `Z`. */
 export function isoTime(milliseconds: number): string {
-  return new Date(milliseconds).toISOString();
+  if (milliseconds !== written.at) written = { at: milliseconds, text: new Date(milliseconds).toISOString() };
+  return written.text;
 }

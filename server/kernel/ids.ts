@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Clock } from './clock.ts';
 import { randomBytes } from './random.ts';
@@ -7,4 +8,11 @@ export type Ids = () => string;
 
 export function createIds(clock: Clock): Ids {
   return () => v7({ msecs: clock.now(), random: randomBytes(16) });
+}
+
+/** A UUIDv8 (RFC 9562, section 5.8) that follows from the text: the same text always has the same id. */
+export function derivedId(text: string): string {
+  const hex = createHash('sha256').update(text).digest('hex');
+  const variant = ((Number.parseInt(hex.slice(16, 17), 16) & 0x3) | 0x8).toString(16);
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
 }

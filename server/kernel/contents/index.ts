@@ -1,5 +1,5 @@
 // Texts kept by their SHA-256, once a playbook however often they are recorded.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Kept, Migration, Place, ReadTransaction, WriteTransaction } from '../log/index.ts';
@@ -20,7 +20,7 @@ export const contentMigrations: readonly Migration[] = [
 
 /** SHA-256 of a text's UTF-8 bytes, in lower-case hex. */
 export function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+  return hash('sha256', text, 'hex');
 }
 
 export async function keepText(tx: WriteTransaction, place: Place, text: string): Promise<Kept> {

@@ -43,6 +43,8 @@ export interface EventMetadata {
 
 /** A fact to be recorded. What is large stands in `kept`, under the name it has in the fact. */
 export interface NewEvent {
+  /** Its id, unique in the playbook; made by the log where it is absent. */
+  id?: string;
   type: string;
   /** What makes it the only one of its playbook: a second event with the same key is a UniqueViolation. */
   key?: string;

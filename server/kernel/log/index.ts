@@ -15,6 +15,7 @@ export { openSqliteStore } from './sqlite/store.ts';
 export {
   type Migration,
   type ReadTransaction,
+  type SharedState,
   type SqlValue,
   type Store,
   UniqueViolation,

@@ -195,6 +195,40 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
         expect(await log.read((tx) => selectReadEnd(tx, PLACE))).toBe(80);
       });
 
+      test('has no gaps, nor has the common stream, whoever is refused and wherever it stands among the works', async () => {
+        for (const refused of [[0], [0, 1, 2], [3, 4], [9], [0, 9], [1, 3, 5, 7]]) {
+          await Promise.allSettled(
+            Array.from({ length: 10 }, (_, index) =>
+              log.write(async (tx) => {
+                const place = index % 4 === 3 ? OTHER : PLACE;
+                await log.append(tx, { ...place, stream: 'events', events: [event('a'), event('b')] });
+                await log.append(tx, { ...place, stream: 'events', events: [event('c')] });
+                if (refused.includes(index)) throw new Error('refused');
+              }),
+            ),
+          );
+          await append('events', ['alone']);
+        }
+        for (const place of [PLACE, OTHER]) {
+          const expected = (await reading({}, place)).map((_, index) => index + 1);
+          expect((await reading({}, place)).map(({ readPosition }) => readPosition)).toEqual(expected);
+          expect((await reading({}, place)).map(({ position }) => position)).toEqual(expected);
+          expect(await log.read((tx) => selectReadEnd(tx, place))).toBe(expected.length);
+          expect(await log.read((tx) => selectStreamEnd(tx, place, 'events'))).toBe(expected.length);
+        }
+      });
+
+      test('is that of the common stream to who expects where it ends', async () => {
+        const outcomes = await Promise.allSettled([
+          append('events', ['a', 'b']),
+          append('events', ['c'], { expected: 2 }),
+          append('events', ['late'], { expected: 2 }),
+          append('events', ['d'], { expected: 3 }),
+        ]);
+        expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled']);
+        expect(typesOf(await reading())).toEqual(['a', 'b', 'c', 'd']);
+      });
+
       test('leaves out what is not listed, which takes no place in it', async () => {
         await append('run-1', ['a']);
         const hidden = { ...PLACE, stream: 'playbook', listed: false, events: [event('hidden')] };

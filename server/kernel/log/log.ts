@@ -9,7 +9,8 @@ import { type Clock, isoTime } from '../clock.ts';
 import type { Ids } from '../ids.ts';
 import { randomHex } from '../random.ts';
 import type { NewEvent, Place, StoredEvent } from './event.ts';
-import { insertEvent, selectAll, selectStreamEnd, takePositions } from './sql.ts';
+import { createCounters } from './counters.ts';
+import { insertEvent, READING, selectAll, selectStreamEnd } from './sql.ts';
 import type { Store, WriteTransaction } from './store.ts';
 
 /** What folds events into read tables. It reads and writes only its own tables. */
@@ -49,6 +50,8 @@ export interface EventLog extends Store {
   rebuild(): Promise<number>;
 }
 
+/** The stream of a playbook that works append to side by side; others are appended to one after the other. */
+const COMMON_STREAM = 'events';
 const EVENTS_A_REBUILD_PAGE = 500;
 
 export interface EventLogOptions {
@@ -69,10 +72,15 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     ...store,
     async append(tx, { org, playbook, stream, expected, listed = true, at: recordedAt, traceId, events }) {
       const place = { org, playbook };
+      const counters = tx.shared(createCounters);
+      // From here on no other work takes a place in the playbook, so that the stream ends where it is seen to end.
+      await counters.take(tx, place, READING, 0);
+      const isCommon = stream === COMMON_STREAM;
+      const end = isCommon ? await counters.take(tx, place, stream, 0) : await selectStreamEnd(tx, place, stream);
       // Looked at before a place is taken: who catches the refusal and goes on must not leave a gap.
-      if (expected !== undefined && expected !== (await selectStreamEnd(tx, place, stream)))
-        throw new StreamMoved(stream);
-      const taken = await takePositions(tx, place, stream, events.length, listed);
+      if (expected !== undefined && expected !== end) throw new StreamMoved(stream);
+      if (isCommon) await counters.take(tx, place, stream, events.length);
+      const readPosition = listed ? await counters.take(tx, place, READING, events.length) : null;
       const at = isoTime(recordedAt ?? clock.now());
       const trace = { trace_id: traceId ?? randomHex(16), span_id: randomHex(8) };
       const recorded: StoredEvent[] = [];
@@ -80,10 +88,10 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
         const stored = {
           org,
           playbook,
-          id: ids(),
+          id: event.id ?? ids(),
           stream,
-          position: taken.position - events.length + 1 + index,
-          readPosition: taken.readPosition === null ? null : taken.readPosition - events.length + 1 + index,
+          position: end + 1 + index,
+          readPosition: readPosition === null ? null : readPosition - events.length + 1 + index,
           type: event.type,
           data: event.data,
           kept: event.kept ?? {},

@@ -7,7 +7,7 @@ export const logMigrations: readonly Migration[] = [
     id: 'log/1',
     sql: `
       CREATE TABLE events (
-        global_position INTEGER PRIMARY KEY AUTOINCREMENT,
+        global_position INTEGER PRIMARY KEY,
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
         id TEXT NOT NULL,
@@ -76,14 +76,15 @@ function toEvent(row: EventRow): StoredEvent {
   };
 }
 
-export async function insertEvent(
+/** Answers the event's global position. */
+export function insertEvent(
   tx: WriteTransaction,
   event: Omit<StoredEvent, 'globalPosition'>,
   key: string | undefined,
 ): Promise<number> {
-  const row = await tx.get<{ global_position: StoredInteger }>(
+  return tx.insert(
     `INSERT INTO events (org, playbook, id, stream, position, read_position, type, unique_key, tree, at, data, kept, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING global_position`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
     [
       event.org,
       event.playbook,
@@ -99,48 +100,54 @@ export async function insertEvent(
       JSON.stringify(event.kept),
       JSON.stringify(event.metadata),
     ],
+    'global_position',
   );
-  return Number(row?.global_position);
 }
 
 /** Stands for the order of reading among the streams; no stream has this name. */
-const READING = '';
+export const READING = '';
 
-/** The last of the places that an append takes. */
-export interface TakenPositions {
-  position: number;
-  /** Null for what has no place in the order of reading. */
-  readPosition: number | null;
-}
-
-/** Takes the next `count` places of a stream and, where they are listed, of the order of reading. */
+/** Takes the next `count` places that a counter gives; answers the last of them. Whoever takes keeps others waiting. */
 export async function takePositions(
   tx: WriteTransaction,
   place: Place,
   stream: string,
   count: number,
-  listed: boolean,
-): Promise<TakenPositions> {
-  const rows = await tx.all<{ stream: string; position: StoredInteger }>(
-    `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)${listed ? ', ($1, $2, $5, $4)' : ''}
-     ON CONFLICT (org, playbook, stream) DO UPDATE SET position = streams.position + $4 RETURNING stream, position`,
-    [place.org, place.playbook, stream, count, READING],
+): Promise<number> {
+  const row = await tx.get<{ position: StoredInteger }>(
+    `INSERT INTO streams (org, playbook, stream, position) VALUES ($1, $2, $3, $4)
+     ON CONFLICT (org, playbook, stream) DO UPDATE SET position = streams.position + $4 RETURNING position`,
+    [place.org, place.playbook, stream, count],
   );
-  const last = (name: string): number => Number(rows.find((row) => row.stream === name)?.position);
-  return { position: last(stream), readPosition: listed ? last(READING) : null };
+  return Number(row?.position);
+}
+
+export async function setPosition(tx: WriteTransaction, place: Place, stream: string, end: number): Promise<void> {
+  await tx.run(`UPDATE streams SET position = $4 WHERE org = $1 AND playbook = $2 AND stream = $3`, [
+    place.org,
+    place.playbook,
+    stream,
+    end,
+  ]);
 }
 
 /** The last position of a stream; 0 for one that does not exist. */
 export async function selectStreamEnd(tx: ReadTransaction, place: Place, stream: string): Promise<number> {
   const row = await tx.get<{ position: StoredInteger }>(
-    `SELECT position FROM streams WHERE org = $1 AND playbook = $2 AND stream = $3`,
+    `SELECT position FROM events WHERE org = $1 AND playbook = $2 AND stream = $3 ORDER BY position DESC LIMIT 1`,
     [place.org, place.playbook, stream],
   );
-  return row === undefined ? 0 : Number(row.position);
+  return Number(row?.position ?? 0);
 }
 
-export function selectReadEnd(tx: ReadTransaction, place: Place): Promise<number> {
-  return selectStreamEnd(tx, place, READING);
+/** The last place in the order of reading; 0 where there is none. */
+export async function selectReadEnd(tx: ReadTransaction, place: Place): Promise<number> {
+  const row = await tx.get<{ read_position: StoredInteger }>(
+    `SELECT read_position FROM events WHERE org = $1 AND playbook = $2 AND read_position IS NOT NULL
+     ORDER BY read_position DESC LIMIT 1`,
+    [place.org, place.playbook],
+  );
+  return Number(row?.read_position ?? 0);
 }
 
 export async function selectEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent | undefined> {

@@ -13,8 +13,22 @@ export interface ReadTransaction {
 export interface WriteTransaction extends ReadTransaction {
   /** Answers how many rows were changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
+  /** Inserts one row; answers the integer that the database gave it in the column `key`. */
+  insert(sql: string, parameters: readonly SqlValue[], key: string): Promise<number>;
   /** Called once the transaction is committed, in the order of asking; never when it is undone. */
   afterCommit(tell: () => void): void;
+  /** What the works of one commit share; made by the first of them that asks, and known by what makes it. */
+  shared<State extends SharedState>(make: () => State): State;
+}
+
+/** State of a commit that stands beside the database and follows it. */
+export interface SharedState {
+  /** A work begins: what it changes may have to be undone. */
+  workBegins(): void;
+  /** The work was refused: everything is as it was when it began. A state that it made holds nothing. */
+  workIsUndone(): void;
+  /** All works are done, and what is to be kept is written. */
+  beforeCommit(tx: WriteTransaction): Promise<void>;
 }
 
 export interface Migration {

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts';
-import type { Store } from '../log/index.ts';
+import type { Store, WriteTransaction } from '../log/index.ts';
 import { waitUntil } from './alarm.ts';
 import { retryWait } from './retry-wait.ts';
-import { type Claim, deleteClaimed, postponeClaimed } from './sql.ts';
+import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';
 import { LeaseLost, type Task, type TaskFailure, type TaskHandler } from './task.ts';
 
 export interface CarryOutOptions {
   store: Store;
+  table: TaskTable;
   clock: Clock;
   handlers: Readonly<Record<string, TaskHandler>>;
   onError: (failure: TaskFailure) => void;
@@ -22,12 +23,20 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
   try {
     const handle = options.handlers[task.kind];
     if (handle === undefined) throw new Error(`Nothing carries out tasks of the kind ${task.kind}.`);
+    const settle = async (tx: WriteTransaction): Promise<boolean> => {
+      const wasHeld = await deleteClaimed(tx, options.table, task, claim);
+      tx.afterCommit(() => {
+        finished = true;
+      });
+      return wasHeld;
+    };
     await handle(task, {
+      settle,
+      async require(tx) {
+        if (!(await isClaimed(tx, options.table, task, claim))) throw new LeaseLost(task);
+      },
       async finish(tx) {
-        if (!(await deleteClaimed(tx, task, claim))) throw new LeaseLost(task);
-        tx.afterCommit(() => {
-          finished = true;
-        });
+        if (!(await settle(tx))) throw new LeaseLost(task);
       },
     });
     if (!finished) throw new Error(`The handler of ${task.kind} ended without finishing its task.`);
@@ -44,7 +53,7 @@ async function recordFailure(options: CarryOutOptions, task: Task, claim: Claim,
   for (let failures = 0; ; failures += 1) {
     try {
       const retryAt = clock.now() + retryWait(task.tries);
-      const stillOurs = await store.write((tx) => postponeClaimed(tx, task, claim, retryAt));
+      const stillOurs = await store.write((tx) => postponeClaimed(tx, options.table, task, claim, retryAt));
       if (!stillOurs) return;
       onError({ error, task: withoutPayload(task), retryAt });
       lookAt(retryAt);

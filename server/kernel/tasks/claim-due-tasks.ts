@@ -1,6 +1,6 @@
 import type { Json } from '../../../shared/json.ts';
 import type { WriteTransaction } from '../log/index.ts';
-import type { Claim, StoredInteger, TaskName } from './sql.ts';
+import type { Claim, StoredInteger, TaskName, TaskTable } from './sql.ts';
 import type { Task } from './task.ts';
 
 export interface Claiming {
@@ -16,11 +16,15 @@ type DueTask = TaskName & { due_at: StoredInteger };
  * Claims what is due: every playbook's first, then every playbook's second, and so on. Answers them by due time.
  * Its cost grows with the number of playbooks that have tasks, and not with the number of tasks that wait.
  */
-export async function claimDueTasks(tx: WriteTransaction, { claim, now, until, limit }: Claiming): Promise<Task[]> {
+export async function claimDueTasks(
+  tx: WriteTransaction,
+  table: TaskTable,
+  { claim, now, until, limit }: Claiming,
+): Promise<Task[]> {
   const ranked: { due: DueTask; turn: number }[] = [];
-  for (const { org, playbook } of await selectDuePlaces(tx, now, limit)) {
+  for (const { org, playbook } of await selectDuePlaces(tx, table, now, limit)) {
     const rows = await tx.all<DueTask>(
-      `SELECT org, playbook, kind, key, due_at FROM tasks
+      `SELECT org, playbook, kind, key, due_at FROM ${table}
        WHERE org = $1 AND playbook = $2 AND claimed_by IS NULL AND due_at <= $3 ORDER BY due_at LIMIT $4`,
       [org, playbook, now, limit],
     );
@@ -29,29 +33,29 @@ export async function claimDueTasks(tx: WriteTransaction, { claim, now, until, l
   const order = ranked.toSorted((a, b) => a.turn - b.turn || Number(a.due.due_at) - Number(b.due.due_at));
   const claimed: Task[] = [];
   for (const { due } of order.slice(0, limit)) {
-    const task = await claimTask(tx, due, claim, until);
+    const task = await claimTask(tx, table, due, claim, until);
     if (task !== undefined) claimed.push(task);
   }
   return claimed.toSorted((a, b) => a.dueAt - b.dueAt);
 }
 
 /** The playbooks that have something due, the longest waiting first; steps from one to the next in an index. */
-function selectDuePlaces(tx: WriteTransaction, now: number, limit: number): Promise<TaskName[]> {
+function selectDuePlaces(tx: WriteTransaction, table: TaskTable, now: number, limit: number): Promise<TaskName[]> {
   return tx.all<TaskName>(
     `WITH RECURSIVE orgs (org) AS (
-       SELECT MIN(org) FROM tasks WHERE claimed_by IS NULL
+       SELECT MIN(org) FROM ${table} WHERE claimed_by IS NULL
        UNION ALL
-       SELECT (SELECT MIN(org) FROM tasks WHERE claimed_by IS NULL AND org > orgs.org) FROM orgs WHERE org IS NOT NULL
+       SELECT (SELECT MIN(org) FROM ${table} WHERE claimed_by IS NULL AND org > orgs.org) FROM orgs WHERE org IS NOT NULL
      ), places (org, playbook) AS (
-       SELECT org, (SELECT MIN(playbook) FROM tasks WHERE claimed_by IS NULL AND org = orgs.org) FROM orgs
+       SELECT org, (SELECT MIN(playbook) FROM ${table} WHERE claimed_by IS NULL AND org = orgs.org) FROM orgs
        UNION ALL
        SELECT org, (
-         SELECT MIN(playbook) FROM tasks WHERE claimed_by IS NULL AND org = places.org AND playbook > places.playbook
+         SELECT MIN(playbook) FROM ${table} WHERE claimed_by IS NULL AND org = places.org AND playbook > places.playbook
        ) FROM places WHERE playbook IS NOT NULL
      )
      SELECT org, playbook FROM (
        SELECT org, playbook, (
-         SELECT MIN(due_at) FROM tasks
+         SELECT MIN(due_at) FROM ${table}
          WHERE claimed_by IS NULL AND org = places.org AND playbook = places.playbook
        ) AS due_at FROM places WHERE playbook IS NOT NULL
      ) AS waiting WHERE due_at <= $1 ORDER BY due_at LIMIT $2`,
@@ -67,12 +71,13 @@ interface TaskRow extends DueTask {
 /** Undefined when another claimed it first. */
 async function claimTask(
   tx: WriteTransaction,
+  table: TaskTable,
   { org, playbook, kind, key }: TaskName,
   claim: Claim,
   until: number,
 ): Promise<Task | undefined> {
   const row = await tx.get<TaskRow>(
-    `UPDATE tasks SET claimed_by = $5, claim = $6, claimed_until = $7
+    `UPDATE ${table} SET claimed_by = $5, claim = $6, claimed_until = $7
      WHERE org = $1 AND playbook = $2 AND kind = $3 AND key = $4 AND claimed_by IS NULL
      RETURNING org, playbook, kind, key, due_at, payload, tries`,
     [org, playbook, kind, key, claim.holder, claim.number, until],

@@ -1,4 +1,4 @@
 export { createTaskRunner, type TaskRunner, type TaskRunnerOptions } from './runner.ts';
-export { taskMigrations } from './sql.ts';
+export { taskMigrations, type TaskTable } from './sql.ts';
 export { type NewTask, type Task, type TaskFailure, type TaskHandler, type TaskLease } from './task.ts';
 export { createTasks, type Tasks } from './tasks.ts';

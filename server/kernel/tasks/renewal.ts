@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts';
 import type { Store } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
-import { renewClaims } from './sql.ts';
+import { renewClaims, type TaskTable } from './sql.ts';
 import type { TaskFailure } from './task.ts';
 
 /** How long a claim lasts without being renewed, in milliseconds. */
@@ -11,6 +11,7 @@ const RENEWED_EVERY = LEASE / 3;
 
 export interface RenewalOptions {
   store: Store;
+  table: TaskTable;
   clock: Clock;
   holder: string;
   onError: (failure: TaskFailure) => void;
@@ -24,7 +25,7 @@ export interface Renewal {
   end(): Promise<void>;
 }
 
-export function createRenewal({ store, clock, holder, onError }: RenewalOptions): Renewal {
+export function createRenewal({ store, table, clock, holder, onError }: RenewalOptions): Renewal {
   let wanted = false;
   let renewing: Promise<void> | undefined;
   const alarm = createAlarm(clock, () => {
@@ -33,7 +34,7 @@ export function createRenewal({ store, clock, holder, onError }: RenewalOptions)
 
   async function renew(): Promise<void> {
     try {
-      await store.write((tx) => renewClaims(tx, holder, clock.now() + LEASE));
+      await store.write((tx) => renewClaims(tx, table, holder, clock.now() + LEASE));
     } catch (error) {
       onError({ error, retryAt: clock.now() + RENEWED_EVERY });
     }

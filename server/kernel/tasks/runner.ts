@@ -6,7 +6,9 @@
 // 3. What a handler did and the removal of its task are one commit, in the handler's own transaction. So each
 //    task is done once, unless its handler throws or its process dies: then it is tried again, and counted.
 // 4. A claim is renewed while its task is carried out, also one that expired while the process slept.
-// 5. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
+// 5. A task that is due when it is added is stored as claimed where the runner has room, and begun after that commit:
+//    most work that follows from other work costs no claiming of its own.
+// 6. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
 import type { Clock } from '../clock.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
@@ -14,7 +16,7 @@ import { carryOutTask } from './carry-out-task.ts';
 import { claimDueTasks } from './claim-due-tasks.ts';
 import { createRenewal, LEASE } from './renewal.ts';
 import { retryWait } from './retry-wait.ts';
-import { type Claim, freeDeadClaims, returnClaims, selectNextTime } from './sql.ts';
+import { type Claim, freeDeadClaims, returnClaims, selectNextTime, type TaskTable } from './sql.ts';
 import type { Task, TaskFailure, TaskHandler } from './task.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -26,6 +28,10 @@ export interface TaskRunnerOptions {
   clock: Clock;
   /** Where tasks are added: the runner wakes when one is. */
   tasks: Tasks;
+  /** The lane that it works on; `tasks` when absent. */
+  table?: TaskTable;
+  /** How many tasks it carries out at once; 200 when absent. */
+  most?: number;
   /** Names this start of the process; no other start, and no other runner, has the same. */
   holder: string;
   handlers: Readonly<Record<string, TaskHandler>>;
@@ -44,11 +50,12 @@ export interface TaskRunner {
 }
 
 export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
-  const { store, clock, tasks, holder, onError } = options;
+  const { store, clock, tasks, holder, onError, table = 'tasks', most = MOST_CARRIED_OUT } = options;
+  const claimedAtOnce = Math.min(CLAIMED_AT_ONCE, Math.ceil(most / 2));
   const carried = new Map<Task, Promise<void>>();
   const stopping = new AbortController();
   const alarm = createAlarm(clock, look);
-  const renewal = createRenewal({ store, clock, holder, onError });
+  const renewal = createRenewal({ store, table, clock, holder, onError });
   let stopFollowing: (() => void) | undefined;
   let looking: Promise<void> | undefined;
   let lookAgain = false;
@@ -67,7 +74,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   }
 
   function mayClaim(): boolean {
-    return lookAgain && !stopping.signal.aborted && carried.size + CLAIMED_AT_ONCE <= MOST_CARRIED_OUT;
+    return lookAgain && !stopping.signal.aborted && carried.size + claimedAtOnce <= most;
   }
 
   async function claimWhileDue(): Promise<void> {
@@ -81,7 +88,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         if (stopping.signal.aborted) break;
         for (const task of due) carried.set(task, carryOut(task, claim));
         if (carried.size > 0) renewal.keep();
-        if (due.length === CLAIMED_AT_ONCE) lookAgain = true;
+        if (due.length === claimedAtOnce) lookAgain = true;
         else if (next !== undefined) lookAt(next);
       } catch (error) {
         const retryAt = clock.now() + retryWait(failedClaims++);
@@ -94,13 +101,26 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   async function claimIn(tx: WriteTransaction, claim: Claim): Promise<{ due: Task[]; next: number | undefined }> {
     const now = clock.now();
-    await freeDeadClaims(tx, holder, Math.max(deadBefore, now));
-    const due = await claimDueTasks(tx, { claim, now, until: now + LEASE, limit: CLAIMED_AT_ONCE });
-    return { due, next: due.length < CLAIMED_AT_ONCE ? await selectNextTime(tx, holder) : undefined };
+    await freeDeadClaims(tx, table, holder, Math.max(deadBefore, now));
+    const due = await claimDueTasks(tx, table, { claim, now, until: now + LEASE, limit: claimedAtOnce });
+    return { due, next: due.length < claimedAtOnce ? await selectNextTime(tx, table, holder) : undefined };
+  }
+
+  function claimNow(dueAt: number): { claim: Claim; until: number } | undefined {
+    const now = clock.now();
+    if (dueAt > now || stopping.signal.aborted || carried.size >= most) return undefined;
+    return { claim: { holder, number: ++claims }, until: now + LEASE };
+  }
+
+  function onClaimed(task: Task, claim: Claim): void {
+    // A claim that is not begun any more is given back at the stop, or found dead by the next start.
+    if (stopping.signal.aborted) return;
+    carried.set(task, carryOut(task, claim));
+    renewal.keep();
   }
 
   async function carryOut(task: Task, claim: Claim): Promise<void> {
-    await carryOutTask({ ...options, signal: stopping.signal, lookAt }, task, claim);
+    await carryOutTask({ ...options, signal: stopping.signal, table, lookAt }, task, claim);
     carried.delete(task);
     if (carried.size === 0) renewal.pause();
     if (lookAgain) look();
@@ -108,7 +128,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   return {
     start() {
-      stopFollowing = tasks.onAdded(lookAt);
+      stopFollowing = tasks.follow(table, { onAdded: lookAt, claimNow, onClaimed });
       look();
     },
     wake: look,
@@ -119,7 +139,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       await looking;
       await Promise.all(carried.values());
       await renewal.end();
-      await store.write((tx) => returnClaims(tx, holder)).catch((error: unknown) => onError({ error }));
+      await store.write((tx) => returnClaims(tx, table, holder)).catch((error: unknown) => onError({ error }));
     },
   };
 }

@@ -1,11 +1,16 @@
 import type { Migration, Place, WriteTransaction } from '../log/index.ts';
 import type { NewTask, Task } from './task.ts';
 
-export const taskMigrations: readonly Migration[] = [
-  {
-    id: 'tasks/1',
-    sql: `
-      CREATE TABLE tasks (
+/**
+ * Tasks stand in lanes, a table each: what takes long must not take the places of what is quick, however much of it is
+ * due.
+ */
+const TASK_TABLES = ['tasks', 'start_tasks', 'perform_tasks', 'loop_tasks'] as const;
+export type TaskTable = (typeof TASK_TABLES)[number];
+
+function tableSql(table: TaskTable): string {
+  return `
+      CREATE TABLE ${table} (
         org TEXT NOT NULL,
         playbook TEXT NOT NULL,
         kind TEXT NOT NULL,
@@ -18,9 +23,15 @@ export const taskMigrations: readonly Migration[] = [
         claim BIGINT,
         PRIMARY KEY (org, playbook, kind, key)
       );
-      CREATE INDEX tasks_by_due ON tasks (due_at) WHERE claimed_by IS NULL;
-      CREATE INDEX tasks_by_playbook ON tasks (org, playbook, due_at) WHERE claimed_by IS NULL;
-      CREATE INDEX tasks_by_claim ON tasks (claimed_by, claimed_until) WHERE claimed_by IS NOT NULL;`,
+      CREATE INDEX ${table}_by_due ON ${table} (due_at) WHERE claimed_by IS NULL;
+      CREATE INDEX ${table}_by_playbook ON ${table} (org, playbook, due_at) WHERE claimed_by IS NULL;
+      CREATE INDEX ${table}_by_claim ON ${table} (claimed_by, claimed_until) WHERE claimed_by IS NOT NULL;`;
+}
+
+export const taskMigrations: readonly Migration[] = [
+  {
+    id: 'tasks/1',
+    sql: TASK_TABLES.map(tableSql).join('\n'),
   },
 ];
 
@@ -39,39 +50,89 @@ const NAMED = 'org = $1 AND playbook = $2 AND kind = $3 AND key = $4';
 const CLAIMED = `${NAMED} AND claimed_by = $5 AND claim = $6`;
 const UNCLAIM = 'claimed_by = NULL, claimed_until = NULL, claim = NULL';
 
-const INSERT = `INSERT INTO tasks (org, playbook, kind, key, due_at, payload, tries) VALUES ($1, $2, $3, $4, $5, $6, 0)
-  ON CONFLICT (org, playbook, kind, key)`;
+const insertInto = (table: TaskTable): string =>
+  `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries) VALUES ($1, $2, $3, $4, $5, $6, 0)
+   ON CONFLICT (org, playbook, kind, key)`;
 
-export async function insertTask(tx: WriteTransaction, place: Place, task: NewTask): Promise<boolean> {
-  return (await tx.run(`${INSERT} DO NOTHING`, columnsOf(place, task))) > 0;
+/** Inserts a task that its holder carries out as soon as it is committed. */
+export async function insertClaimed(
+  tx: WriteTransaction,
+  table: TaskTable,
+  place: Place,
+  task: NewTask,
+  { holder, number }: Claim,
+  until: number,
+): Promise<boolean> {
+  const inserted = await tx.run(
+    `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries, claimed_by, claimed_until, claim)
+     VALUES ($1, $2, $3, $4, $5, $6, 0, $7, $8, $9) ON CONFLICT (org, playbook, kind, key) DO NOTHING`,
+    [...columnsOf(place, task), holder, until, number],
+  );
+  return inserted > 0;
 }
 
-export async function upsertTask(tx: WriteTransaction, place: Place, task: NewTask): Promise<boolean> {
+export async function insertTask(
+  tx: WriteTransaction,
+  table: TaskTable,
+  place: Place,
+  task: NewTask,
+): Promise<boolean> {
+  return (await tx.run(`${insertInto(table)} DO NOTHING`, columnsOf(place, task))) > 0;
+}
+
+export async function upsertTask(
+  tx: WriteTransaction,
+  table: TaskTable,
+  place: Place,
+  task: NewTask,
+): Promise<boolean> {
   const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, ${UNCLAIM}`;
-  return (await tx.run(`${INSERT} ${update}`, columnsOf(place, task))) > 0;
+  return (await tx.run(`${insertInto(table)} ${update}`, columnsOf(place, task))) > 0;
 }
 
 function columnsOf({ org, playbook }: Place, { kind, key, dueAt, payload }: NewTask): (string | number)[] {
   return [org, playbook, kind, key, dueAt, JSON.stringify(payload)];
 }
 
-export async function deleteTask(tx: WriteTransaction, place: Place, kind: string, key: string): Promise<boolean> {
-  return (await tx.run(`DELETE FROM tasks WHERE ${NAMED}`, [place.org, place.playbook, kind, key])) > 0;
+export async function deleteTask(
+  tx: WriteTransaction,
+  table: TaskTable,
+  place: Place,
+  kind: string,
+  key: string,
+): Promise<boolean> {
+  return (await tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [place.org, place.playbook, kind, key])) > 0;
 }
 
 /** Answers false when the claim no longer stands. */
-export async function deleteClaimed(tx: WriteTransaction, task: TaskName, claim: Claim): Promise<boolean> {
-  return (await tx.run(`DELETE FROM tasks WHERE ${CLAIMED}`, claimedBy(task, claim))) > 0;
+export async function deleteClaimed(
+  tx: WriteTransaction,
+  table: TaskTable,
+  task: TaskName,
+  claim: Claim,
+): Promise<boolean> {
+  return (await tx.run(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim))) > 0;
+}
+
+/** Whether the claim still stands. */
+export async function isClaimed(
+  tx: WriteTransaction,
+  table: TaskTable,
+  task: TaskName,
+  claim: Claim,
+): Promise<boolean> {
+  return (await tx.get(`SELECT 1 FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim))) !== undefined;
 }
 
 /** Counts a try and gives the claim back. Answers false when the claim no longer stands. */
 export async function postponeClaimed(
   tx: WriteTransaction,
+  table: TaskTable,
   task: TaskName,
   claim: Claim,
   dueAt: number,
 ): Promise<boolean> {
-  const postpone = `UPDATE tasks SET tries = tries + 1, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
+  const postpone = `UPDATE ${table} SET tries = tries + 1, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
   return (await tx.run(postpone, [...claimedBy(task, claim), dueAt])) > 0;
 }
 
@@ -80,32 +141,46 @@ function claimedBy({ org, playbook, kind, key }: TaskName, { holder, number }: C
 }
 
 /** Frees the claims of others that ended before `deadBefore`; what they began counts as a try. */
-export async function freeDeadClaims(tx: WriteTransaction, holder: string, deadBefore: number): Promise<void> {
+export async function freeDeadClaims(
+  tx: WriteTransaction,
+  table: TaskTable,
+  holder: string,
+  deadBefore: number,
+): Promise<void> {
   await tx.run(
-    `UPDATE tasks SET tries = tries + 1, ${UNCLAIM}
+    `UPDATE ${table} SET tries = tries + 1, ${UNCLAIM}
      WHERE claimed_by IS NOT NULL AND claimed_by <> $1 AND claimed_until <= $2`,
     [holder, deadBefore],
   );
 }
 
 /** When there may be something to claim next: a due time, or the end of another's claim. */
-export async function selectNextTime(tx: WriteTransaction, holder: string): Promise<number | undefined> {
+export async function selectNextTime(
+  tx: WriteTransaction,
+  table: TaskTable,
+  holder: string,
+): Promise<number | undefined> {
   const row = await tx.get<{ at: StoredInteger | null }>(
     `SELECT MIN(at) AS at FROM (
-       SELECT MIN(due_at) AS at FROM tasks WHERE claimed_by IS NULL
+       SELECT MIN(due_at) AS at FROM ${table} WHERE claimed_by IS NULL
        UNION ALL
-       SELECT MIN(claimed_until) FROM tasks WHERE claimed_by IS NOT NULL AND claimed_by <> $1
+       SELECT MIN(claimed_until) FROM ${table} WHERE claimed_by IS NOT NULL AND claimed_by <> $1
      ) AS times`,
     [holder],
   );
   return row === undefined || row.at === null ? undefined : Number(row.at);
 }
 
-export async function renewClaims(tx: WriteTransaction, holder: string, until: number): Promise<void> {
-  await tx.run(`UPDATE tasks SET claimed_until = $2 WHERE claimed_by = $1`, [holder, until]);
+export async function renewClaims(
+  tx: WriteTransaction,
+  table: TaskTable,
+  holder: string,
+  until: number,
+): Promise<void> {
+  await tx.run(`UPDATE ${table} SET claimed_until = $2 WHERE claimed_by = $1`, [holder, until]);
 }
 
 /** Gives back what the holder claimed and never began. */
-export async function returnClaims(tx: WriteTransaction, holder: string): Promise<void> {
-  await tx.run(`UPDATE tasks SET ${UNCLAIM} WHERE claimed_by = $1`, [holder]);
+export async function returnClaims(tx: WriteTransaction, table: TaskTable, holder: string): Promise<void> {
+  await tx.run(`UPDATE ${table} SET ${UNCLAIM} WHERE claimed_by = $1`, [holder]);
 }

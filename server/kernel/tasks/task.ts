@@ -25,6 +25,13 @@ export interface TaskLease {
    * @throws LeaseLost when the task was removed, replaced or taken over; let it pass, so that all is undone.
    */
   finish(tx: WriteTransaction): Promise<void>;
+  /**
+   * As `finish`, for work that is to be recorded whatever became of its task: a task that was removed, replaced or
+   * taken over is let pass. Answers whether it was still this handler's.
+   */
+  settle(tx: WriteTransaction): Promise<boolean>;
+  /** @throws LeaseLost when the task was removed, replaced or taken over; for work that is recorded before its end */
+  require(tx: WriteTransaction): Promise<void>;
 }
 
 /** Carries out a task and finishes its lease. What it throws is tried again later. */

@@ -1,6 +1,6 @@
 import type { Place, WriteTransaction } from '../log/index.ts';
-import { deleteTask, insertTask, upsertTask } from './sql.ts';
-import type { NewTask } from './task.ts';
+import { type Claim, deleteTask, insertClaimed, insertTask, type TaskTable, upsertTask } from './sql.ts';
+import type { NewTask, Task } from './task.ts';
 
 /** Where tasks are added. It knows neither the handlers nor the runner, so that every slice can be given it first. */
 export interface Tasks {
@@ -12,28 +12,48 @@ export interface Tasks {
   add(tx: WriteTransaction, place: Place, task: NewTask, options?: { replace?: boolean }): Promise<boolean>;
   /** Removes a task; one that is being carried out is dropped at its finish. Answers whether there was one. */
   remove(tx: WriteTransaction, place: Place, kind: string, key: string): Promise<boolean>;
-  /** Calls `tell` with the due time after each commit that added a task. Answers how to stop it. */
-  onAdded(tell: (dueAt: number) => void): () => void;
+  /** Has a runner follow what is added to a lane. Answers how to stop it. */
+  follow(table: TaskTable, follower: Follower): () => void;
 }
 
-export function createTasks(): Tasks {
-  const followers = new Set<(dueAt: number) => void>();
+/** A runner, as those who add tasks see it. */
+export interface Follower {
+  /** Called with the due time after each commit that added a task. */
+  onAdded(dueAt: number): void;
+  /**
+   * A claim for a task that is due now, where the runner has room: it is then stored as claimed and need not be
+   * looked for. Undefined where it is to wait its turn.
+   */
+  claimNow(dueAt: number): { claim: Claim; until: number } | undefined;
+  /** Called after the commit that added a task under such a claim. */
+  onClaimed(task: Task, claim: Claim): void;
+}
+
+/** @param lanes where tasks of a kind stand; those of other kinds stand in `tasks` */
+export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Tasks {
+  const followers = new Map<TaskTable, Follower>();
+  const tableOf = (kind: string): TaskTable => lanes[kind] ?? 'tasks';
   return {
     async add(tx, place, task, { replace = false } = {}) {
+      const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
-      const added = await (replace ? upsertTask(tx, place, whole) : insertTask(tx, place, whole));
-      if (added) {
-        tx.afterCommit(() => {
-          for (const tell of followers) tell(whole.dueAt);
-        });
+      const now = replace ? undefined : followers.get(table)?.claimNow(whole.dueAt);
+      if (now === undefined) {
+        const added = await (replace ? upsertTask : insertTask)(tx, table, place, whole);
+        if (added) tx.afterCommit(() => followers.get(table)?.onAdded(whole.dueAt));
+        return added;
       }
+      const added = await insertClaimed(tx, table, place, whole, now.claim, now.until);
+      const { org, playbook } = place;
+      const claimed = { ...whole, org, playbook, tries: 0 };
+      if (added) tx.afterCommit(() => followers.get(table)?.onClaimed(claimed, now.claim));
       return added;
     },
-    remove: deleteTask,
-    onAdded(tell) {
-      followers.add(tell);
+    remove: (tx, place, kind, key) => deleteTask(tx, tableOf(kind), place, kind, key),
+    follow(table, follower) {
+      followers.set(table, follower);
       return () => {
-        followers.delete(tell);
+        if (followers.get(table) === follower) followers.delete(table);
       };
     },
   };

@@ -46,10 +46,44 @@ test('a statement outside of a transaction is refused, so that nothing is commit
   database.close();
 });
 
+test('a statement behind the end of its transaction is refused, whatever ended it', async () => {
+  const { database, control, transaction } = openConnection(file);
+  database.exec('CREATE TABLE notes (text TEXT UNIQUE ON CONFLICT ROLLBACK)');
+  const stray = (): Promise<number> => transaction.run(`INSERT INTO notes (text) VALUES ('stray')`);
+  control.beginImmediate();
+  control.commit();
+  await expect(stray()).rejects.toThrow('outside');
+  control.beginImmediate();
+  await transaction.run('ROLLBACK');
+  await expect(stray()).rejects.toThrow('outside');
+  control.beginImmediate();
+  await transaction.run(`INSERT INTO notes (text) VALUES ('twice')`);
+  await expect(transaction.run(`INSERT INTO notes (text) VALUES ('twice')`)).rejects.toThrow('UNIQUE');
+  await expect(stray()).rejects.toThrow('outside');
+  expect(database.prepare('SELECT * FROM notes').all()).toEqual([]);
+  database.close();
+});
+
+test('values are bound by their number, in whatever order and however often; an insert answers the key', async () => {
+  const { database, control, transaction } = openConnection(file);
+  database.exec('CREATE TABLE notes (id INTEGER PRIMARY KEY, first TEXT, second TEXT, third TEXT)');
+  control.beginImmediate();
+  const columns = 'INSERT INTO notes (first, second, third) VALUES';
+  expect(await transaction.insert(`${columns} ($1, $2, $3)`, ['a', 'b', null], 'id')).toBe(1);
+  expect(await transaction.insert(`${columns} ($3, $1, $3)`, ['a', 'b', 'c'], 'id')).toBe(2);
+  expect(await transaction.all('SELECT first, second, third FROM notes WHERE id >= $1', [1])).toEqual([
+    { first: 'a', second: 'b', third: null },
+    { first: 'c', second: 'a', third: 'c' },
+  ]);
+  control.commit();
+  database.close();
+});
+
 test('what a commit still has to write counts rows and texts, is 0 for reading, and is at most the page cache', async () => {
   const connection = openConnection(file);
-  const { database, transaction } = connection;
-  database.exec('CREATE TABLE notes (text TEXT); BEGIN');
+  const { database, control, transaction } = connection;
+  database.exec('CREATE TABLE notes (text TEXT)');
+  control.begin();
   await transaction.all('SELECT * FROM notes WHERE text = $1', ['x'.repeat(1_000)]);
   expect(connection.takeUnwrittenBytes()).toBe(0);
   await transaction.run('INSERT INTO notes (text) VALUES ($1)', ['x'.repeat(1_000)]);
@@ -60,6 +94,6 @@ test('what a commit still has to write counts rows and texts, is 0 for reading, 
   expect(connection.takeUnwrittenBytes()).toBe(2 * 16 * 1024);
   await transaction.run('INSERT INTO notes (text) VALUES ($1)', ['x'.repeat(5_000_000)]);
   expect(connection.takeUnwrittenBytes()).toBe(2048 * 1024);
-  database.exec('ROLLBACK');
+  control.rollback();
   database.close();
 });

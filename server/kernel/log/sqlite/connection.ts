@@ -1,11 +1,17 @@
 import Database from 'better-sqlite3';
-import { type ReadTransaction, type SqlValue, UniqueViolation, UnusableStoreError } from '../store.ts';
+import {
+  type ReadTransaction,
+  type SqlValue,
+  UniqueViolation,
+  UnusableStoreError,
+  type WriteTransaction,
+} from '../store.ts';
 
 /** One connection with its prepared statements. Statements are kept by their text; there is a bounded set of them. */
 export interface Connection {
   database: Database.Database;
   /** Statements of the open transaction; each throws when there is none, also after SQLite undid it by itself. */
-  transaction: ReadTransaction & { run(sql: string, parameters?: readonly SqlValue[]): Promise<number> };
+  transaction: ReadTransaction & Pick<WriteTransaction, 'run' | 'insert'>;
   /** Statements that steer transactions, prepared once. */
   control: Readonly<Record<ControlStatement, () => void>>;
   /** At most what a COMMIT now has to write, in bytes, and 0 when nothing was written; counted from the last call. */
@@ -14,7 +20,8 @@ export interface Connection {
 
 interface Prepared {
   statement: Database.Statement;
-  order: readonly number[];
+  /** Which value each place takes; undefined where the values stand as they are bound. */
+  order: readonly number[] | undefined;
 }
 
 const CONTROL = {
@@ -48,10 +55,12 @@ export function openConnection(path: string): Connection {
   }
 
   const statements = new Map<string, Prepared>();
+  /** Followed here, since asking the database costs as much as a small statement. */
+  let inTransaction = false;
   let unwrittenBytes = 0;
 
   function prepare(sql: string): Prepared {
-    if (!database.inTransaction) throw new Error('A statement came outside of its transaction.');
+    if (!inTransaction) throw new Error('A statement came outside of its transaction.');
     const known = statements.get(sql);
     if (known !== undefined) return known;
     const { text, order } = positional(sql);
@@ -69,21 +78,37 @@ export function openConnection(path: string): Connection {
   ): Result {
     const { statement, order } = prepare(sql);
     try {
-      const result = call(
-        statement,
-        order.map((place) => parameters[place] ?? null),
-      );
+      const result = call(statement, order?.map((place) => parameters[place] ?? null) ?? parameters);
       if (!statement.readonly) unwrittenBytes += textLength(parameters) + BYTES_A_ROW * Math.max(1, rowsOf(result));
       return result;
     } catch (error) {
+      inTransaction = database.inTransaction;
       throw isUniqueViolation(error) ? new UniqueViolation(error.message) : error;
+    }
+  }
+
+  /** Binds a statement's values and runs it. What writes no table may end the transaction. */
+  function execute(statement: Database.Statement, bound: readonly SqlValue[]): Database.RunResult {
+    const result = statement.run(...bound);
+    if (statement.readonly) inTransaction = database.inTransaction;
+    return result;
+  }
+
+  /** Savepoints begin and end none, unless they fail. */
+  function steer(statement: Database.Statement, isSavepoint: boolean): void {
+    try {
+      statement.run();
+      if (!isSavepoint) inTransaction = database.inTransaction;
+    } catch (error) {
+      inTransaction = database.inTransaction;
+      throw error;
     }
   }
 
   const control = Object.fromEntries(
     Object.entries(CONTROL).map(([name, sql]) => {
       const statement = database.prepare(sql);
-      return [name, () => void statement.run()];
+      return [name, () => steer(statement, sql.endsWith(' work'))];
     }),
   ) as Record<ControlStatement, () => void>;
 
@@ -97,31 +122,29 @@ export function openConnection(path: string): Connection {
     },
     transaction: {
       all: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-        carryOut(sql, parameters, (statement, bound) => statement.all(...bound) as Row[], countRows),
+        carryOut(sql, parameters, readAll, countRows) as Row[],
       get: async <Row>(sql: string, parameters: readonly SqlValue[] = []) =>
-        carryOut(sql, parameters, (statement, bound) => statement.get(...bound) as Row | undefined, oneRow),
-      run: async (sql, parameters = []) =>
-        carryOut(
-          sql,
-          parameters,
-          (statement, bound) => statement.run(...bound).changes,
-          (changes) => changes,
-        ),
+        carryOut(sql, parameters, readFirst, oneRow) as Row | undefined,
+      run: async (sql, parameters = []) => carryOut(sql, parameters, execute, changedRows).changes,
+      insert: async (sql, parameters) => Number(carryOut(sql, parameters, execute, oneRow).lastInsertRowid),
     },
   };
 }
 
+const readAll = (statement: Database.Statement, bound: readonly SqlValue[]): unknown[] => statement.all(...bound);
+const readFirst = (statement: Database.Statement, bound: readonly SqlValue[]): unknown => statement.get(...bound);
+const changedRows = ({ changes }: Database.RunResult): number => changes;
 const countRows = (rows: readonly unknown[]): number => rows.length;
 const oneRow = (): number => 1;
 
 /** `$1` becomes `?`, which SQLite binds by place without looking a name up; `order` says which value stands where. */
-function positional(sql: string): { text: string; order: number[] } {
+function positional(sql: string): { text: string; order: number[] | undefined } {
   const order: number[] = [];
   const text = sql.replaceAll(/\$(\d+)/g, (_, number) => {
     order.push(Number(number) - 1);
     return '?';
   });
-  return { text, order };
+  return { text, order: order.every((value, place) => value === place) ? undefined : order };
 }
 
 /** UTF-16 units, of which one is at most 3 bytes of UTF-8. */

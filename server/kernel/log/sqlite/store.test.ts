@@ -1,11 +1,11 @@
 // What is SQLite's own about the store; the contract that every adapter keeps is in log.test.ts.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../clock.ts';
 import { notFound } from '../../rejection.ts';
-import type { Store } from '../store.ts';
+import type { SharedState, Store } from '../store.ts';
 import { openTemporaryStore, type TemporaryStore } from '../testing.ts';
 import { noteMigrations, startStoreChild } from './start-store-child.ts';
 import { openSqliteStore } from './store.ts';
@@ -63,6 +63,38 @@ describe('group commit', () => {
     const before = countCommits();
     await Promise.all(Array.from({ length: 1_000 }, (_, index) => addNote(`key ${index}`)));
     expect(countCommits() - before).toBe(4);
+  });
+
+  test('those whom one commit answered share the next one, however long each takes to come back', async () => {
+    const before = countCommits();
+    const client = async (name: number): Promise<void> => {
+      for (let round = 0; round < 10; round += 1) {
+        await addNote(`${name} ${round}`);
+        for (let turn = 0; turn < name; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+      }
+    };
+    await Promise.all(Array.from({ length: 10 }, (_, name) => client(name)));
+    expect(countCommits() - before).toBeLessThan(30);
+  });
+
+  test('what works share follows each of them, and is written with those that are kept', async () => {
+    const said: string[] = [];
+    const makeState = (): SharedState => ({
+      workBegins: () => said.push('begins'),
+      workIsUndone: () => said.push('undone'),
+      async beforeCommit(tx) {
+        await tx.run(`INSERT INTO notes (key, text) VALUES ('written', '')`);
+      },
+    });
+    const share = (name: string, refusal?: Error): Promise<void> =>
+      store.write(async (tx) => {
+        expect(tx.shared(makeState)).toBe(tx.shared(makeState));
+        said.push(name);
+        if (refusal !== undefined) throw refusal;
+      });
+    await Promise.allSettled([share('first', notFound('No.')), share('second'), share('third', notFound('No.'))]);
+    expect(said).toEqual(['first', 'undone', 'begins', 'second', 'begins', 'third', 'undone']);
+    expect(await store.read((tx) => tx.all('SELECT key FROM notes'))).toEqual([{ key: 'written' }]);
   });
 
   test('a work is answered when another connection can read what it did', async () => {
@@ -175,6 +207,35 @@ describe('a database belongs to one process', () => {
     await addNote('still works');
     await store.close();
     await openAgain().close();
+  });
+
+  test.each(['link.db', 'folder-link/cuebook.db'])('also where it comes by another path: %s', async (way) => {
+    const folder = path.dirname(temporary.file);
+    symlinkSync(folder, path.join(folder, 'folder-link'));
+    symlinkSync(temporary.file, path.join(folder, 'link.db'));
+    expect(() => openAgain(noteMigrations, path.join(folder, way))).toThrow(inUse);
+    await addNote('still works');
+    await store.close();
+    await openAgain(noteMigrations, path.join(folder, way)).close();
+  });
+
+  test('also where a link led to it before it was made', async () => {
+    const folder = path.dirname(temporary.file);
+    symlinkSync(path.join(folder, 'later.db'), path.join(folder, 'first-link.db'));
+    const first = openAgain(noteMigrations, path.join(folder, 'first-link.db'));
+    expect(() => openAgain(noteMigrations, path.join(folder, 'later.db'))).toThrow(inUse);
+    await first.close();
+  });
+
+  test("and to the user who made it: its files are nobody else's to read", async () => {
+    await addNote('secret');
+    const folder = path.dirname(temporary.file);
+    const modes = readdirSync(folder).map((name) => [
+      name,
+      (statSync(path.join(folder, name)).mode & 0o777).toString(8),
+    ]);
+    expect(modes).toContainEqual(['cuebook.db-wal', '600']);
+    expect(modes.filter(([, mode]) => mode !== '600')).toEqual([]);
   });
 
   test('so that another process is refused, and takes it once the holder was killed', async () => {

@@ -2,11 +2,11 @@
 // transaction.
 //
 // 1. Works that wait together share one BEGIN IMMEDIATE ... COMMIT, each in its own SAVEPOINT: a refused work
-//    undoes itself alone. Each caller is answered after the commit. Between two commits at least as much time
-//    passes as the first one took, so that under load many works gather for the next; a lone work waits for nobody.
+//    undoes itself alone. Each caller is answered after the commit. Under load works gather for the next one until as
+//    many wait as shared the last, or some milliseconds have passed; a lone work waits for nobody.
 // 2. What fails before COMMIT is known not to have happened: the caller is refused and reads go on.
 // 3. A COMMIT that failed is unknown: it may be there after a restart. The process ends and finds out.
-// 4. A database belongs to one process; a second one is refused while the first lives.
+// 4. A database belongs to one process; a second one is refused while the first lives, by whatever path it comes.
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -15,17 +15,21 @@ import { Refused, unavailable } from '../../rejection.ts';
 import {
   type Migration,
   type ReadTransaction,
+  type SharedState,
   type Store,
   UnusableStoreError,
   type WriteTransaction,
 } from '../store.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { migrate } from './migrate.ts';
+import { ownFile } from './own-file.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
-/** Reads that go on at once have a connection each; so many are kept open for the next. */
-const MOST_IDLE_READERS = 8;
+/** Milliseconds for which works gather at most, unless the last commit itself took longer. */
+const MOST_PATIENCE = 8;
+/** Reads that go on at once have a connection each. There are at most so many; further reads wait for one. */
+const MOST_READERS = 8;
 
 export interface SqliteStoreOptions {
   /** The database file; made with its schema when it is absent. */
@@ -42,26 +46,56 @@ interface WaitingWork {
   reject: (error: unknown) => void;
 }
 
+/** A commit while its works are carried out. */
+interface Commit {
+  /** What is told once it is done. */
+  told: (() => void)[];
+  /** The state that its works share, by what made it. */
+  shared: Map<() => SharedState, SharedState>;
+}
+
 /** What a work came to: nothing, or the error that undid it. */
 type Outcome = { error: unknown } | undefined;
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { file } = options;
-  const { writer, releaseLock } = openWriter(options);
+  const { writer, releaseLock, file } = openWriter(options);
 
   const idleReaders: Connection[] = [];
+  const waitingReads: ((reader: Connection) => void)[] = [];
+  let readers = 0;
   let waiting: WaitingWork[] = [];
   let flushing: Promise<void> | undefined;
   let closed = false;
 
-  async function carryOut(work: WaitingWork['work'], told: (() => void)[]): Promise<Outcome> {
+  function transactionOf({ shared }: Commit, tells: (() => void)[]): WriteTransaction {
+    return {
+      ...writer.transaction,
+      afterCommit: (tell) => tells.push(tell),
+      shared<State extends SharedState>(make: () => State): State {
+        const known = shared.get(make);
+        if (known !== undefined) return known as State;
+        const made = make();
+        shared.set(make, made);
+        return made;
+      },
+    };
+  }
+
+  async function anotherReader(): Promise<Connection> {
+    if (readers >= MOST_READERS) return new Promise((resolve) => waitingReads.push(resolve));
+    readers += 1;
+    return openConnection(file);
+  }
+
+  async function carryOut(work: WaitingWork['work'], commit: Commit): Promise<Outcome> {
     const tells: (() => void)[] = [];
-    const tx: WriteTransaction = { ...writer.transaction, afterCommit: (tell) => tells.push(tell) };
+    const tx = transactionOf(commit, tells);
+    for (const state of commit.shared.values()) state.workBegins();
     writer.control.savepoint();
     try {
       await work(tx);
       writer.control.release();
-      told.push(...tells);
+      commit.told.push(...tells);
       return undefined;
     } catch (error) {
       if (isStorageFailure(error)) throw error;
@@ -69,17 +103,19 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       if (!writer.database.inTransaction) throw new Error('The transaction was lost.', { cause: error });
       writer.control.rollbackToSavepoint();
       writer.control.release();
+      for (const state of commit.shared.values()) state.workIsUndone();
       return { error };
     }
   }
 
   async function commitTogether(works: readonly WaitingWork[]): Promise<void> {
     const outcomes: Outcome[] = [];
-    const told: (() => void)[] = [];
+    const commit: Commit = { told: [], shared: new Map() };
     try {
       writer.takeUnwrittenBytes();
       writer.control.beginImmediate();
-      for (const { work } of works) outcomes.push(await carryOut(work, told));
+      for (const { work } of works) outcomes.push(await carryOut(work, commit));
+      for (const state of commit.shared.values()) await state.beforeCommit(transactionOf(commit, commit.told));
       refuseWithoutRoom(file, writer.takeUnwrittenBytes());
     } catch (error) {
       undo(writer);
@@ -98,7 +134,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       );
       return;
     }
-    for (const tell of told) tellSafely(tell);
+    for (const tell of commit.told) tellSafely(tell);
     works.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index];
       if (outcome === undefined) resolve();
@@ -106,25 +142,41 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     });
   }
 
-  /** When the last commit ended and how long it took, in milliseconds of the process's own clock. */
-  let lastCommit = { ended: 0, took: 0 };
+  /** When the last commit ended, how long it took, in milliseconds of the process's own clock, and how many shared it. */
+  let last = { ended: 0, took: 0, works: 0 };
+  /** Ends the gathering that goes on. */
+  let endGathering: (() => void) | undefined;
 
-  /** Lets others work, at least for a turn of the event loop, until a commit may begin. */
+  /** Lets works come together, at least for a turn of the event loop, until a commit may begin. */
   async function gather(): Promise<void> {
-    do await new Promise((resolve) => setImmediate(resolve));
-    while (waiting.length < MOST_WORKS_A_COMMIT && performance.now() < lastCommit.ended + lastCommit.took);
+    await nextTurn();
+    const left = last.ended + patience(last.took) - performance.now();
+    if (isGathered() || left <= 0) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, left);
+      endGathering = () => {
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    endGathering = undefined;
+    await nextTurn();
+  }
+
+  /** Whether as many wait as shared the last commit: under even load, all of those it answered are back. */
+  function isGathered(): boolean {
+    return waiting.length >= Math.min(last.works, MOST_WORKS_A_COMMIT);
   }
 
   async function flush(): Promise<void> {
-    await gather();
     while (waiting.length > 0) {
+      await gather();
       const works = waiting.slice(0, MOST_WORKS_A_COMMIT);
       waiting = waiting.slice(MOST_WORKS_A_COMMIT);
       const begun = performance.now();
       await commitTogether(works);
       const ended = performance.now();
-      lastCommit = { ended, took: ended - begun };
-      await gather();
+      last = { ended, took: ended - begun, works: works.length };
     }
     flushing = undefined;
   }
@@ -138,18 +190,21 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
           answered = await work(tx);
         };
         waiting.push({ work: kept, resolve: () => resolve(answered), reject });
-        flushing ??= flush();
+        if (flushing === undefined) flushing = flush();
+        else if (isGathered()) endGathering?.();
       });
     },
     async read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T> {
       if (closed) throw unavailable('The store is closed.');
-      const reader = idleReaders.pop() ?? openConnection(file);
+      const reader = idleReaders.pop() ?? (await anotherReader());
       try {
         reader.control.begin();
         return await work(reader.transaction);
       } finally {
         if (reader.database.inTransaction) reader.control.commit();
-        if (closed || idleReaders.length >= MOST_IDLE_READERS) reader.database.close();
+        const next = waitingReads.shift();
+        if (next !== undefined) next(reader);
+        else if (closed) reader.database.close();
         else idleReaders.push(reader);
       }
     },
@@ -163,20 +218,28 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   };
 }
 
-function openWriter({ file, migrations, clock }: SqliteStoreOptions): { writer: Connection; releaseLock: () => void } {
+interface Opened {
+  writer: Connection;
+  releaseLock: () => void;
+  /** Where the database is, whatever links lead to it. */
+  file: string;
+}
+
+function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): Opened {
   let releaseLock: (() => void) | undefined;
   let writer: Connection | undefined;
   try {
+    const file = ownFile(asked);
     releaseLock = takeLock(`${file}.lock`);
     writer = openConnection(file);
     migrate(writer.database, migrations, () => isoTime(clock.now()));
-    return { writer, releaseLock };
+    return { writer, releaseLock, file };
   } catch (error) {
     writer?.database.close();
     releaseLock?.();
     if (error instanceof UnusableStoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
-    throw new UnusableStoreError(`The database ${file} cannot be opened: ${reason}.`);
+    throw new UnusableStoreError(`The database ${asked} cannot be opened: ${reason}.`);
   }
 }
 
@@ -185,7 +248,7 @@ const heldLocks = new Set<Database.Database>();
 
 /** Holds a side database in an exclusive transaction; the system lets go of it however the process ends. */
 function takeLock(file: string): () => void {
-  const lock = new Database(file);
+  const lock = new Database(ownFile(file));
   try {
     lock.pragma('busy_timeout = 0');
     lock.pragma('journal_mode = DELETE');
@@ -223,6 +286,17 @@ function cannotBeWritten(error: unknown): Refused {
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const hint = code === 'SQLITE_FULL' ? 'Free some disk space, then try again.' : 'Try again later.';
   return unavailable(`The store cannot be written (${code}), so nothing was changed. ${hint}`);
+}
+
+/** How long works gather after a commit at most: long enough that commits leave most of the time to everything else. */
+function patience(took: number): number {
+  return Math.max(took, Math.min(3 * took, MOST_PATIENCE));
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
 }
 
 /** A tell that throws is a fault in the program; the others are told and answered all the same. */
