@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readJson } from './json-bounds.ts';
+import { jsonBounds, readJson } from './json-bounds.ts';
 
-const bounds = { depths: { '/input': 3, '/event/data': 2 }, defaultDepth: 2 };
+const bounds = jsonBounds({ '/input': 3, '/event/data': 2 }, 2);
 const read = (text: string | Uint8Array) =>
   readJson(typeof text === 'string' ? new TextEncoder().encode(text) : text, bounds);
 const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
@@ -92,6 +92,13 @@ test('what nests too deep is left out, so that nothing recurses into it', () => 
   expect(read(`{"input":${nested(100_000)},"b":1}`)).toMatchObject({ ok: true, value: { b: 1 } });
 });
 
+test('of many issues fifty are told, and one that says how many more there are', () => {
+  const reading = read(`{"a":[${Array(200).fill('1e999').join()}]}`);
+  const issues = reading.ok ? reading.issues : [];
+  expect(issues).toHaveLength(51);
+  expect(issues.at(-1)).toEqual({ pointer: '/a/50', detail: expect.stringContaining('150 more issues') });
+});
+
 test('__proto__ and constructor are plain data', () => {
   const reading = read('{"__proto__":{"polluted":1},"constructor":2}');
   expect(reading.ok && Object.keys(reading.value as object)).toEqual(['__proto__', 'constructor']);
@@ -104,10 +111,19 @@ test.each([
   ['many issues below a long name', `{"${'x'.repeat(500_000)}":[${'1e999,'.repeat(10_000)}1]}`],
 ])('the time grows with the length alone: %s', (_what, text) => {
   const reading = read(text);
-  expect(reading.ok && JSON.stringify(reading.issues).length).toBeLessThan(5000);
+  expect(reading.ok && JSON.stringify(reading.issues).length).toBeLessThan(15_000);
 });
 
 test('a body may hold scalars alone', () => {
-  const reading = readJson(new TextEncoder().encode('{"a":1,"b":[]}'), { depths: {}, defaultDepth: 0 });
+  const reading = readJson(new TextEncoder().encode('{"a":1,"b":[]}'), jsonBounds({}, 0));
   expect(reading).toMatchObject({ ok: true, value: { a: 1 }, issues: [{ pointer: '/b' }] });
+});
+
+test('values are counted before anything is built of them', () => {
+  const bounds = jsonBounds({}, 64, 9);
+  const readMany = (text: string) => readJson(new TextEncoder().encode(text), bounds);
+  expect(readMany('{"a":[1,2,3],"b":{"c":{}},"d":"x","e":null}')).toMatchObject({ ok: true });
+  expect(readMany('{"a":[1,2,3,4],"b":{"c":{}},"d":"x","e":null}')).toMatchObject({ ok: false, isTooMuch: true });
+  // Nobody reads so far as to find that it is no JSON.
+  expect(readMany(`[${'{},'.repeat(11)}`)).toMatchObject({ ok: false, isTooMuch: true });
 });

@@ -11,15 +11,19 @@ import { type JsonBounds, scanJson } from './json-scan.ts';
 export type JsonReading =
   /** `issues`: what the text says and the service cannot take. */
   | { ok: true; value: Json; issues: Issue[] }
-  /** No JSON, or JSON that leaves open what it means. */
-  | { ok: false; detail: string };
+  /** No JSON, or JSON that leaves open what it means; or, before anything is built of it, more than it may hold. */
+  | { ok: false; detail: string; isTooMuch: boolean };
+
+export { type JsonBounds, jsonBounds } from './json-scan.ts';
+
+const DECODER = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 export function readJson(bytes: Uint8Array, bounds: JsonBounds): JsonReading {
   let text: string;
   try {
-    text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+    text = DECODER.decode(bytes);
   } catch {
-    return { ok: false, detail: 'The body is not UTF-8; encode it as UTF-8.' };
+    return { ok: false, detail: 'The body is not UTF-8; encode it as UTF-8.', isTooMuch: false };
   }
   const scan = scanJson(text, bounds);
   if (!scan.ok) return scan;
@@ -27,7 +31,7 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): JsonReading {
   try {
     value = JSON.parse(text) as Json;
   } catch {
-    return { ok: false, detail: 'The body is not JSON.' };
+    return { ok: false, detail: 'The body is not JSON.', isTooMuch: false };
   }
   for (const tokens of scan.tooDeep) leaveOut(value, tokens);
   return { ok: true, value, issues: scan.issues };

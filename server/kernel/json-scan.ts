@@ -4,25 +4,61 @@
 //    told, and a pointer is built no longer than it may be told.
 // 2. Nothing recurses.
 import type { Issue } from '../../shared/issues.ts';
+import { IssueList } from './bounded-issues.ts';
 import { boundedPointer, escapeToken, tokensOf } from './json-pointer.ts';
 import { Malformed, readNumber, readText, skipLiteral, skipSpace } from './json-tokens.ts';
 
+/** How deep the values of a body may nest, and how many there are: `jsonBounds` makes it once for all bodies of a kind. */
 export interface JsonBounds {
-  /** Levels that the value at a JSON Pointer may nest: a scalar nests 0, `[]` 1, `[[]]` 2. */
-  depths: Readonly<Record<string, number>>;
-  /** Levels that every other member of the body may nest. */
+  /** What is built of a value takes many times the two characters that one may be written in. */
+  mostValues: number;
+  /** Levels that a member of the body may nest where no pointer names it. */
   defaultDepth: number;
+  body: NamedPlace;
+}
+
+interface NamedPlace {
+  /** Levels that the value here may nest. */
+  depth: number | undefined;
+  members: Map<string, NamedPlace>;
+}
+
+/**
+ * @param depths levels that the value at a JSON Pointer may nest: a scalar nests 0, `[]` 1, `[[]]` 2
+ * @param defaultDepth levels that every other member of the body may nest
+ * @param mostValues scalars, lists and objects that the body may hold
+ */
+export function jsonBounds(
+  depths: Readonly<Record<string, number>>,
+  defaultDepth: number,
+  mostValues: number = Number.POSITIVE_INFINITY,
+): JsonBounds {
+  const body: NamedPlace = { depth: undefined, members: new Map() };
+  for (const [pointer, depth] of Object.entries(depths)) {
+    let place = body;
+    for (const token of tokensOf(pointer)) {
+      const member = place.members.get(token) ?? { depth: undefined, members: new Map() };
+      place.members.set(token, member);
+      place = member;
+    }
+    place.depth = depth;
+  }
+  return { defaultDepth, body, mostValues };
 }
 
 export type JsonScan =
   | { ok: true; issues: Issue[] /** Where values stand that nest too deep. */; tooDeep: string[][] }
-  | { ok: false; detail: string };
+  | { ok: false; detail: string; isTooMuch: boolean };
+
+class TooMuch extends Error {}
 
 interface Level {
   /** The names seen in an object; undefined in an array. */
   names: Names | undefined;
   /** The member or item being read. */
   token: string | number;
+  /** What is named below here, where something is. */
+  place: NamedPlace | undefined;
   /** How long the path may become below here, and how much of it names the value that is bounded. */
   most: number;
   named: number;
@@ -30,7 +66,6 @@ interface Level {
   tooDeep: string | number | undefined;
 }
 
-const MOST_ISSUES = 20;
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -44,29 +79,25 @@ export function scanJson(text: string, bounds: JsonBounds): JsonScan {
   try {
     scanner.run();
   } catch (error) {
-    if (error instanceof Malformed) return { ok: false, detail: error.message };
+    const isTooMuch = error instanceof TooMuch;
+    if (isTooMuch || error instanceof Malformed) return { ok: false, detail: error.message, isTooMuch };
     throw error;
   }
-  return { ok: true, issues: scanner.issues, tooDeep: scanner.tooDeep };
+  return { ok: true, issues: scanner.issues.told(), tooDeep: scanner.tooDeep };
 }
 
 class Scanner {
-  readonly issues: Issue[] = [];
+  readonly issues = new IssueList();
   readonly tooDeep: string[][] = [];
   private readonly text: string;
   private readonly bounds: JsonBounds;
-  /** The members of the body that bounds inside them are named for. */
-  private readonly holders: ReadonlySet<string | number>;
-  private readonly longest: number;
   private readonly path: Level[] = [];
   private at = 0;
+  private values = 0;
 
   constructor(text: string, bounds: JsonBounds) {
     this.text = text;
     this.bounds = bounds;
-    const pointers = Object.keys(bounds.depths).map(tokensOf);
-    this.holders = new Set(pointers.filter(({ length }) => length > 1).map(([first = '']) => first));
-    this.longest = Math.max(0, ...pointers.map(({ length }) => length));
   }
 
   run(): void {
@@ -78,6 +109,10 @@ class Scanner {
   /** Reads one value, or the opening of one; true when a value is complete. */
   private value(): boolean {
     const { text } = this;
+    this.values += 1;
+    if (this.values > this.bounds.mostValues) {
+      throw new TooMuch(`The body holds more than ${this.bounds.mostValues} values; send less at once.`);
+    }
     const first = text.charCodeAt(this.at);
     if (first === OBJECT || first === LIST) return this.open(first === OBJECT);
     if (first === QUOTE) {
@@ -95,9 +130,8 @@ class Scanner {
   }
 
   private open(isObject: boolean): boolean {
-    const { most, named } = this.boundOfNext();
-    const names = isObject ? new Names() : undefined;
-    const level: Level = { names, token: 0, most, named, tooDeep: undefined };
+    const level = this.nextLevel(isObject ? new Names() : undefined);
+    const { names } = level;
     this.path.push(level);
     this.checkDepth(level);
     this.at = skipSpace(this.text, this.at + 1);
@@ -153,17 +187,21 @@ class Scanner {
     return value;
   }
 
-  /** The bound of a value that begins here: of a pointer that is named, else of the body's member, else of its holder. */
-  private boundOfNext(): { most: number; named: number } {
+  /** A value that begins here is bounded where it is named, else as the body's member that holds it. */
+  private nextLevel(names: Names | undefined): Level {
     const { length } = this.path;
     const holder = this.path.at(-1);
-    if (holder === undefined) return { most: Number.POSITIVE_INFINITY, named: 0 };
-    const isNamed = length === 1 || (length <= this.longest && this.holders.has(this.path[0]?.token ?? ''));
-    const pointer = isNamed ? this.pointer(length) : '';
-    if (isNamed && Object.hasOwn(this.bounds.depths, pointer)) {
-      return { most: (this.bounds.depths[pointer] ?? 0) + length, named: length };
+    const { body, defaultDepth } = this.bounds;
+    const place = holder === undefined ? body : holder.place?.members.get(String(holder.token));
+    let { most, named } = holder ?? { most: Number.POSITIVE_INFINITY, named: 0 };
+    if (holder !== undefined && place?.depth !== undefined) {
+      most = place.depth + length;
+      named = length;
+    } else if (length === 1) {
+      most = defaultDepth + 1;
+      named = 1;
     }
-    return length === 1 ? { most: this.bounds.defaultDepth + 1, named: 1 } : holder;
+    return { names, token: 0, place, most, named, tooDeep: undefined };
   }
 
   private checkDepth({ most, named }: Level): void {
@@ -188,7 +226,7 @@ class Scanner {
   }
 
   private report(length: number, detail: string): void {
-    if (this.issues.length < MOST_ISSUES) this.issues.push({ pointer: this.pointer(length), detail });
+    this.issues.add(() => ({ pointer: this.pointer(length), detail }));
   }
 }
 

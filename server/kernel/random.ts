@@ -6,14 +6,21 @@ let used = pool.length;
 
 /** Random bytes of the system's generator; at most 1,024 at once. Each byte is given out once. */
 export function randomBytes(count: number): Buffer {
+  const start = take(count);
+  return Buffer.from(pool.subarray(start, start + count));
+}
+
+export function randomHex(bytes: number): string {
+  const start = take(bytes);
+  return pool.toString('hex', start, start + bytes);
+}
+
+/** Where so many bytes stand that nobody was given. */
+function take(count: number): number {
   if (used + count > pool.length) {
     randomFillSync(pool);
     used = 0;
   }
   used += count;
-  return Buffer.from(pool.subarray(used - count, used));
-}
-
-export function randomHex(bytes: number): string {
-  return randomBytes(bytes).toString('hex');
+  return used - count;
 }

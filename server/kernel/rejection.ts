@@ -1,5 +1,6 @@
 import type { Issue } from '../../shared/issues.ts';
 import type { ProblemName, Reason } from '../../shared/problems.ts';
+import { boundedIssues, MOST_ISSUES } from './bounded-issues.ts';
 
 /** Why something was refused, in the domain's words; a status code is given to it at the edge alone. */
 export interface Rejection {
@@ -9,7 +10,7 @@ export interface Rejection {
   because?: string;
   /** One or more sentences for the caller; never a secret. */
   detail: string;
-  /** For `invalid_input`: everything that is wrong, at least one. */
+  /** For `invalid_input`: everything that is wrong, at least one; of more than 50 the first, and how many there are. */
   issues?: readonly Issue[];
   /** Seconds after which the same request may succeed; only with `unavailable`. */
   retryAfter?: number;
@@ -34,12 +35,19 @@ export class Refused extends Error {
 
 export function invalidInput(issues: readonly Issue[]): Refused {
   const [first] = issues;
-  const more = issues.length > 1 ? ` There are ${issues.length - 1} more.` : '';
+  // A list that was cut before says in its last entry how many there are.
+  const least = issues.length === MOST_ISSUES + 1 ? 'at least ' : '';
+  const more = issues.length > 1 ? ` ${moreIssuesWords(issues.length - 1, least)}` : '';
   return new Refused({
     reason: 'invalid_input',
     detail: first === undefined ? 'The input does not fit.' : `${first.detail}${more}`,
-    issues,
+    issues: boundedIssues(issues),
   });
+}
+
+/** That there are so many other issues. @param least `at least ` where some were not counted */
+export function moreIssuesWords(count: number, least = ''): string {
+  return count === 1 ? 'There is one more.' : `There are ${least}${count} more.`;
 }
 
 export function notFound(detail: string): Refused {

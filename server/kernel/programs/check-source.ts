@@ -8,13 +8,15 @@ import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
 import { callText, evaluate } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
+import { withoutMark } from './without-mark.ts';
 
-export function checkSource(instance: Instance, { source, exports }: CheckJob): CheckDone {
+export function checkSource(instance: Instance, { source: written, exports }: CheckJob): CheckDone {
   const nothing = { kind: 'checked' as const, values: {}, places: {}, insertions: [] };
+  const source = withoutMark(written);
   const stripped = stripTypes(source);
-  if ('issue' in stripped) return { ...nothing, issues: [stripped.issue] };
+  if ('issue' in stripped) return { ...nothing, issues: [stripped.issue], isUnreadable: stripped.isUnreadable };
   const parsed = parseModule(stripped.program);
-  if ('issue' in parsed) return { ...nothing, issues: [parsed.issue] };
+  if ('issue' in parsed) return { ...nothing, issues: [parsed.issue], isUnreadable: true };
   const places = exportPlaces(parsed.tree);
   const issues = [...moduleIssues(parsed.tree), ...exportIssues(places, exports)];
   if (issues.length > 0) return { ...nothing, issues, places };

@@ -2,9 +2,9 @@
 //
 // 1. Its memory is bounded by the WebAssembly.Memory itself: a limit inside QuickJS looks at single allocations only.
 // 2. Between two programs every byte of the memory is put back to the picture taken before the first one, so that
-//    nothing of a program is there for the next: what differs is found by comparison and written over.
-// 3. A memory that grew, a trap, an exception of the host, or work without end spoils the instance: it is never
-//    used again.
+//    nothing of a program is there for the next.
+// 3. A memory that grew beyond 16 MiB, a trap, an exception of the host, or work without end spoils the instance: it
+//    is never used again.
 import wasmVariant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
@@ -14,20 +14,20 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
+import { takePicture } from './memory-picture.ts';
 import { PRELUDE } from './prelude.ts';
+import { FIRST_PAGES, PAGE } from './wasm-module.ts';
 
 // Its types describe the CommonJS form, where the variant stands under `default`; the ES module is the variant itself.
 const VARIANT = wasmVariant as unknown as QuickJSSyncVariant;
 
-const PAGE = 64 * 1024;
-/** What the WebAssembly module asks for at least, 16 MiB. */
-const FIRST_PAGES = 256;
+/** 16 MiB: what has grown up to here is sooner put back than made anew. */
+const MOST_KEPT_PAGES = 256;
 /** 64 MiB. */
 const MOST_PAGES = 1024;
 const STACK_BYTES = 1024 * 1024;
 /** How many of QuickJS's own work counts a program may use up: each is some 10,000 branches and calls. */
 const MOST_WORK = 1000;
-const CHUNK = 4 * PAGE;
 
 export interface Instance {
   context: QuickJSContext;
@@ -74,27 +74,12 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
       }
     },
     reset() {
-      if (work > MOST_WORK || memory.buffer.byteLength !== FIRST_PAGES * PAGE) return false;
+      if (work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE) return false;
       work = 0;
-      const bytes = Buffer.from(memory.buffer);
-      picture.forEach((chunk, index) => {
-        const at = index * CHUNK;
-        if (bytes.compare(chunk, 0, CHUNK, at, at + CHUNK) !== 0) chunk.copy(bytes, at);
-      });
+      picture.restore();
       return true;
     },
   };
-}
-
-const ZEROS = Buffer.alloc(CHUNK);
-
-/** The memory in chunks; those that hold nothing are all the same one. */
-function takePicture(memory: WebAssembly.Memory): Buffer[] {
-  const bytes = Buffer.from(memory.buffer);
-  return Array.from({ length: bytes.length / CHUNK }, (_, index) => {
-    const chunk = bytes.subarray(index * CHUNK, (index + 1) * CHUNK);
-    return chunk.equals(ZEROS) ? ZEROS : Buffer.from(chunk);
-  });
 }
 
 /** Uses once what the host keeps for itself about the context, so that it stands in the picture too. */

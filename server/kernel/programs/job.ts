@@ -59,6 +59,8 @@ export interface Insertion {
 export interface CheckDone {
   kind: 'checked';
   issues: ProgramIssue[];
+  /** Whether the text is no program at all; then the one issue may stand behind the mistake. */
+  isUnreadable?: boolean;
   /** The exports that hold values, as JSON text by name. */
   values: Record<string, string>;
   /** What gives the default function its types. */
@@ -67,7 +69,20 @@ export interface CheckDone {
   places: Record<string, Position>;
 }
 
-/** What a worker says: that it can take a job, or what a job came to. */
+/** What a worker is given when it starts. */
+export interface WorkerData {
+  module: WebAssembly.Module;
+  /** The number of the job that it takes next. It takes a job only where it counts this on from the job's number. */
+  next: BigInt64Array;
+}
+
+/** Jobs for a worker: the first has this number, each other one the next. */
+export interface Handed {
+  number: bigint;
+  jobs: Job[];
+}
+
+/** What a worker says: that it can take jobs, or what a job came to. */
 export type Reply =
   | 'ready'
   | {

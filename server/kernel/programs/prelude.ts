@@ -23,6 +23,7 @@ export const PRELUDE = String.raw`
   let characters = 0;
   let isTruncated = false;
   let room = 0;
+  let most = 0;
   let state = 'pending';
   let settled;
 
@@ -74,15 +75,35 @@ export const PRELUDE = String.raw`
   }
   globalThis.console = { log, info: log, warn: log, error: log, debug: log };
 
+  // Where the writer stands: at each level the names of the object, null for a list, and which member it is at.
+  const membersAt = { __proto__: null };
+  const memberAt = new Int32Array(MOST_LEVELS + 2);
+  const escaped = (name) => {
+    let text = '';
+    for (let i = 0; i < name.length; i += 1) text += name[i] === '~' ? '~0' : name[i] === '/' ? '~1' : name[i];
+    return text;
+  };
+  function place(levels) {
+    let pointer = '';
+    for (let level = 0; level < levels; level += 1) {
+      const names = membersAt[level];
+      // What toJSON gave stands where its object stood.
+      if (names === undefined) continue;
+      pointer += '/' + (names === null ? asText(memberAt[level]) : escaped(names[memberAt[level]]));
+    }
+    return pointer === '' ? '' : ' at ' + (pointer.length > 200 ? apply(slice, pointer, [0, 200]) + '...' : pointer);
+  }
+
   function Refusal(words) {
     this.words = words;
   }
   const refuse = (words) => {
     throw new Refusal(words);
   };
+  const refuseAt = (levels, what, more) => refuse('holds ' + what + place(levels) + ', which JSON cannot' + more);
   const counted = (text) => {
     room -= text.length;
-    if (room < 0) refuse('is larger than an output may be');
+    if (room < 0) refuse('is larger than the ' + most + ' bytes that it may have');
     return text;
   };
 
@@ -92,40 +113,45 @@ export const PRELUDE = String.raw`
       case 'string':
         return counted(stringify(value));
       case 'number':
-        if (value !== value) refuse('holds NaN, which JSON cannot');
-        if (value === Infinity || value === -Infinity) refuse('holds an infinity, which JSON cannot');
+        if (value !== value) refuseAt(levels, 'NaN', '');
+        if (value === Infinity || value === -Infinity) refuseAt(levels, 'an infinity', '');
         return counted(stringify(value));
       case 'boolean':
         return counted(value ? 'true' : 'false');
       case 'undefined':
-        return refuse(levels === 0 ? 'is undefined' : 'holds undefined in a list, which JSON cannot');
+        return levels === 0 ? refuse('is undefined; return a value') : refuseAt(levels, 'undefined', '; use null');
       case 'bigint':
-        return refuse('holds a BigInt, which JSON cannot; use a number or a text');
+        return refuseAt(levels, 'a BigInt', '; use a number or a text');
       case 'function':
-        return refuse('holds a function, which JSON cannot');
+        return refuseAt(levels, 'a function', '');
       case 'symbol':
-        return refuse('holds a symbol, which JSON cannot');
+        return refuseAt(levels, 'a symbol', '');
     }
     if (value === null) return counted('null');
     const { toJSON } = value;
     if (typeof toJSON === 'function') {
       const given = apply(toJSON, value, [key]);
+      membersAt[levels] = undefined;
       return write(given, key, typeof given === 'object' && given !== null ? levels + 1 : levels);
     }
     if (isArray(value)) {
       let text = counted('[');
       const { length } = value;
+      membersAt[levels] = null;
       for (let i = 0; i < length; i += 1) {
+        memberAt[levels] = i;
         text += (i === 0 ? '' : counted(',')) + write(value[i], asText(i), levels + 1);
       }
       return text + counted(']');
     }
     let text = counted('{');
     const names = keys(value);
+    membersAt[levels] = names;
     for (let i = 0, isFirst = true; i < names.length; i += 1) {
       const name = names[i];
       const member = value[name];
       if (member === undefined) continue;
+      memberAt[levels] = i;
       text += counted((isFirst ? '' : ',') + stringify(name) + ':') + write(member, name, levels + 1);
       isFirst = false;
     }
@@ -136,13 +162,16 @@ export const PRELUDE = String.raw`
   const errorText = (name, message, stack) =>
     '{"name":' + stringify(name) + ',"message":' + stringify(message) + ',"stack":' + stringify(stack) + '}';
 
+  const valueText = (value) => errorText('a value', apply(slice, shown(value), [0, 500]), '');
+
   function wordsOf(error) {
     try {
       if (typeof error === 'object' && error !== null) {
         const { name, message, stack } = error;
+        if (typeof name !== 'string' && typeof message !== 'string') return valueText(error);
         return errorText(asText(name), apply(slice, asText(message), [0, 500]), apply(slice, asText(stack), [0, 2000]));
       }
-      return errorText('a value', apply(slice, shown(error), [0, 500]), '');
+      return valueText(error);
     } catch {
       return errorText('an error', 'it cannot be printed', '');
     }
@@ -163,7 +192,7 @@ export const PRELUDE = String.raw`
 
   /** The value as '+' and JSON text, or '-' and what is wrong with it. */
   function written(value, bytes) {
-    room = bytes;
+    room = most = bytes;
     try {
       return '+' + write(value, '', 0);
     } catch (error) {
@@ -187,8 +216,9 @@ export const PRELUDE = String.raw`
       }
     },
     outcome(bytes) {
-      if (state === 'pending') return '?';
-      return state === 'thrown' ? '!' + wordsOf(settled) : written(settled, bytes);
+      const text =
+        state === 'pending' ? '?' : state === 'thrown' ? '!' + wordsOf(settled) : written(settled, bytes);
+      return (lines === '' ? ' ' : '#') + text;
     },
     console() {
       return '{"lines":[' + lines + '],"isTruncated":' + isTruncated + '}';

@@ -7,7 +7,11 @@ import type { RunDone, RunJob, RunStopped } from './job.ts';
 /** The instance cannot be used again. */
 class SpoiltInstance extends Error {}
 
-const TOO_MUCH_WORK = 'The program does more work than a run may; make it do less.';
+type Printed = Pick<RunDone, 'console' | 'consoleTruncated'>;
+const NOTHING_PRINTED: Printed = { console: [], consoleTruncated: false };
+
+const TOO_MUCH_WORK =
+  'The program does more work than a run may, 10 million jumps and calls (some 5 million turns of a loop); make it do less.';
 const TOO_MUCH_MEMORY = 'The program uses more than 64 MiB of memory; make it hold less.';
 
 /** @param program the job's source without types */
@@ -24,7 +28,9 @@ export function runProgram(instance: Instance, program: string, job: RunJob): Ru
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
     const outcome = call('outcome', context.newNumber(job.outputBytes));
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
-    return ended(instance, job, outcome, stop);
+    // It begins with whether the program printed something: most print nothing, and are not asked what.
+    const printed = outcome.startsWith('#') ? undefined : NOTHING_PRINTED;
+    return ended(instance, job, outcome.slice(1), printed, stop);
   } catch (error) {
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
     throw new SpoiltInstance('The sandbox failed.', { cause: error });
@@ -35,6 +41,7 @@ function ended(
   instance: Instance,
   job: RunJob,
   outcome: string,
+  printed: Printed | undefined,
   stop: (detail: string) => RunStopped,
 ): RunDone | RunStopped {
   const text = outcome.slice(1);
@@ -43,7 +50,7 @@ function ended(
       const bytes = Buffer.byteLength(text);
       if (bytes > job.outputBytes)
         return stop(`The output has ${bytes} bytes as JSON, and may have ${job.outputBytes}.`);
-      return { kind: 'ran', output: text, ...consoleOf(instance, bytes) };
+      return { kind: 'ran', output: text, ...(printed ?? consoleOf(instance, bytes)) };
     }
     case '-':
       return stop(`The output ${text}.`);
@@ -121,7 +128,7 @@ function errorDetail(text: string): string {
 const CONSOLE_BYTES = 64 * 1024;
 
 /** The lines that the program printed, as many as fit beside the output. */
-function consoleOf(instance: Instance, outputBytes: number): Pick<RunDone, 'console' | 'consoleTruncated'> {
+function consoleOf(instance: Instance, outputBytes: number): Printed {
   const text = instance.uncounted(() => callText(instance.context, instance.prelude, 'console', []));
   const printed = JSON.parse(text) as { lines: string[]; isTruncated: boolean };
   let room = Math.min(CONSOLE_BYTES, LIMITS.outputAndRecordBytes - outputBytes - 256);

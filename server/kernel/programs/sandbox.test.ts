@@ -9,9 +9,11 @@ afterAll(() => sandbox.close());
 
 const START = Date.UTC(2026, 2, 1, 12);
 
-function run(body: string, input: unknown = {}, outputBytes = 1_048_320): Promise<RunDone | RunStopped> {
+async function run(body: string, input: unknown = {}, outputBytes = 1_048_320): Promise<RunDone | RunStopped> {
   const source = body.includes('export default') ? body : `export default (input) => { ${body} }`;
-  return sandbox.run({ source, input: JSON.stringify(input), now: START, seed: 7, outputBytes });
+  const ran = await sandbox.run({ source, input: JSON.stringify(input), now: START, seed: 7, outputBytes });
+  if (typeof ran === 'string') throw new Error(`The program was not run: ${ran}.`);
+  return ran;
 }
 
 async function output(body: string, input?: unknown): Promise<unknown> {
@@ -36,7 +38,7 @@ describe('a program that goes over a bound is stopped', () => {
     ['a huge typed array', 'return [new Uint8Array(1e9).length]', /64 MiB/],
     ['a recursion without end', 'const f = () => f() + 1; return f();', /1 MiB/],
     ['a text that nests too deep to parse', 'return JSON.parse("[".repeat(1e5) + "]".repeat(1e5))', /too deeply/],
-    ['a huge output', 'return "x".repeat(2000000)', /larger than an output/],
+    ['a huge output', 'return "x".repeat(2000000)', /larger than the 1048320 bytes that it may have/],
     ['an output that nests too deep', 'let a = []; for (let i = 0; i < 1e5; i += 1) a = [a]; return a;', /512 levels/],
   ])('%s', async (_name, body, words) => {
     expect(await stop(body)).toMatch(words);
@@ -68,16 +70,20 @@ describe('a program that goes over a bound is stopped', () => {
 
 describe('a value that JSON cannot hold is refused', () => {
   test.each([
-    ['undefined', 'return undefined', /is undefined/],
+    ['undefined', 'return undefined', /is undefined; return a value/],
     ['nothing returned', '', /is undefined/],
-    ['NaN', 'return { a: [NaN] }', /NaN/],
+    ['NaN', 'return { b: { c: [] }, a: [1, { "x/y": NaN }] }', /holds NaN at \/a\/1\/x~1y, which JSON cannot\./],
+    ['NaN in what toJSON gave', 'return [{ toJSON: () => ({ b: NaN }) }]', /holds NaN at \/0\/b, /],
+    ['NaN itself', 'return NaN', /holds NaN, which/],
     ['an infinity', 'return -Infinity', /infinity/],
     ['a BigInt', 'return 5n', /BigInt/],
     ['a function', 'return { a() {} }', /function/],
     ['a symbol', 'return [Symbol("a")]', /symbol/],
     ['a cycle', 'const a = {}; a.a = a; return a;', /holds itself/],
-    ['undefined in a list', 'return [undefined]', /undefined in a list/],
+    ['undefined in a list', 'return [undefined]', /holds undefined at \/0, which JSON cannot; use null/],
     ['a promise that nothing settles', 'return new Promise(() => {})', /stays pending/],
+    ['an object thrown', 'throw { a: 1 }', /threw a value: {"a":1}\./],
+    ['an error of its own', 'throw { name: "Mine", message: "no" }', /threw Mine: no\./],
     ['a proxy that throws', 'return new Proxy({}, { ownKeys() { throw new Error("no"); } })', /threw Error: no/],
     ['a getter that throws', 'return { get a() { throw new Error("no"); } }', /threw Error: no/],
   ])('%s', async (_name, body, words) => {

@@ -1,5 +1,6 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { ProgramIssue } from './job.ts';
+import { withoutMark } from './without-mark.ts';
 
 /** What is written instead of TypeScript that has no stripped form, by what the stripper calls it. */
 const ALTERNATIVES: readonly (readonly [words: RegExp, instead: string])[] = [
@@ -15,12 +16,15 @@ const ALTERNATIVES: readonly (readonly [words: RegExp, instead: string])[] = [
   ],
 ];
 
-/** Blanks the types out, so that every line and column stays where its author wrote it. */
-export function stripTypes(source: string): { program: string } | { issue: ProgramIssue } {
+/**
+ * Blanks the types out, so that every line and column stays where its author wrote it. Where the text `isUnreadable`,
+ * no grammar of TypeScript's, the place is the stripper's own: often only where it gave up.
+ */
+export function stripTypes(source: string): { program: string } | { issue: ProgramIssue; isUnreadable: boolean } {
   try {
     // The stripper adds a line that names the file; the program's own lines are those before it.
     return {
-      program: stripTypeScriptTypes(source, { mode: 'strip', sourceUrl: 'program.ts' }).replace(
+      program: stripTypeScriptTypes(withoutMark(source), { mode: 'strip', sourceUrl: 'program.ts' }).replace(
         /\n\n\/\/# sourceURL=program\.ts$/,
         '',
       ),
@@ -34,10 +38,13 @@ export function stripTypes(source: string): { program: string } | { issue: Progr
       throw error;
     }
     const place = placeOf(error.stack ?? '');
-    if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX')
-      return { issue: { ...place, detail: `The program is not TypeScript: ${lowered(error.message)}.` } };
+    if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') {
+      const detail = `The program is not TypeScript: ${lowered(error.message)}.`;
+      return { issue: { ...place, detail }, isUnreadable: true };
+    }
     const instead = ALTERNATIVES.find(([words]) => words.test(error.message))?.[1];
-    return { issue: { ...place, detail: instead ?? `${error.message}; write it in a form that works without types.` } };
+    const detail = instead ?? `${error.message}; write it in a form that works without types.`;
+    return { issue: { ...place, detail }, isUnreadable: false };
   }
 }
 

@@ -1,12 +1,16 @@
 // Checks programs against the types of their schemas with TypeScript, in a warm process of its own. What it finds
 // is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
-import type { API } from 'typescript/unstable/async';
+import type { API, Program } from 'typescript/unstable/async';
 import type { FileSystem } from 'typescript/unstable/fs';
 import type { JsonObject } from '../../../shared/json.ts';
 import { ambientConsole, PLAYBOOK_EVENT } from './ambient.ts';
 import { annotated } from './annotate.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { typeOfSchema } from './schema-types.ts';
+import { positionAt, syntaxIssues } from './syntax-issues.ts';
+import { createTurns } from './turns.ts';
+import { misfitWords, mistakeWords } from './type-sentences.ts';
+import { withoutMark } from './without-mark.ts';
 
 /** The schemas behind the ambient names of a program. */
 export interface ProgramTypes {
@@ -16,16 +20,24 @@ export interface ProgramTypes {
 
 export interface TypeChecker {
   /**
-   * What is mistyped, at the author's own places; nothing when it cannot be said within the deadline.
+   * What is mistyped, at the author's own places; nothing when it cannot be said within the deadline, or when others
+   * are looked at for longer than two seconds before.
    * @param looked what a check found of the source; no issues
    * @param types the schemas behind the ambient names; one without a schema is anything
    */
   check(source: string, looked: CheckDone, types: ProgramTypes): Promise<ProgramIssue[]>;
+  /**
+   * What is wrong in the grammar of a program that a check could not read, at the author's own places; nothing when
+   * that cannot be said in time.
+   */
+  checkSyntax(source: string): Promise<ProgramIssue[]>;
   /** Ends the process. */
   close(): Promise<void>;
 }
 
 const DEADLINE_MS = 2000;
+/** Warnings are worth no longer wait. */
+const WAIT_MS = 2000;
 const MOST_WARNINGS = 20;
 /** Helpers may go without types. Asked to be strict, TypeScript infers more, and complains of this as well. */
 const FIRST_IMPLICIT_ANY = 7005;
@@ -50,15 +62,40 @@ const FIXED_FILES: Readonly<Record<string, string>> = {
     files: ['program.ts', 'call.ts', 'ambient.d.ts'],
   }),
   [CALL]: `import program from './program';
-const called: (input: Input) => Output | Promise<Output> = program;
-export { called };
+type Returned = Awaited<ReturnType<typeof program>>;
+declare const returned: Returned;
+export const called: (input: Input) => unknown = program;
+export const output: Output = returned;
 `,
 };
 
-export function createTypeChecker(): TypeChecker {
+/** How long a check may wait for others, and may then take, at most. */
+interface TypeCheckerOptions {
+  waitMs?: number;
+  deadlineMs?: number;
+}
+
+export function createTypeChecker({
+  waitMs = WAIT_MS,
+  deadlineMs = DEADLINE_MS,
+}: TypeCheckerOptions = {}): TypeChecker {
   const files = new Map(Object.entries(FIXED_FILES));
   let api: API | undefined;
-  let last: Promise<unknown> = Promise.resolve();
+  /** One check at a time: they share the process and its files. */
+  const turns = createTurns();
+  let current: Promise<unknown> = Promise.resolve();
+
+  /** Asks what TypeScript says of the program as it now stands in the files. */
+  async function ask<T>(question: (program: Program) => Promise<T>): Promise<T | undefined> {
+    api ??= await startTypeScript(files);
+    const snapshot = await api.updateSnapshot({ openProjects: [CONFIG], fileChanges: { changed: [PROGRAM, AMBIENT] } });
+    try {
+      const project = snapshot.getProject(CONFIG);
+      return project === undefined ? undefined : await question(project.program);
+    } finally {
+      await snapshot.dispose();
+    }
+  }
 
   async function look(source: string, { insertions, places }: CheckDone, types: ProgramTypes): Promise<ProgramIssue[]> {
     const { text: program, sourceOffset } = annotated(source, insertions);
@@ -73,34 +110,38 @@ export function createTypeChecker(): TypeChecker {
         ambientConsole(),
       ].join('\n'),
     );
-    api ??= await startTypeScript(files);
-    const snapshot = await api.updateSnapshot({ openProjects: [CONFIG], fileChanges: { changed: [PROGRAM, AMBIENT] } });
-    try {
-      const diagnostics = (await snapshot.getProject(CONFIG)?.program.getSemanticDiagnostics()) ?? [];
-      const found = diagnostics.flatMap(({ fileName, pos, text, code }): ProgramIssue[] => {
-        if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
-        if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: sentence(text) }];
-        if (fileName !== CALL) return [];
-        return [
-          {
-            ...(places['default'] ?? { line: 1, column: 1 }),
-            detail: `The program does not fit its own schemas: ${sentence(text)}`,
-          },
-        ];
-      });
-      return found.slice(0, MOST_WARNINGS);
-    } finally {
-      await snapshot.dispose();
-    }
+    const diagnostics = (await ask((asked) => asked.getSemanticDiagnostics())) ?? [];
+    const found = diagnostics.flatMap((diagnostic): ProgramIssue[] => {
+      const { fileName, pos, code } = diagnostic;
+      if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
+      if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
+      if (fileName !== CALL) return [];
+      const isInput = FIXED_FILES[CALL]?.slice(pos).startsWith('called') === true;
+      return [
+        {
+          ...(places['default'] ?? { line: 1, column: 1 }),
+          detail: isInput
+            ? misfitWords(diagnostic, 'The parameter', 'input')
+            : misfitWords(diagnostic, 'The output', 'output'),
+        },
+      ];
+    });
+    return found.slice(0, MOST_WARNINGS);
   }
 
-  async function lookInTime(...asked: Parameters<TypeChecker['check']>): Promise<ProgramIssue[]> {
+  async function lookAtSyntax(source: string): Promise<ProgramIssue[]> {
+    files.set(PROGRAM, source);
+    const found = (await ask((asked) => asked.getSyntacticDiagnostics(PROGRAM))) ?? [];
+    return syntaxIssues(source, found.slice(0, MOST_WARNINGS));
+  }
+
+  async function lookInTime(looking: () => Promise<ProgramIssue[]>): Promise<ProgramIssue[]> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('The type checker is late.')), DEADLINE_MS);
+      timer = setTimeout(() => reject(new Error('The type checker is late.')), deadlineMs);
     });
     try {
-      return await Promise.race([look(...asked), late]);
+      return await Promise.race([looking(), late]);
     } catch {
       // Whatever it was, the next check begins with a process of its own.
       const spoilt = api;
@@ -112,14 +153,24 @@ export function createTypeChecker(): TypeChecker {
     }
   }
 
+  async function inTurn(work: () => Promise<ProgramIssue[]>): Promise<ProgramIssue[]> {
+    const end = await turns.take(waitMs);
+    if (end === undefined) return [];
+    const looking = lookInTime(work);
+    current = looking;
+    try {
+      return await looking;
+    } finally {
+      end();
+    }
+  }
+
   return {
-    check(...asked) {
-      const turn = last.then(() => lookInTime(...asked));
-      last = turn;
-      return turn;
-    },
+    check: (source, looked, types) => inTurn(() => look(withoutMark(source), looked, types)),
+    checkSyntax: (source) => inTurn(() => lookAtSyntax(withoutMark(source))),
     async close() {
-      await last;
+      turns.close();
+      await current;
       await api?.close();
       api = undefined;
     },
@@ -145,13 +196,4 @@ function fileSystem(files: ReadonlyMap<string, string>): FileSystem {
     }),
     realpath: (name) => name,
   };
-}
-
-function positionAt(source: string, offset: number): { line: number; column: number } {
-  const before = source.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
-}
-
-function sentence(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`;
 }

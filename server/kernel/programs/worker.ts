@@ -1,19 +1,14 @@
-// A worker thread of the sandbox: one job at a time, in an instance that is as it was before the last one.
+// A worker thread of the sandbox: one job after the other, each in an instance that is as it was before the last one.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkSource } from './check-source.ts';
 import { createInstance, type Instance } from './instance.ts';
-import type { Answer, Job, Reply } from './job.ts';
+import type { Answer, Handed, Job, Reply, WorkerData } from './job.ts';
 import { runProgram } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
 
-const wasmModule = workerData as WebAssembly.Module;
+const { module: wasmModule, next } = workerData as WorkerData;
+/** Absent while one is made, and for ever once a program has broken it. */
 let instance: Instance | undefined;
-
-/** Makes an instance and says that a job can come. */
-async function prepare(): Promise<void> {
-  instance = await createInstance(wasmModule);
-  reply('ready');
-}
 
 /** Programs without their types, by source; those that ran last. */
 const programs = new Map<string, string>();
@@ -29,8 +24,7 @@ function programOf(source: string): string {
   return stripped.program;
 }
 
-function carryOut(job: Job): Answer {
-  if (instance === undefined) throw new Error('A job came before the worker was ready.');
+function carryOut(instance: Instance, job: Job): Answer {
   return job.kind === 'check' ? checkSource(instance, job) : runProgram(instance, programOf(job.source), job);
 }
 
@@ -46,19 +40,38 @@ function reply(message: Reply): void {
   parentPort?.postMessage(message);
 }
 
-parentPort?.on('message', (job: Job) => {
-  try {
-    reply({ answer: carryOut(job), isSpoilt: false });
-  } catch {
-    reply({ answer: brokenAnswer(job), isSpoilt: true });
-    return;
+/** Jobs that came and were not looked at. */
+const jobs: { number: bigint; job: Job }[] = [];
+
+/** Carries jobs out while there is an instance, each where nobody has withdrawn it. */
+function workOn(): void {
+  while (instance !== undefined) {
+    const first = jobs.shift();
+    if (first === undefined) return;
+    const { number, job } = first;
+    if (Atomics.compareExchange(next, 0, number, number + 1n) !== number) continue;
+    try {
+      reply({ answer: carryOut(instance, job), isSpoilt: false });
+    } catch {
+      reply({ answer: brokenAnswer(job), isSpoilt: true });
+      instance = undefined;
+      return;
+    }
+    // Put back after the answer has left, so that the next job finds everything ready.
+    if (instance.reset()) continue;
+    instance = undefined;
+    void prepare();
   }
-  // Put back after the answer has left, so that the next job finds everything ready.
-  if (instance?.reset() === true) {
-    reply('ready');
-    return;
-  }
-  instance = undefined;
-  void prepare();
+}
+
+async function prepare(): Promise<void> {
+  instance = await createInstance(wasmModule);
+  workOn();
+}
+
+parentPort?.on('message', ({ number, jobs: handed }: Handed) => {
+  handed.forEach((job, index) => jobs.push({ number: number + BigInt(index), job }));
+  workOn();
 });
 await prepare();
+reply('ready');

@@ -44,6 +44,10 @@ test.each<[unknown, string]>([
   [{ minLength: -1 }, '/source/minLength `minLength` must be at least 0.'],
   [{ pattern: '(?=a)' }, '/source/pattern The pattern is not taken (invalid or unsupported Perl syntax: `(?=`)'],
   [{ patternProperties: { '(a)\\1': {} } }, '/source/patternProperties/(a)\\1 The pattern is not taken'],
+  [
+    { pattern: 'a'.repeat(2001) },
+    '/source/pattern The pattern is not taken (it has 2001 characters, and a pattern has',
+  ],
   [{ pattern: `(${'ab'.repeat(400)}){1000}` }, '/source/pattern The pattern is not taken (it repeats too much)'],
 ])('$0 is refused, and the issue says where and why', (schema, told) => {
   const [first = '', ...more] = issuesOf(schema);
@@ -61,6 +65,15 @@ test.each([
   const { issues, warnings } = checkSchemaDocument(schema, '/source');
   expect(issues).toEqual([]);
   expect(warnings).toEqual([{ pointer, detail: expect.stringContaining(words) as string }]);
+});
+
+test('of many warnings fifty are told, and one that says how many more there are', () => {
+  const { warnings } = checkSchemaDocument(
+    Object.fromEntries(Array.from({ length: 45_000 }, (_, n) => [`propertyNam${n}`, 1])),
+    '',
+  );
+  expect(warnings).toHaveLength(51);
+  expect(warnings[50]?.detail).toContain('44950 more issues');
 });
 
 test('keywords that only ajv knows have no effect', async () => {

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
+import { IssueList } from '../bounded-issues.ts';
 import { boundedPointer, escapeToken } from '../json-pointer.ts';
 import { tryCompile } from './compile.ts';
 import { cutText, shownJson, shownName } from './cut-text.ts';
@@ -15,14 +16,14 @@ import { ASSERTED_FORMATS, isAssertedFormat } from './formats.ts';
 import { issuesOf } from './issues-of.ts';
 import { isWithin } from './json-size.ts';
 import { KNOWN_KEYWORDS } from './keywords.ts';
-import { placesOf } from './places.ts';
+import { type Place, placesOf } from './places.ts';
 import { referenceIssues } from './references.ts';
 import { patternWeight } from './regular-expressions.ts';
 
 export interface SchemaCheck {
-  /** What is refused, at most 20. Empty: the schema can be compiled. */
+  /** What is refused, at most 50 and how many more. Empty: the schema can be compiled. */
   issues: Issue[];
-  /** What is taken as an annotation and may have been meant as a rule, at most 20. */
+  /** What is taken as an annotation and may have been meant as a rule, at most 50 and how many more. */
   warnings: Issue[];
 }
 
@@ -35,82 +36,91 @@ const MOST_JSON_DEPTH = 300;
 /** Of all patterns together: the steps that a character of the text takes. */
 const MOST_PATTERN_STEPS = 20_000;
 const MOST_PATTERNS = 300;
-const MOST_TOLD = 20;
 const REFUSED_KEYWORDS: ReadonlySet<string> = new Set(['$anchor', '$dynamicAnchor', '$dynamicRef', '$vocabulary']);
 
-/** @param pointer where the schema stands, as a JSON Pointer */
+/**
+ * Looks at a schema here and now: at most some 100 ms where `isLight` says so, else for seconds.
+ * @param pointer where the schema stands, as a JSON Pointer
+ */
 export function checkSchemaDocument(schema: unknown, pointer: string): SchemaCheck {
   const { issues, warnings } = checkFromRoot(schema);
   const placed = (found: readonly Issue[]): Issue[] =>
-    found
-      .slice(0, MOST_TOLD)
-      .map(({ pointer: below, detail }) => ({ pointer: boundedPointer(pointer + below), detail }));
+    found.map(({ pointer: below, detail }) => ({ pointer: boundedPointer(pointer + below), detail }));
   return { issues: placed(issues), warnings: placed(warnings) };
 }
 
-interface PatternBudget {
-  left: number;
-  stepsLeft: number;
+interface Found {
+  issues: IssueList;
+  warnings: IssueList;
+  /** What patterns may still take. */
+  patterns: { left: number; stepsLeft: number };
+}
+
+/** Whether a value is refused as a schema by its size or its type alone, and so at once. */
+export function isNoSchema(schema: unknown): boolean {
+  return !isJsonObject(schema) || !isWithin(schema, MOST_NODES, MOST_JSON_DEPTH);
+}
+
+/** The schemas in a schema, where they are not too many. */
+export function boundedPlaces(schema: JsonObject): Map<string, Place> | undefined {
+  return placesOf(schema, MOST_SUBSCHEMAS, MOST_DEPTH);
 }
 
 function checkFromRoot(schema: unknown): SchemaCheck {
   const refused = (detail: string): SchemaCheck => ({ issues: [{ pointer: '', detail }], warnings: [] });
   if (!isJsonObject(schema)) return refused('A schema must be an object, for example { "type": "object" }.');
-  if (!isWithin(schema, MOST_NODES, MOST_JSON_DEPTH)) {
+  if (isNoSchema(schema)) {
     return refused(`A schema holds at most ${MOST_NODES} values, ${MOST_JSON_DEPTH} levels deep; make it smaller.`);
   }
-  const places = placesOf(schema, MOST_SUBSCHEMAS, MOST_DEPTH);
+  const places = boundedPlaces(schema);
   if (places === undefined) {
     return refused(`A schema holds at most ${MOST_SUBSCHEMAS} schemas, ${MOST_DEPTH} levels deep; make it smaller.`);
   }
-  const check: SchemaCheck = { issues: [], warnings: [] };
-  const patterns = { left: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS };
+  const found: Found = {
+    issues: new IssueList(),
+    warnings: new IssueList(),
+    patterns: { left: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS },
+  };
   for (const place of places.values()) {
-    if (typeof place.schema !== 'boolean') checkKeywords(place.schema, place.pointer, patterns, check);
+    if (typeof place.schema !== 'boolean') checkKeywords(place.schema, place.pointer, found);
   }
-  check.issues.push(...referenceIssues(places));
-  if (check.issues.length === 0) check.issues.push(...metaIssues(schema));
-  if (check.issues.length === 0) check.issues.push(...compileIssues(schema));
-  return check;
+  for (const issue of referenceIssues(places)) found.issues.add(() => issue);
+  const warnings = found.warnings.told();
+  if (!found.issues.isEmpty) return { issues: found.issues.told(), warnings };
+  const issues = metaIssues(schema);
+  return { issues: issues.length > 0 ? issues : compileIssues(schema), warnings };
 }
 
-function checkKeywords(
-  schema: JsonObject,
-  pointer: string,
-  patterns: PatternBudget,
-  { issues, warnings }: SchemaCheck,
-): void {
+function checkKeywords(schema: JsonObject, pointer: string, found: Found): void {
   const isRoot = pointer === '';
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${pointer}/${escapeToken(keyword)}`;
+    const refuse = (detail: string): void => found.issues.add(() => ({ pointer: at, detail }));
     if (keyword === '$schema' && (value !== DIALECT || !isRoot)) {
-      issues.push({ pointer: at, detail: `\`$schema\` may only be ${DIALECT}, at the root; leave it out.` });
+      refuse(`\`$schema\` may only be ${DIALECT}, at the root; leave it out.`);
     } else if (REFUSED_KEYWORDS.has(keyword) || (keyword === '$id' && !isRoot)) {
-      issues.push({
-        pointer: at,
-        detail: `\`${keyword}\` is not taken here; put the schema under \`$defs\` and refer to it as #/$defs/NAME.`,
-      });
+      refuse(`\`${keyword}\` is not taken here; put the schema under \`$defs\` and refer to it as #/$defs/NAME.`);
     } else if (keyword === 'pattern' && typeof value === 'string') {
-      checkPattern(value, at, patterns, issues);
+      checkPattern(value, at, found);
     } else if (keyword === 'patternProperties' && isJsonObject(value)) {
-      for (const name of Object.keys(value)) checkPattern(name, `${at}/${escapeToken(name)}`, patterns, issues);
+      for (const name of Object.keys(value)) checkPattern(name, `${at}/${escapeToken(name)}`, found);
     } else if (keyword === 'format' && typeof value === 'string' && !isAssertedFormat(value)) {
-      warnings.push({
-        pointer: at,
-        detail: `The format ${shownJson(value)} is not checked; those that are: ${ASSERTED_FORMATS.join(', ')}.`,
-      });
+      const checked = ASSERTED_FORMATS.join(', ');
+      const detail = (): string => `The format ${shownJson(value)} is not checked; those that are: ${checked}.`;
+      found.warnings.add(() => ({ pointer: at, detail: detail() }));
     } else if (!KNOWN_KEYWORDS.has(keyword)) {
-      const near = nearestName(keyword, [...KNOWN_KEYWORDS]);
-      const hint = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
-      warnings.push({
-        pointer: at,
-        detail: `${shownName(keyword)} is no keyword of JSON Schema 2020-12 and has no effect${hint}.`,
-      });
+      found.warnings.add(() => ({ pointer: at, detail: unknownWords(keyword) }));
     }
   }
 }
 
-function checkPattern(pattern: string, pointer: string, patterns: PatternBudget, issues: Issue[]): void {
+function unknownWords(keyword: string): string {
+  const near = nearestName(keyword, [...KNOWN_KEYWORDS]);
+  const hint = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
+  return `${shownName(keyword)} is no keyword of JSON Schema 2020-12 and has no effect${hint}.`;
+}
+
+function checkPattern(pattern: string, pointer: string, { issues, patterns }: Found): void {
   // Once there are too many, reading more of them would only take time.
   if (patterns.left < 0 || patterns.stepsLeft < 0) return;
   patterns.left -= 1;
@@ -118,17 +128,13 @@ function checkPattern(pattern: string, pointer: string, patterns: PatternBudget,
     patterns.stepsLeft -= patternWeight(pattern);
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
-    issues.push({
-      pointer,
-      detail: `The pattern is not taken (${cutText(reason, 200)}); patterns are RE2, without look-around and back-references.`,
-    });
+    const detail = `The pattern is not taken (${cutText(reason, 200)}); patterns are RE2, without look-around and back-references.`;
+    issues.add(() => ({ pointer, detail }));
     return;
   }
   if (patterns.left < 0 || patterns.stepsLeft < 0) {
-    issues.push({
-      pointer,
-      detail: `The patterns up to this one take too much work; write at most ${MOST_PATTERNS}, repeat less, or count with \`maxLength\`.`,
-    });
+    const detail = `The patterns up to this one take too much work; write at most ${MOST_PATTERNS}, repeat less, or count with \`maxLength\`.`;
+    issues.add(() => ({ pointer, detail }));
   }
 }
 

@@ -1,34 +1,55 @@
 // Workers for checks that may take long.
 //
 // 1. A worker does one check at a time; checks wait in the order in which they came, and say so when they waited long.
-// 2. The deadline begins when a worker that has started takes the check. A worker that passes it, or fails, is ended
-//    and its check refused; the next check starts another one. Nobody else's check is touched.
+// 2. The deadline begins when a worker that has started takes the check, and anew when it has compiled the schema. A
+//    worker that passes it, or fails, is ended and its check refused; the next check starts another one. Nobody else's
+//    check is touched.
 // 3. Workers start when there is a check for them, and do not keep the process alive by themselves.
 // 4. Closing ends the workers and refuses what waits.
 import { Worker } from 'node:worker_threads';
 import type { Issue } from '../../../shared/issues.ts';
 import { Refused, unavailable } from '../rejection.ts';
+import type { SchemaCheck } from './check-document.ts';
 
-/** What a worker is asked. */
-export interface CheckRequest {
-  /** A schema as JSON, checked before. */
+/** Values to be checked against a schema that was found good. */
+export interface ValuesRequest {
+  kind: 'values';
+  /** The schema as JSON. */
   schema: string;
   root: string;
-  /** The value as JSON. */
-  value: string;
+  /** A list of values as JSON. */
+  values: string;
   pointer: string;
 }
 
+/** A schema to be looked at. */
+export interface DocumentRequest {
+  kind: 'document';
+  /** The schema as JSON. */
+  schema: string;
+  pointer: string;
+}
+
+export type CheckRequest = ValuesRequest | DocumentRequest;
+
+/** What a worker says: that it has started, that the schema is compiled, or what a request came to. */
+export type CheckReply = 'ready' | 'compiled' | { issues: Issue[][] } | { document: SchemaCheck };
+
 export interface CheckWorkers {
-  /** @throws Refused `conflict` `unworkable` past the deadline; `unavailable` when no worker is free for ten seconds */
-  check(request: CheckRequest): Promise<Issue[]>;
+  /**
+   * The issues of each value.
+   * @throws Refused `conflict` `unworkable` past the deadline; `unavailable` when no worker is free for ten seconds
+   */
+  checkValues(request: Omit<ValuesRequest, 'kind'>): Promise<Issue[][]>;
+  /** @throws as above */
+  checkDocument(request: Omit<DocumentRequest, 'kind'>): Promise<SchemaCheck>;
   close(): Promise<void>;
 }
 
 interface Job {
   request: CheckRequest;
-  resolve: (issues: Issue[]) => void;
-  reject: (error: Refused) => void;
+  resolve: (answer: Exclude<CheckReply, string>) => void;
+  reject: (error: Error) => void;
   /** Of the wait for a worker, then of the check. */
   timer: NodeJS.Timeout;
 }
@@ -41,6 +62,9 @@ interface Seat {
 }
 
 const MOST_WORKERS = 2;
+/** Of reading and compiling a schema; one that was saved took no longer with everything that saving asks. */
+const COMPILE_DEADLINE_MS = 2000;
+/** Of checking values. */
 const DEADLINE_MS = 1000;
 const MOST_WAIT_MS = 10_000;
 
@@ -56,9 +80,10 @@ export function createCheckWorkers(): CheckWorkers {
     });
     const seat: Seat = { worker, isReady: false, job: undefined };
     seats.add(seat);
-    worker.on('message', (answer: 'ready' | Issue[]) => {
-      if (answer === 'ready') seat.isReady = true;
-      else settle(seat, ({ resolve }) => resolve(answer));
+    worker.on('message', (reply: CheckReply) => {
+      if (reply === 'compiled') return seat.job && setDeadline(seat, seat.job, DEADLINE_MS);
+      if (reply === 'ready') seat.isReady = true;
+      else settle(seat, ({ resolve }) => resolve(reply));
       worker.unref();
       next();
     });
@@ -74,6 +99,11 @@ export function createCheckWorkers(): CheckWorkers {
     if (seat.isReady) next();
   }
 
+  function setDeadline(seat: Seat, job: Job, milliseconds: number): void {
+    clearTimeout(job.timer);
+    job.timer = setTimeout(() => end(seat), milliseconds);
+  }
+
   function settle(seat: Seat, tell: (job: Job) => void): void {
     const { job } = seat;
     if (job === undefined) return;
@@ -87,8 +117,7 @@ export function createCheckWorkers(): CheckWorkers {
       if (!seat.isReady || seat.job !== undefined) continue;
       const job = waiting.shift();
       if (job === undefined) return;
-      clearTimeout(job.timer);
-      job.timer = setTimeout(() => end(seat), DEADLINE_MS);
+      setDeadline(seat, job, COMPILE_DEADLINE_MS);
       seat.job = job;
       seat.worker.postMessage(job.request);
     }
@@ -96,18 +125,27 @@ export function createCheckWorkers(): CheckWorkers {
     if (waiting.length > starting && seats.size < MOST_WORKERS && !isClosed) startWorker();
   }
 
+  function ask(request: CheckRequest): Promise<Exclude<CheckReply, string>> {
+    if (isClosed) return Promise.reject(stopping());
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting = waiting.filter((other) => other !== job);
+        reject(unavailable('Other large values are being checked; try again in a moment.', { retryAfter: 1 }));
+      }, MOST_WAIT_MS);
+      const job: Job = { request, resolve, reject, timer };
+      waiting.push(job);
+      next();
+    });
+  }
+
   return {
-    check(request) {
-      if (isClosed) return Promise.reject(stopping());
-      return new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting = waiting.filter((other) => other !== job);
-          reject(unavailable('Other large values are being checked; try again in a moment.', { retryAfter: 1 }));
-        }, MOST_WAIT_MS);
-        const job: Job = { request, resolve, reject, timer };
-        waiting.push(job);
-        next();
-      });
+    async checkValues(request) {
+      const answer = await ask({ kind: 'values', ...request });
+      return 'issues' in answer ? answer.issues : [];
+    },
+    async checkDocument(request) {
+      const answer = await ask({ kind: 'document', ...request });
+      return 'document' in answer ? answer.document : { issues: [], warnings: [] };
     },
     async close() {
       isClosed = true;

@@ -1,7 +1,7 @@
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { Refused } from '../rejection.ts';
-import { createSchemaChecker } from './index.ts';
+import { checkSchemaDocument, createSchemaChecker } from './index.ts';
 
 const checker = createSchemaChecker();
 afterAll(() => checker.close());
@@ -94,4 +94,62 @@ test('closing refuses what is under way and what comes later, and small checks n
   expect(await underWay).toMatchObject({ reason: 'unavailable' });
   expect(await refusal(closing.compileSchema(TREE).check({}, ''))).toMatchObject({ reason: 'unavailable' });
   expect(await closing.compileSchema({ type: 'null' }).check(null, '')).toEqual([]);
+});
+
+/** A short pattern that takes long to read: a class of many ranges without case. */
+const folded = (classes: number): string => `(?i)[${'\\u0100-\\uffff'.repeat(classes)}]`;
+const manyFolded = { allOf: Array.from({ length: 250 }, (_, n) => ({ pattern: `${folded(100)}${n}` })) };
+
+describe('a schema of an author', () => {
+  test('that is costly to look at keeps nobody waiting, and past two seconds it is refused', async () => {
+    const ended: string[] = [];
+    const costly = checker.checkDocument(manyFolded, '/source').then((found) => {
+      ended.push('costly');
+      return found;
+    });
+    for (let n = 0; n < 20; n += 1) await checker.checkDocument({ properties: { [`a${n}`]: { pattern: '^a' } } }, '');
+    ended.push('twenty others');
+    const { issues } = await costly;
+    expect(ended).toEqual(['twenty others', 'costly']);
+    expect(issues).toEqual([{ pointer: '/source', detail: expect.stringContaining('longer than two seconds') }]);
+  });
+
+  test.each<[string, Json]>([
+    ['large', { properties: Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`a${n}`, { type: 'strng' }])) }],
+    ['with a costly pattern', { pattern: '(?i)(\\p{L}' }],
+    ['taken with a costly pattern', { pattern: '(?i)\\p{L}', nullable: true }],
+    ['too deep', JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as Json],
+    ['too deep below a name', { const: JSON.parse(`${'['.repeat(5000)}${']'.repeat(5000)}`) as Json }],
+    ['no schema', true],
+  ])('has the same issues wherever it is looked at: %s', async (_what, schema) => {
+    expect(await checker.checkDocument(schema, '/source')).toEqual(checkSchemaDocument(schema, '/source'));
+  });
+
+  test('with a costly pattern is never compiled beside everything else, not even for a short value', async () => {
+    const closed = createSchemaChecker();
+    await closed.close();
+    const costly = { pattern: folded(20) };
+    expect(await refusal(closed.compileSchema(costly).check('a', ''))).toMatchObject({ reason: 'unavailable' });
+    expect(await refusal(closed.checkDocument(costly, ''))).toMatchObject({ reason: 'unavailable' });
+    expect(await check(costly, '\u0100')).toEqual([]);
+    expect(await check(costly, '5')).toHaveLength(1);
+  });
+});
+
+describe('values that are checked together', () => {
+  const schema = { type: 'string', maxLength: 3 } satisfies JsonObject;
+
+  test('have each their own issues', async () => {
+    const found = await checker.compileSchema(schema).checkEach(['a', 5, 'abcd'], '');
+    expect(found.map((issues) => issues.length)).toEqual([0, 1, 1]);
+  });
+
+  test('are checked in a worker where they are large together', async () => {
+    const values = Array.from({ length: 10_000 }, (_, n) => (n === 4000 ? 'wrong' : 'abc'));
+    const found = await checker.compileSchema(schema).checkEach(values, '');
+    expect(found.flatMap((issues, index) => (issues.length > 0 ? [index] : []))).toEqual([4000]);
+    const closed = createSchemaChecker();
+    await closed.close();
+    expect(await refusal(closed.compileSchema(schema).checkEach(values, ''))).toMatchObject({ reason: 'unavailable' });
+  });
 });

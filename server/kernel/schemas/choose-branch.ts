@@ -65,7 +65,18 @@ function severalMeant(choice: ErrorObject, meant: readonly ErrorObject[][]): Err
   }
   const least = Math.min(...meant.map(({ length }) => length));
   const nearest = meant.filter(({ length }) => length === least);
-  return nearest.length === 1 ? (nearest[0] ?? [choice]) : [choice];
+  // One that has all its own fields, and one of them wrong, was meant rather than one that lacks a field.
+  const whole = nearest.filter((branch) => !branch.some((error) => isOfMembers(error, choice)));
+  const [only, ...others] = whole.length === 0 ? nearest : whole;
+  return only === undefined || others.length > 0 ? [choice] : only;
+}
+
+/** Whether the value itself lacks a member of the form, or has one that the form does not know. */
+function isOfMembers({ keyword, instancePath }: ErrorObject, choice: ErrorObject): boolean {
+  return (
+    instancePath === choice.instancePath &&
+    ['required', 'additionalProperties', 'unevaluatedProperties'].includes(keyword)
+  );
 }
 
 function isSameLack(error: ErrorObject, other: ErrorObject): boolean {

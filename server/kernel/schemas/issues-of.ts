@@ -1,14 +1,13 @@
 // From what ajv found to issues in the words of the schema: the field, its description and examples, the rule.
 import type { ErrorObject } from 'ajv';
 import type { Issue } from '../../../shared/issues.ts';
+import { MOST_ISSUES, moreWords } from '../bounded-issues.ts';
 import { boundedPointer, escapeToken, tokensOf } from '../json-pointer.ts';
 import { annotation } from './annotation.ts';
 import { errorsToTell } from './branches.ts';
 import { shownName } from './cut-text.ts';
 import { fieldWords } from './field-words.ts';
 import { ruleOf } from './rules.ts';
-
-const MOST_ISSUES = 50;
 
 export interface Wording {
   /** Where the checked value stands, as a JSON Pointer. */
@@ -21,13 +20,17 @@ export interface Wording {
   schema: object;
 }
 
-/** At most 50 issues, each once, in the order of the schema. */
+/** At most 50 issues, each once, in the order of the schema, and one that says how many more there are. */
 export function issuesOf(errors: readonly ErrorObject[], value: unknown, wording: Wording): Issue[] {
   const issues = new Map<string, Issue>();
-  for (const error of errorsToTell(errors, wording.schema)) {
+  const told = errorsToTell(errors, wording.schema);
+  for (const [index, error] of told.entries()) {
     const issue = issueOf(error, value, wording);
     issues.set(`${issue.pointer}\n${issue.detail}`, issue);
-    if (issues.size === MOST_ISSUES) break;
+    if (issues.size <= MOST_ISSUES) continue;
+    // Words for the others would take as long as they are many: they are counted as they were found.
+    const left = told.length - index - 1;
+    return [...issues.values()].with(MOST_ISSUES, left === 0 ? issue : { ...issue, detail: moreWords(left + 1) });
   }
   return [...issues.values()];
 }

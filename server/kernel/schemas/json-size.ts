@@ -4,9 +4,12 @@ export function isWithin(value: unknown, mostNodes: number, mostDepth: number): 
   let count = 0;
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     count += 1;
-    if (count + waiting.length > mostNodes || next.depth > mostDepth) return false;
+    if (next.depth > mostDepth) return false;
     if (typeof next.value !== 'object' || next.value === null) continue;
-    for (const child of Object.values(next.value)) waiting.push({ value: child, depth: next.depth + 1 });
+    const children: unknown[] = Array.isArray(next.value) ? next.value : Object.values(next.value);
+    // Before they are put down: they may be millions.
+    if (count + waiting.length + children.length > mostNodes) return false;
+    for (const child of children) waiting.push({ value: child, depth: next.depth + 1 });
   }
   return true;
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { compileOwnSchema } from './index.ts';
 
 const check = compileOwnSchema(
@@ -24,4 +24,31 @@ test.each([
   ],
 ])('%j', (value, told) => {
   expect(check(value, '').map(({ pointer, detail }) => `${pointer} ${detail}`)).toEqual(told);
+});
+
+describe('what is wrong in many places', () => {
+  const checkItems = compileOwnSchema(
+    Type.Object({
+      items: Type.Array(Type.Object({ type: Type.String(), name: Type.String(), digest: Type.String() })),
+      few: Type.Optional(Type.Array(Type.Object({ name: Type.String() }), { maxItems: 1000 })),
+    }),
+  );
+
+  test('is told fifty times, with the number of the others', () => {
+    const issues = checkItems({ items: Array.from({ length: 1000 }, () => ({})) }, '');
+    expect(issues).toHaveLength(51);
+    expect(issues[50]).toEqual({ pointer: '/items/16/digest', detail: expect.stringContaining('2950 more issues') });
+  });
+
+  test('is told once where it is more than anybody reads, and no error is made for the others', () => {
+    const [issue, ...more] = checkItems({ items: Array.from({ length: 1_000_000 }, () => ({})) }, '');
+    expect(issue).toMatchObject({ pointer: '/items/0/type', detail: expect.stringContaining('was not looked at') });
+    expect(more).toEqual([]);
+  });
+
+  test('a list with too many items is told by its length, before its items', () => {
+    const [issue, ...more] = checkItems({ items: [], few: Array.from({ length: 100_000 }, () => ({})) }, '');
+    expect(issue).toMatchObject({ pointer: '/few', detail: expect.stringContaining('at most 1000 items') });
+    expect(more).toEqual([]);
+  });
 });

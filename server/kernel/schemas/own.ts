@@ -1,17 +1,44 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { Issue } from '../../../shared/issues.ts';
 import { useJsonEquality } from './equality-keywords.ts';
 import { issuesOf } from './issues-of.ts';
+import { isWithin } from './json-size.ts';
+
+/** Values in a request that is looked at for every issue; a larger one is told its first issue alone. */
+const MOST_NODES = 20_000;
+const MOST_DEPTH = 600;
+const NOT_WHOLE = 'What comes behind it was not looked at: the request is too large for that.';
 
 /**
  * Compiles a schema of the service's own, for the fields of an operation. A missing field is an issue at the place
  * where it should stand.
  */
 export function compileOwnSchema(schema: object): (value: unknown, pointer: string) => Issue[] {
+  const validateFirst = compile(schema, false);
+  let validateAll: ValidateFunction | undefined;
+  return (value, pointer) => {
+    if (validateFirst(value)) return [];
+    // Each issue is an object of its own, and a caller can make millions of them of a few bytes each.
+    const isWhole = isWithin(value, MOST_NODES, MOST_DEPTH);
+    if (isWhole) validateAll ??= compile(schema, true);
+    const errors = errorsOf(isWhole && validateAll !== undefined ? validateAll : validateFirst, value);
+    const issues = issuesOf(errors, value, { pointer, root: 'The request', missingAt: 'field', schema });
+    return isWhole ? issues : issues.map((issue) => ({ ...issue, detail: `${issue.detail} ${NOT_WHOLE}` }));
+  };
+}
+
+function errorsOf(validate: ValidateFunction, value: unknown): ErrorObject[] {
+  validate(value);
+  const errors = validate.errors ?? [];
+  validate.errors = null;
+  return errors;
+}
+
+function compile(schema: object, allErrors: boolean): ValidateFunction {
   const ajv = new Ajv2020({
     strict: false,
-    allErrors: true,
+    allErrors,
     verbose: true,
     logger: false,
     ownProperties: true,
@@ -19,11 +46,5 @@ export function compileOwnSchema(schema: object): (value: unknown, pointer: stri
     validateSchema: false,
   });
   useJsonEquality(ajv);
-  const validate = addFormats.default(ajv, { mode: 'full' }).compile(schema);
-  return (value, pointer) => {
-    if (validate(value)) return [];
-    const errors = validate.errors ?? [];
-    validate.errors = null;
-    return issuesOf(errors, value, { pointer, root: 'The request', missingAt: 'field', schema });
-  };
+  return addFormats.default(ajv, { mode: 'full' }).compile(schema);
 }

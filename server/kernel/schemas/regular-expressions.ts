@@ -4,6 +4,12 @@ import { RE2JS } from 're2js';
 
 /** Reading a pattern as large as this takes some 100 ms. */
 const MOST_REPEATED = 300_000;
+/** What is longer is data; and the ranges of a class cost as much as they are many. */
+const MOST_PATTERN_CHARACTERS = 2000;
+/** Written out: so much is read in some 10 ms, unless it is COSTLY. */
+const MOST_LIGHT = 10_000;
+/** Classes of Unicode have hundreds of ranges, and a class without case is looked up character by character. */
+const COSTLY = /\\[pP]|\(\?[a-zA-Z-]*i/;
 
 function compile(pattern: string): RE2JS {
   return RE2JS.compile(RE2JS.translateRegExp(pattern));
@@ -14,8 +20,21 @@ function compile(pattern: string): RE2JS {
  * @throws Error when RE2 does not take the pattern
  */
 export function patternWeight(pattern: string): number {
+  if (pattern.length > MOST_PATTERN_CHARACTERS) {
+    throw new Error(`it has ${pattern.length} characters, and a pattern has at most ${MOST_PATTERN_CHARACTERS}`);
+  }
   if (repeated(pattern) > MOST_REPEATED) throw new Error('it repeats too much');
   return compile(pattern).programSize();
+}
+
+/** Whether the patterns are read in some 10 ms together; it does not read them. */
+export function areLight(patterns: readonly string[]): boolean {
+  let left = MOST_LIGHT;
+  for (const pattern of patterns) {
+    left -= repeated(pattern);
+    if (left < 0 || pattern.length > MOST_PATTERN_CHARACTERS || COSTLY.test(pattern)) return false;
+  }
+  return true;
 }
 
 /** No less than the characters of the pattern with its counted repeats written out, of which RE2 allows 1,000 inside each other. */

@@ -2,8 +2,10 @@ import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { annotation } from './annotation.ts';
-import { cutText, shownJson, shownName } from './cut-text.ts';
+import { shownJson, shownName } from './cut-text.ts';
+import { formsWords } from './form-words.ts';
 import { IN_PLACE } from './keywords.ts';
+import { patternWords } from './known-patterns.ts';
 import { formatWords, typeWord } from './type-words.ts';
 
 const MOST_LISTED = 12;
@@ -40,7 +42,7 @@ export function ruleOf({ keyword, params, parentSchema, schema }: ErrorObject): 
     case 'maxLength':
       return `must have at most ${counted(limit, 'character')}`;
     case 'pattern':
-      return `must match the pattern ${cutText(String(given['pattern']), 200)}`;
+      return `must ${patternWords(String(given['pattern']))}`;
     case 'format':
       return `must be ${formatWords(String(given['format']))}`;
     case 'minItems':
@@ -101,17 +103,6 @@ function alternativesWords({ types, values }: { types: unknown[]; values: unknow
 
 function sameTwice(i: number, j: number): string {
   return `must not hold the same item twice: items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are equal`;
-}
-
-/** What the branches of a choice are called, where each has a title. */
-function formsWords(branches: unknown): string {
-  const titles = (Array.isArray(branches) ? branches : []).map((branch: unknown) =>
-    isJsonObject(branch) && typeof branch['title'] === 'string' ? branch['title'] : undefined,
-  );
-  const named = titles.filter((title) => title !== undefined && title.trim() !== '');
-  return named.length === titles.length && named.length <= MOST_LISTED
-    ? `the forms ${named.map(shownJson).join(', ')}`
-    : 'the forms that the schema names';
 }
 
 function containsWords({ minContains, maxContains }: Record<string, unknown>, schema: unknown): string {

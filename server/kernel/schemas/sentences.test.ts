@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { compileUserSchema } from './compile.ts';
 
@@ -134,6 +134,27 @@ const CASES: readonly Case[] = [
   [PETS, { kind: 'cow' }, '/input/kind `kind` must be one of "cat", "dog".'],
   [PETS, {}, '/input The input lacks the required field `kind`.'],
   [PETS, 5, '/input The input must be an object or a text.'],
+  [
+    {
+      oneOf: [
+        { type: 'object', required: ['a'], properties: { a: { type: 'number' } } },
+        { type: 'object', required: ['b'], properties: { b: { type: 'number' } } },
+      ],
+    },
+    { a: 'x' },
+    '/input/a `a` must be a number.',
+  ],
+  [
+    {
+      oneOf: [
+        { type: 'object', required: ['a', 'b'], properties: { a: { minimum: 1 }, b: { minimum: 1 } } },
+        { type: 'object', required: ['a', 'c'], properties: { a: { minimum: 1 }, c: { minimum: 1 } } },
+      ],
+    },
+    { a: 0, b: 0, c: 0 },
+    '/input The input must take one of the forms { `a`, `b` }, { `a`, `c` }.',
+  ],
+  [{ type: 'string', pattern: '\\S' }, ' ', '/input The input must hold more than white space.'],
   [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {}, '/input The input needs one of the fields `a`, `b`.'],
   [{ anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'null' }] }, 'c', '/input The input must be null, "a" or "b".'],
   [
@@ -180,7 +201,21 @@ test('a sentence stays on one line and short, whatever a caller named a field', 
   expect(issue?.pointer).toBe('/input');
 });
 
-test('at most fifty issues are told', () => {
+describe('at most fifty issues are told', () => {
   const check = compileUserSchema({ items: { type: 'string' } }, 'The input');
-  expect(check(Array(1000).fill(1), '/input')).toHaveLength(50);
+  const toldOf = (wrong: number): string[] =>
+    check(Array(wrong).fill(1), '/input').map(({ pointer, detail }) => `${pointer} ${detail}`);
+
+  test('and one that says how many more there are, where they begin', () => {
+    const told = toldOf(1000);
+    expect(told).toHaveLength(51);
+    expect(told[49]).toMatch(/^\/input\/49 .* must be a text/);
+    expect(told[50]).toMatch(/^\/input\/50 There are 950 more issues/);
+  });
+
+  test('and none that says so where nothing was left out', () => {
+    expect(toldOf(50).join()).not.toContain('more issues');
+    expect(toldOf(51).join()).not.toContain('more issues');
+    expect(toldOf(51)).toHaveLength(51);
+  });
 });

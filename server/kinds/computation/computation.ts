@@ -2,10 +2,11 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import { MOST_ISSUES } from '../../kernel/bounded-issues.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { ProgramIssue, RunDone, RunStopped, Sandbox, TypeChecker } from '../../kernel/programs/index.ts';
-import { unavailable } from '../../kernel/rejection.ts';
+import { moreIssuesWords, unavailable } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Checked, Ending, Kind, RunRequest } from '../kind.ts';
 import { readExports } from './exports.ts';
@@ -36,6 +37,10 @@ export function createComputationKind({ sandbox, types, schemas }: ComputationOp
           },
         ]);
       }
+      if (looked.isUnreadable === true) {
+        const told = await types.checkSyntax(source);
+        return refused(told.length === 0 ? looked.issues : told);
+      }
       if (looked.issues.length > 0) return refused(looked.issues);
       const { exports, issues, warnings } = await readExports(looked, schemas);
       if (issues.length > 0) return refused(issues);
@@ -53,13 +58,19 @@ export function createComputationKind({ sandbox, types, schemas }: ComputationOp
     },
     async start(run): Promise<Ending> {
       const inputDigest = sha256(canonicalJson(run.input));
-      const ran = await sandbox.run({
+      const job = {
         source: run.source,
         input: JSON.stringify(run.input),
         now: run.startedAt,
         seed: Number.parseInt(inputDigest.slice(0, 8), 16),
         outputBytes: LIMITS.computationOutputBytes,
-      });
+      };
+      const ran = await sandbox.run(job, run.signal);
+      // Whoever asked is gone: the ending is for those who read the run later.
+      if (ran === 'dropped') return { status: 'failed', detail: 'interrupted' };
+      if (ran === 'busy') {
+        throw unavailable('Other programs keep every worker; run it again shortly.', { retryAfter: 5 });
+      }
       const record = recordOf(ran);
       if (ran.kind === 'stopped') return unworkable(ran.detail, record);
       const output = JSON.parse(ran.output) as Json;
@@ -77,7 +88,8 @@ async function outputIssue(
   if (outputSchema === undefined) return undefined;
   const [issue, ...more] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return undefined;
-  const others = more.length === 0 ? '' : ` There are ${more.length} more.`;
+  const others =
+    more.length === 0 ? '' : ` ${moreIssuesWords(more.length, more.length === MOST_ISSUES ? 'at least ' : '')}`;
   return `The program's output does not fit its own schema: ${issue.detail}${others}`;
 }
 

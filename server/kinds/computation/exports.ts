@@ -1,10 +1,12 @@
 // What a program's exports say of it.
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
 import { isShapeName, SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import type { CheckDone, Position, ProgramIssue } from '../../kernel/programs/index.ts';
-import { checkSchemaDocument, type SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Example } from '../kind.ts';
+import { checkExamples, readExamples } from './examples.ts';
 
 export interface ProgramExports {
   description?: string;
@@ -22,6 +24,8 @@ export interface ReadExports {
 }
 
 const MOST_DESCRIPTION = 2000;
+/** A few characters of a program can make a mebibyte; what it says of itself is kept and read with every list. */
+const MOST_EXPORTED_BYTES = LIMITS.sourceBytes;
 
 /** Reads the exports; each issue stands where its export stands. */
 export async function readExports({ values, places }: CheckDone, schemas: SchemaChecker): Promise<ReadExports> {
@@ -37,6 +41,11 @@ export async function readExports({ values, places }: CheckDone, schemas: Schema
     return undefined;
   };
 
+  const excess = tooLarge(values);
+  if (excess !== undefined) {
+    refuse(excess.name, excess.detail);
+    return read;
+  }
   if (values['default'] !== 'function') {
     refuse('default', 'A program needs `export default function (input) { ... }`, which returns the output.');
   }
@@ -48,15 +57,15 @@ export async function readExports({ values, places }: CheckDone, schemas: Schema
   if (typeof expose === 'boolean') exports.expose = expose;
   else if (expose !== undefined) refuse('expose', '`expose` must be true or false.');
 
-  const schemaOf = (name: string): JsonObject | undefined => {
+  const schemaOf = async (name: string): Promise<JsonObject | undefined> => {
     const schema = value(name);
     if (schema === undefined) return undefined;
-    const checked = checkSchemaDocument(schema, '');
+    const checked = await schemas.checkDocument(schema, '');
     for (const issue of checked.issues) read.issues.push({ ...at(name), detail: inExport(name, issue) });
     for (const warning of checked.warnings) read.warnings.push({ ...at(name), detail: inExport(name, warning) });
     return checked.issues.length === 0 && isJsonObject(schema) ? schema : undefined;
   };
-  const inputSchema = schemaOf('input');
+  const inputSchema = await schemaOf('input');
   if (inputSchema !== undefined) exports.inputSchema = inputSchema;
   const output =
     values['output'] === undefined || values['output'] === 'function'
@@ -73,42 +82,25 @@ export async function readExports({ values, places }: CheckDone, schemas: Schema
         `\`output\` with a shape is { shape: NAME } alone, with one of ${Object.keys(SHAPES).join(', ')}.`,
       );
   } else {
-    const outputSchema = schemaOf('output');
+    const outputSchema = await schemaOf('output');
     if (outputSchema !== undefined) exports.outputSchema = outputSchema;
   }
-  await readExamples(value('examples'), read, refuse, schemas);
+  const tell = (detail: string): void => refuse('examples', detail);
+  exports.examples = readExamples(value('examples'), tell);
+  if (read.issues.length === 0) {
+    await checkExamples(exports.examples, { input: exports.inputSchema, output: exports.outputSchema }, schemas, tell);
+  }
   return read;
 }
 
-async function readExamples(
-  examples: Json | undefined,
-  { exports, issues }: ReadExports,
-  refuse: (name: string, detail: string) => void,
-  schemas: SchemaChecker,
-): Promise<void> {
-  if (examples === undefined) return;
-  if (!Array.isArray(examples)) return refuse('examples', '`examples` must be a list of { name, input, output? }.');
-  for (const [index, example] of examples.entries()) {
-    const which = `Example ${index + 1}`;
-    if (!isJsonObject(example) || typeof example['name'] !== 'string' || !('input' in example)) {
-      refuse('examples', `${which} must be an object with \`name\`, a text, and \`input\`.`);
-      continue;
-    }
-    const unknown = Object.keys(example).find((key) => !['name', 'input', 'output'].includes(key));
-    if (unknown !== undefined)
-      refuse('examples', `${which} has an unknown field \`${unknown.slice(0, 60)}\`; it takes name, input, output.`);
-    const { name, input, output } = example;
-    exports.examples.push({ name, input: input ?? null, ...(output === undefined ? {} : { output }) });
-  }
-  if (issues.length > 0) return;
-  for (const { name, input, output } of exports.examples) {
-    const fits = async (what: string, value: Json, schema: JsonObject | undefined): Promise<void> => {
-      const [issue] = schema === undefined ? [] : await schemas.compileSchema(schema).check(value, '');
-      if (issue !== undefined) refuse('examples', `The ${what} of example "${name}" does not fit: ${issue.detail}`);
-    };
-    await fits('input', input, exports.inputSchema);
-    if (output !== undefined) await fits('output', output, exports.outputSchema);
-  }
+/** What the schemas and the examples take as JSON beyond what they may; undefined where it is nothing. */
+function tooLarge(values: CheckDone['values']): { name: string; detail: string } | undefined {
+  const sizes = ['input', 'output', 'examples'].map((name) => ({ name, bytes: Buffer.byteLength(values[name] ?? '') }));
+  const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
+  const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
+  if (largest === undefined || bytes <= MOST_EXPORTED_BYTES) return undefined;
+  const detail = `\`input\`, \`output\` and \`examples\` have ${bytes} bytes as JSON together, and may have at most ${MOST_EXPORTED_BYTES}; make \`${largest.name}\` smaller.`;
+  return { name: largest.name, detail };
 }
 
 function inExport(name: string, { pointer, detail }: Issue): string {

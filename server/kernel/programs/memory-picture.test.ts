@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { takePicture } from './memory-picture.ts';
+
+const CHUNK = 64 * 1024;
+const CHUNKS = 12;
+
+/** A memory as a program leaves it: chunks 0 and 5 hold something. */
+function givenMemory(): { memory: { buffer: ArrayBuffer }; bytes: Uint8Array } {
+  const memory = { buffer: new ArrayBuffer(CHUNKS * CHUNK) };
+  const bytes = new Uint8Array(memory.buffer);
+  bytes.fill(7, 100, 300);
+  bytes.fill(9, 5 * CHUNK, 6 * CHUNK);
+  return { memory, bytes };
+}
+
+describe('after restore every byte is what it was', () => {
+  const places = Array.from({ length: CHUNKS }, (_, chunk) => [chunk * CHUNK, (chunk + 1) * CHUNK - 1]).flat();
+
+  test.each(places)('when the byte at %i was changed', (at) => {
+    const { memory, bytes } = givenMemory();
+    const before = Uint8Array.from(bytes);
+    const picture = takePicture(memory);
+    for (let round = 0; round < 3; round += 1) {
+      bytes[at] = 1;
+      picture.restore();
+      expect(Buffer.compare(bytes, before)).toBe(0);
+    }
+  });
+
+  test('when all of it was changed, alike in every chunk', () => {
+    const { memory, bytes } = givenMemory();
+    const before = Uint8Array.from(bytes);
+    const picture = takePicture(memory);
+    for (const value of [1, 255, 0]) {
+      bytes.fill(value);
+      picture.restore();
+      expect(Buffer.compare(bytes, before)).toBe(0);
+    }
+  });
+
+  test('when places changed at random, time after time', () => {
+    const { memory, bytes } = givenMemory();
+    const before = Uint8Array.from(bytes);
+    const picture = takePicture(memory);
+    for (let round = 0; round < 50; round += 1) {
+      for (let count = 0; count < 5; count += 1) bytes[(round * 7919 + count * 104_729) % bytes.length] = round + 1;
+      picture.restore();
+      expect(Buffer.compare(bytes, before)).toBe(0);
+    }
+  });
+
+  test('and what the memory grew by is zero', () => {
+    const { memory, bytes } = givenMemory();
+    const picture = takePicture(memory);
+    const grown = new Uint8Array(2 * CHUNKS * CHUNK);
+    grown.set(bytes);
+    memory.buffer = grown.buffer;
+    const before = Uint8Array.from(grown);
+    grown.fill(3);
+    picture.restore();
+    expect(Buffer.compare(grown, before)).toBe(0);
+    grown[grown.length - 1] = 1;
+    picture.restore();
+    expect(Buffer.compare(grown, before)).toBe(0);
+  });
+});

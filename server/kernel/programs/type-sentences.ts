@@ -1,0 +1,44 @@
+// What TypeScript finds, in words for the author of a program: without advice for projects that a program is not.
+
+/** What this needs of a diagnostic. */
+export interface Diagnosed {
+  text: string;
+  messageChain?: readonly Diagnosed[] | undefined;
+}
+
+/** A mistake in the program's own text. */
+export function mistakeWords({ text }: Diagnosed): string {
+  const [said = text, advice] = text.split(/ (?=Do you need to |Try changing |Try `npm )/);
+  const words = sentence(said);
+  return advice === undefined ? words : `${words} A program does not have it; the guide of its type says what it has.`;
+}
+
+/**
+ * What does not fit the program's schemas, down to the field that does not.
+ * @param what "The output" or "The parameter", as it is called in the sentence
+ * @param schema the export whose type it should have
+ */
+export function misfitWords(diagnosed: Diagnosed, what: string, schema: string): string {
+  const fields: string[] = [];
+  let last = diagnosed;
+  for (let next = last.messageChain?.[0]; next !== undefined; next = next.messageChain?.[0]) {
+    const field = /^Types of property '(.+)' are incompatible\.$/.exec(next.text)?.[1];
+    if (field !== undefined) fields.push(bare(field));
+    last = next;
+  }
+  const place = fields.length === 0 ? what : `${what} at \`${fields.join('.')}\``;
+  const [, lacked] = /^Property '(.+)' is missing in type /.exec(last.text) ?? [];
+  if (lacked !== undefined) return `${place} lacks the field \`${bare(lacked)}\`, which \`${schema}\` requires.`;
+  const several = /^Type .+ is missing the following properties from type .+: (.+)$/.exec(last.text)?.[1];
+  if (several !== undefined) return `${place} lacks the fields ${several}, which \`${schema}\` requires.`;
+  return `${place} does not fit \`${schema}\`: ${sentence(last.text)}`;
+}
+
+/** The name of a property, which stands in quotes where the schema's type quotes it. */
+function bare(name: string): string {
+  return name.replace(/^"(.*)"$/, '$1');
+}
+
+function sentence(text: string): string {
+  return text.endsWith('.') ? text : `${text}.`;
+}
