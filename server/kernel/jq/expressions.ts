@@ -1,0 +1,108 @@
+// Expressions of definitions: real jq in workers decides what is right; the subset in front of it answers the same, sooner.
+//
+// 1. An expression is compiled alone before it is evaluated.
+// 2. What comes back has to be one value: no result is null, more than one is an error.
+// 3. A text, a result, the time and the memory of an evaluation are bounded; going over a bound is an error of the
+//    expression and never one of the service.
+import type { Json } from '../../../shared/json.ts';
+import type { Answer } from './job.ts';
+import { createPool } from './pool.ts';
+import { readResults } from './read-results.ts';
+import { refuse } from './refuse.ts';
+import { compileExpression, type Program } from './subset/index.ts';
+
+/** What an expression came to. No result is null; more than one is an error. */
+export type Evaluation = { ok: true; value: Json } | { ok: false; detail: string };
+
+export interface Expressions {
+  /**
+   * What is wrong with an expression's text, in a sentence; undefined when it compiles.
+   * @param variables names, without `$`, that the expression may use
+   */
+  check(expression: string, variables: readonly string[]): Promise<string | undefined>;
+  /**
+   * Evaluates. Answers at once when the compiled subset takes the expression whole, else a promise of jq's answer.
+   * The value may share parts with the input and the variables.
+   * @param now milliseconds since 1970, what jq's `now` yields
+   */
+  evaluate(
+    expression: string,
+    input: Json,
+    variables: Readonly<Record<string, Json>>,
+    now: number,
+  ): Evaluation | Promise<Evaluation>;
+  close(): Promise<void>;
+}
+
+export interface ExpressionsOptions {
+  /** How many evaluations of jq may go on at once. */
+  workers?: number;
+  /** What an evaluation may take, from the moment a worker takes it. */
+  deadlineMs?: number;
+}
+
+/** How many texts are remembered, for what was checked and what was compiled. */
+const MOST_REMEMBERED = 1000;
+
+export function createExpressions({ workers = 2, deadlineMs = 500 }: ExpressionsOptions = {}): Expressions {
+  const pool = createPool(workers, deadlineMs);
+  const checked = new Map<string, string | undefined>();
+  const programs = new Map<string, Program | undefined>();
+
+  /** The subset's program for an expression, which is undefined for what belongs to jq. */
+  const programOf = (expression: string): Program | undefined => {
+    const known = programs.get(expression);
+    if (known !== undefined || programs.has(expression)) return known;
+    const program = refuse(expression, []) === undefined ? compileExpression(expression) : undefined;
+    if (programs.size >= MOST_REMEMBERED) programs.clear();
+    programs.set(expression, program);
+    return program;
+  };
+
+  const toAnswer = (answer: Answer | 'late' | 'lost'): Answer => {
+    if (answer === 'late') return { ok: false, text: `The expression took longer than ${deadlineMs} ms.` };
+    return answer === 'lost' ? { ok: false, text: 'The expression ended the process in which jq ran.' } : answer;
+  };
+
+  return {
+    async check(expression, variables) {
+      const refused = refuse(expression, variables);
+      if (refused !== undefined) return refused;
+      const key = `${variables.join()}\n${expression}`;
+      if (checked.has(key)) return checked.get(key);
+      const reply = await pool.carryOut({ kind: 'check', expression, variables });
+      const { ok, text } = toAnswer(reply);
+      const issue = ok ? undefined : text;
+      // What the machine's load may have done is not held against the text for ever.
+      if (typeof reply === 'string') return issue;
+      if (checked.size >= MOST_REMEMBERED) checked.clear();
+      checked.set(key, issue);
+      return issue;
+    },
+
+    evaluate(expression, input, variables, now) {
+      const results = programOf(expression)?.(input, variables);
+      if (results !== undefined) return single(results);
+      // What is not named need not be written down for jq.
+      const names = Object.keys(variables).filter((name) => expression.includes(`$${name}`));
+      const refused = refuse(expression, names);
+      if (refused !== undefined) return { ok: false, detail: refused };
+      const values = JSON.stringify([input, ...names.map((name) => variables[name])]);
+      return pool
+        .carryOut({ kind: 'evaluate', expression, variables: names, values, now })
+        .then((reply) => toEvaluation(toAnswer(reply)));
+    },
+
+    close: () => pool.close(),
+  };
+}
+
+function toEvaluation({ ok, text }: Answer): Evaluation {
+  return ok ? single(readResults(text)) : { ok: false, detail: text };
+}
+
+function single(results: readonly Json[]): Evaluation {
+  if (results.length > 1)
+    return { ok: false, detail: 'The expression gives more than one result; put them into a list.' };
+  return { ok: true, value: results[0] ?? null };
+}

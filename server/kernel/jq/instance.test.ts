@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import { createInstance } from './instance.ts';
+
+const WASM = await WebAssembly.compile(readFileSync(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm')));
+
+/** A list in a list and so on. */
+const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+
+// Printing takes about 1.6 KiB of the stack for each level: at 640 it is used up and no trap says so. This fails when
+// another build of jq has its stack in another place; `STACK_END` has to follow.
+test('given values that nest deeply, when the stack runs into the data below it, then no answer is given', async () => {
+  const instance = await createInstance(WASM);
+  expect(instance.run('.', nested(560))).toMatchObject({ kind: 'ran', result: { exitCode: 0 }, isSpoilt: false });
+  expect(instance.run('.', nested(640))).toEqual({
+    kind: 'broken',
+    detail: 'The expression or a value of it nests too deeply.',
+  });
+});
+
+test('given a value that took much memory, when it is gone, then the instance is spoilt', async () => {
+  const instance = await createInstance(WASM);
+  expect(instance.run('[range(1000)] | length', 'null')).toMatchObject({ result: { stdout: '1000' }, isSpoilt: false });
+  expect(instance.run('[range(3e6)] | length', 'null')).toMatchObject({
+    result: { stdout: '3000000' },
+    isSpoilt: true,
+  });
+});
+
+test('given a trap, when it comes, then the instance is broken', async () => {
+  const instance = await createInstance(WASM);
+  expect(instance.run('.', nested(5000))).toMatchObject({ kind: 'broken' });
+});

@@ -1,0 +1,105 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import { failure } from './failure.ts';
+import { notMine } from './not-mine.ts';
+import { compare } from './order.ts';
+import { MOST_TEXT, type Scope, spend } from './scope.ts';
+import type { Operator } from './syntax.ts';
+
+export type Operation = (left: Json, right: Json, scope: Scope) => Json;
+
+export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
+  '+': add,
+  '-': subtract,
+  '*': multiply,
+  '/': divide,
+  '%': remainder,
+  '==': (left, right, scope) => compare(left, right, scope) === 0,
+  '!=': (left, right, scope) => compare(left, right, scope) !== 0,
+  '<': (left, right, scope) => compare(left, right, scope) < 0,
+  '<=': (left, right, scope) => compare(left, right, scope) <= 0,
+  '>': (left, right, scope) => compare(left, right, scope) > 0,
+  '>=': (left, right, scope) => compare(left, right, scope) >= 0,
+};
+
+export function add(left: Json, right: Json, scope: Scope): Json {
+  if (typeof left === 'number' && typeof right === 'number') return finite(left + right);
+  if (typeof left === 'string' && typeof right === 'string') return join(left, right);
+  if (left === null) return right;
+  if (right === null) return left;
+  if (Array.isArray(left) && Array.isArray(right)) {
+    spend(scope, left.length + right.length);
+    return [...left, ...right];
+  }
+  if (isJsonObject(left) && isJsonObject(right)) return merge(left, right, scope);
+  throw failure();
+}
+
+/** Puts texts together, up to a bound that is below jq's. */
+export function join(left: string, right: string): string {
+  if (left.length + right.length > MOST_TEXT) throw notMine();
+  return left + right;
+}
+
+function merge(left: JsonObject, right: JsonObject, scope: Scope): JsonObject {
+  const merged: JsonObject = {};
+  for (const part of [left, right]) {
+    const names = Object.keys(part);
+    for (const name of names) put(merged, name, part[name] ?? null, scope);
+  }
+  return merged;
+}
+
+/** Puts a member into an object that is being built. */
+export function put(object: JsonObject, name: string, value: Json, scope: Scope): void {
+  // A name is hashed.
+  spend(scope, 1 + (name.length >> 6));
+  // JavaScript would move a name that looks like a number to the front.
+  const first = name.charCodeAt(0);
+  if (first >= 0x30 && first <= 0x39) throw notMine();
+  if (name !== '__proto__') object[name] = value;
+  else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+function subtract(left: Json, right: Json, scope: Scope): Json {
+  if (typeof left === 'number' && typeof right === 'number') return finite(left - right);
+  if (!Array.isArray(left) || !Array.isArray(right)) throw failure();
+  spend(scope, left.length * right.length);
+  return left.filter((item) => right.every((other) => compare(item, other, scope) !== 0));
+}
+
+function multiply(left: Json, right: Json): Json {
+  if (typeof left === 'number' && typeof right === 'number') return finite(left * right);
+  // A text is repeated, objects are merged in depth: not here.
+  if (typeof left === 'string' || typeof right === 'string') throw notMine();
+  if (isJsonObject(left) && isJsonObject(right)) throw notMine();
+  throw failure();
+}
+
+function divide(left: Json, right: Json): Json {
+  if (typeof left === 'number' && typeof right === 'number') {
+    if (right === 0) throw failure();
+    return finite(left / right);
+  }
+  // A text is split: not here.
+  if (typeof left === 'string' && typeof right === 'string') throw notMine();
+  throw failure();
+}
+
+function remainder(left: Json, right: Json): Json {
+  if (typeof left !== 'number' || typeof right !== 'number') throw failure();
+  if (Math.abs(left) > Number.MAX_SAFE_INTEGER || Math.abs(right) > Number.MAX_SAFE_INTEGER) throw notMine();
+  const divisor = Math.trunc(right);
+  if (divisor === 0) throw failure();
+  // A zero has no sign here.
+  return (Math.trunc(left) % divisor) + 0;
+}
+
+export function negate(value: Json): Json {
+  if (typeof value !== 'number') throw failure();
+  return -value;
+}
+
+function finite(value: number): number {
+  if (!Number.isFinite(value)) throw notMine();
+  return value;
+}

@@ -1,0 +1,132 @@
+// How results go on: one after another, both, either, if, and what errors stop.
+import type { Json } from '../../../../shared/json.ts';
+import { Failure } from './failure.ts';
+import { isTruthy } from './order.ts';
+import { type Scope, spend } from './scope.ts';
+import { several, single, type Step } from './step.ts';
+
+/** `left | right` */
+export function pipe(left: Step, right: Step): Step {
+  const { one: first } = left;
+  const { one: second } = right;
+  if (first !== undefined && second !== undefined) return single((input, scope) => second(first(input, scope), scope));
+  if (first !== undefined) return several((input, scope, emit) => right.each(first(input, scope), scope, emit));
+  return several((input, scope, emit) => left.each(input, scope, (value) => right.each(value, scope, emit)));
+}
+
+/** `left, right` */
+export function comma(left: Step, right: Step): Step {
+  return several((input, scope, emit) => {
+    // With `.[]` this is where results become more.
+    spend(scope, 1);
+    left.each(input, scope, emit);
+    right.each(input, scope, emit);
+  });
+}
+
+/** `left // right`: the results of the left that are neither null nor false, or those of the right. */
+export function either(left: Step, right: Step): Step {
+  const { one: first } = left;
+  const { one: second } = right;
+  if (first !== undefined && second !== undefined) {
+    return single((input, scope) => {
+      const value = first(input, scope);
+      return isTruthy(value) ? value : second(input, scope);
+    });
+  }
+  return several((input, scope, emit) => {
+    let isFound = false;
+    left.each(input, scope, (value) => {
+      if (!isTruthy(value)) return;
+      isFound = true;
+      emit(value);
+    });
+    if (!isFound) right.each(input, scope, emit);
+  });
+}
+
+/** `left and right`, `left or right`. @param decided what the left side has to be to decide alone */
+export function logic(left: Step, right: Step, decided: boolean): Step {
+  const { one: first } = left;
+  const { one: second } = right;
+  if (first !== undefined && second !== undefined) {
+    return single((input, scope) =>
+      isTruthy(first(input, scope)) === decided ? decided : isTruthy(second(input, scope)),
+    );
+  }
+  return several((input, scope, emit) =>
+    left.each(input, scope, (value) => {
+      if (isTruthy(value) === decided) emit(decided);
+      else right.each(input, scope, (other) => emit(isTruthy(other)));
+    }),
+  );
+}
+
+/** `if test then ... else ... end` */
+export function condition(test: Step, then: Step, otherwise: Step): Step {
+  const { one: asked } = test;
+  const { one: yes } = then;
+  const { one: no } = otherwise;
+  if (asked !== undefined && yes !== undefined && no !== undefined) {
+    return single((input, scope) => (isTruthy(asked(input, scope)) ? yes(input, scope) : no(input, scope)));
+  }
+  return several((input, scope, emit) =>
+    test.each(input, scope, (value) => (isTruthy(value) ? then : otherwise).each(input, scope, emit)),
+  );
+}
+
+/** `[body]` */
+export function collect(body: Step): Step {
+  return single((input, scope) => {
+    const list: Json[] = [];
+    body.each(input, scope, (value) => {
+      spend(scope, 1);
+      list.push(value);
+    });
+    return list;
+  });
+}
+
+/** `body?`: the results before the first error. Errors of what comes behind are not caught. */
+export function attempt(body: Step): Step {
+  return several((input, scope, emit) => {
+    const results: Json[] = [];
+    untilFailure(() =>
+      body.each(input, scope, (value) => {
+        spend(scope, 1);
+        results.push(value);
+      }),
+    );
+    for (const result of results) emit(result);
+  });
+}
+
+/** As `combine`, without the results whose making fails. */
+export function attemptCombined(
+  inner: Step,
+  outer: Step,
+  make: (innerValue: Json, outerValue: Json, scope: Scope) => Json,
+): Step {
+  return several((input, scope, emit) =>
+    outer.each(input, scope, (second) =>
+      inner.each(input, scope, (first) => {
+        let made: Json | undefined;
+        untilFailure(() => {
+          made = make(first, second, scope);
+        });
+        if (made !== undefined) emit(made);
+      }),
+    ),
+  );
+}
+
+/** Carries out; answers whether it came to the end, false when an error of jq's stopped it. */
+export function untilFailure(work: () => void): boolean {
+  try {
+    work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return false;
+  }
+}

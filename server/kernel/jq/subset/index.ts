@@ -1,0 +1,1 @@
+export { compileExpression, type Program } from './program.ts';

@@ -1,0 +1,21 @@
+import { RESERVED } from '../refuse.ts';
+import { notMine } from './not-mine.ts';
+import type { Reader } from './reader.ts';
+import type { Query } from './syntax.ts';
+
+/** A string, which is a text when nothing is put into it. */
+export function parseString(reader: Reader): Query {
+  const parts = reader.tokens.readString(() => reader.query());
+  if (parts.every((part) => typeof part === 'string')) return { kind: 'literal', value: parts.join('') };
+  return {
+    kind: 'text',
+    parts: parts.map((part) => (typeof part === 'string' ? { kind: 'literal', value: part } : part)),
+  };
+}
+
+/** The name of the variable ahead. */
+export function nameOf(reader: Reader): string {
+  const token = reader.tokens.next();
+  if (token.kind !== 'variable' || token.text.includes('::') || RESERVED.has(token.text)) throw notMine();
+  return token.text;
+}

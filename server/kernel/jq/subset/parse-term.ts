@@ -1,0 +1,133 @@
+import { notMine } from './not-mine.ts';
+import type { Reader } from './reader.ts';
+import { parseObject } from './parse-object.ts';
+import { nameOf, parseString } from './parse-parts.ts';
+import { IDENTITY, NULL, type Query } from './syntax.ts';
+
+/** What jq keeps for itself: none of these is a function's name. */
+const KEYWORDS = new Set(
+  'as import include module def if then else elif and or end reduce foreach try catch label break'.split(' '),
+);
+
+export function parseTerm(reader: Reader): Query {
+  if (reader.tokens.take('-')) return { kind: 'negate', body: reader.term() };
+  let term = parseHead(reader);
+  for (let longer = parsePath(reader, term); longer !== undefined; longer = parsePath(reader, term)) term = longer;
+  return term;
+}
+
+function parseHead(reader: Reader): Query {
+  const { tokens } = reader;
+  const { ahead } = tokens;
+  switch (ahead.kind) {
+    case 'field':
+      return parsePath(reader, IDENTITY) ?? IDENTITY;
+    case 'variable':
+      return { kind: 'variable', name: nameOf(reader) };
+    case 'number':
+      tokens.next();
+      return { kind: 'literal', value: numberOf(ahead.text) };
+    case 'quote':
+      return parseString(reader);
+    case 'name':
+      return ahead.text === 'if' ? parseCondition(reader) : parseName(reader);
+    case 'sign':
+      return parseBracketed(reader);
+    case 'end':
+      throw notMine();
+  }
+}
+
+function parseBracketed(reader: Reader): Query {
+  const { tokens } = reader;
+  if (tokens.take('.')) return tokens.ahead.kind === 'quote' ? parseKey(reader, IDENTITY) : IDENTITY;
+  if (tokens.take('(')) {
+    const body = reader.query();
+    tokens.expect(')');
+    return body;
+  }
+  if (tokens.take('[')) {
+    // No literal: each result is a list of its own.
+    if (tokens.take(']')) return { kind: 'list', body: { kind: 'call', name: 'empty', arguments: [] } };
+    const body = reader.query();
+    tokens.expect(']');
+    return { kind: 'list', body };
+  }
+  return parseObject(reader);
+}
+
+/** A step of a path behind a term, or undefined when there is none. */
+function parsePath(reader: Reader, of: Query): Query | undefined {
+  const { tokens } = reader;
+  const { ahead } = tokens;
+  if (ahead.kind === 'field') {
+    tokens.next();
+    return { kind: 'index', of, key: { kind: 'literal', value: ahead.text }, isOptional: tokens.take('?') };
+  }
+  if (tokens.take('?')) return { kind: 'try', body: of };
+  if (tokens.take('.')) {
+    if (tokens.ahead.kind === 'quote') return parseKey(reader, of);
+    tokens.expect('[');
+    const step = parseBrackets(reader, of);
+    // jq has no slice behind such a dot.
+    if (step.kind === 'slice') throw notMine();
+    return step;
+  }
+  return tokens.take('[') ? parseBrackets(reader, of) : undefined;
+}
+
+function parseKey(reader: Reader, of: Query): Query {
+  const key = parseString(reader);
+  return { kind: 'index', of, key, isOptional: reader.tokens.take('?') };
+}
+
+function parseBrackets(reader: Reader, of: Query): Query {
+  const { tokens } = reader;
+  if (tokens.take(']')) return { kind: 'items', of, isOptional: tokens.take('?') };
+  const from = tokens.isSign(':') ? undefined : reader.query();
+  if (!tokens.take(':')) {
+    tokens.expect(']');
+    return { kind: 'index', of, key: from ?? NULL, isOptional: tokens.take('?') };
+  }
+  const to = tokens.isSign(']') ? undefined : reader.query();
+  // `.[:]` is none.
+  if (from === undefined && to === undefined) throw notMine();
+  tokens.expect(']');
+  return { kind: 'slice', of, from: from ?? NULL, to: to ?? NULL, isOptional: tokens.take('?') };
+}
+
+/** jq keeps a number as it was written until it calculates; only what is written as it would be printed is taken. */
+function numberOf(text: string): number {
+  const value = Number(text);
+  if (String(value) !== text || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw notMine();
+  return value;
+}
+
+function parseName(reader: Reader): Query {
+  const { tokens } = reader;
+  const token = tokens.next();
+  if (token.kind !== 'name' || KEYWORDS.has(token.text) || token.text.includes('::')) throw notMine();
+  const passed: Query[] = [];
+  if (tokens.take('(')) {
+    do passed.push(reader.query());
+    while (tokens.take(';'));
+    tokens.expect(')');
+    return { kind: 'call', name: token.text, arguments: passed };
+  }
+  if (token.text === 'null') return NULL;
+  if (token.text === 'true' || token.text === 'false') return { kind: 'literal', value: token.text === 'true' };
+  return { kind: 'call', name: token.text, arguments: passed };
+}
+
+function parseCondition(reader: Reader): Query {
+  const { tokens } = reader;
+  // `if` or `elif`.
+  tokens.next();
+  const test = reader.query();
+  tokens.expect('then');
+  const whenTrue = reader.query();
+  if (tokens.isName('elif')) return { kind: 'condition', test, whenTrue, otherwise: parseCondition(reader) };
+  const otherwise = tokens.take('else') ? reader.query() : IDENTITY;
+  tokens.expect('end');
+  return { kind: 'condition', test, whenTrue, otherwise };
+}

@@ -1,0 +1,48 @@
+import type { Json } from '../../../../shared/json.ts';
+import type { Scope } from './scope.ts';
+
+export type Emit = (value: Json) => void;
+
+/** A compiled part of an expression. Errors are thrown. */
+export interface Step {
+  /** Gives each result, in jq's order. */
+  each(input: Json, scope: Scope, emit: Emit): void;
+  /** Gives the one result, where there is exactly one whatever the input. */
+  one?: One;
+}
+
+export type One = (input: Json, scope: Scope) => Json;
+
+export function single(one: One): Step {
+  return { one, each: (input, scope, emit) => emit(one(input, scope)) };
+}
+
+export function several(each: Step['each']): Step {
+  return { each };
+}
+
+/** A step that makes one value of one result of each of two others; jq runs the second in the outer loop. */
+export function combine(
+  inner: Step,
+  outer: Step,
+  make: (innerValue: Json, outerValue: Json, scope: Scope) => Json,
+): Step {
+  const { one: left } = inner;
+  const { one: right } = outer;
+  if (left !== undefined && right !== undefined) {
+    return single((input, scope) => {
+      const second = right(input, scope);
+      return make(left(input, scope), second, scope);
+    });
+  }
+  return several((input, scope, emit) =>
+    outer.each(input, scope, (second) => inner.each(input, scope, (first) => emit(make(first, second, scope)))),
+  );
+}
+
+/** A step that makes one value of each result of another. */
+export function after(step: Step, make: (value: Json, scope: Scope) => Json): Step {
+  const { one } = step;
+  if (one !== undefined) return single((input, scope) => make(one(input, scope), scope));
+  return several((input, scope, emit) => step.each(input, scope, (value) => emit(make(value, scope))));
+}

@@ -1,0 +1,69 @@
+import type { Json } from '../../../../shared/json.ts';
+
+/** An expression of the subset as a tree. What jq has and this has not is left to jq. */
+export type Query =
+  | { kind: 'identity' }
+  | { kind: 'literal'; value: Json }
+  | { kind: 'variable'; name: string }
+  | { kind: 'index'; of: Query; key: Query; isOptional: boolean }
+  | { kind: 'slice'; of: Query; from: Query; to: Query; isOptional: boolean }
+  | { kind: 'items'; of: Query; isOptional: boolean }
+  | { kind: 'try'; body: Query }
+  | { kind: 'text'; parts: Query[] }
+  | { kind: 'list'; body: Query }
+  | { kind: 'object'; members: Member[] }
+  | { kind: 'negate'; body: Query }
+  | { kind: 'pipe' | 'comma' | 'default' | 'and' | 'or'; left: Query; right: Query }
+  | { kind: 'operation'; operator: Operator; left: Query; right: Query }
+  | { kind: 'condition'; test: Query; whenTrue: Query; otherwise: Query }
+  | { kind: 'call'; name: string; arguments: Query[] };
+
+export interface Member {
+  key: Query;
+  value: Query;
+}
+
+export type Operator = '+' | '-' | '*' | '/' | '%' | '==' | '!=' | '<' | '<=' | '>' | '>=';
+
+export const IDENTITY: Query = { kind: 'identity' };
+export const NULL: Query = { kind: 'literal', value: null };
+
+/** Every part of a query, itself included. */
+export function* partsOf(query: Query): Generator<Query> {
+  yield query;
+  for (const child of childrenOf(query)) yield* partsOf(child);
+}
+
+function childrenOf(query: Query): Query[] {
+  switch (query.kind) {
+    case 'identity':
+    case 'literal':
+    case 'variable':
+      return [];
+    case 'index':
+      return [query.of, query.key];
+    case 'slice':
+      return [query.of, query.from, query.to];
+    case 'items':
+      return [query.of];
+    case 'try':
+    case 'list':
+    case 'negate':
+      return [query.body];
+    case 'text':
+      return query.parts;
+    case 'object':
+      return query.members.flatMap(({ key, value }) => [key, value]);
+    case 'pipe':
+    case 'comma':
+    case 'default':
+    case 'and':
+    case 'or':
+    case 'operation':
+      return [query.left, query.right];
+    case 'condition':
+      return [query.test, query.whenTrue, query.otherwise];
+    case 'call':
+      return query.arguments;
+  }
+}

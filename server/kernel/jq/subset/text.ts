@@ -1,0 +1,75 @@
+// Values as texts, in jq's own writing.
+import { isJsonObject, type Json } from '../../../../shared/json.ts';
+import { failure } from './failure.ts';
+import { notMine } from './not-mine.ts';
+import { MOST_TEXT, type Scope, spend } from './scope.ts';
+
+/** `tostring` */
+export function toText(value: Json, scope: Scope): string {
+  if (typeof value === 'string') return value;
+  const text = write(value, scope);
+  if (text.length > MOST_TEXT) throw notMine();
+  return text;
+}
+
+function write(value: Json, scope: Scope): string {
+  // Writing is dear.
+  spend(scope, 4);
+  if (typeof value === 'number') return writeNumber(value);
+  if (typeof value === 'string') return quote(value, scope);
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (Array.isArray(value)) return `[${value.map((item) => write(item, scope)).join()}]`;
+  const members = Object.keys(value).map((name) => `${quote(name, scope)}:${write(value[name] ?? null, scope)}`);
+  return `{${members.join()}}`;
+}
+
+/** The delete sign is the one that jq escapes and JSON.stringify does not. */
+function quote(text: string, scope: Scope): string {
+  spend(scope, 4 + (text.length >> 5));
+  return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
+}
+
+/** Where jq may write an exponent or a sign for zero, the number is jq's. */
+function writeNumber(value: number): string {
+  const size = Math.abs(value);
+  const isPlain = Number.isInteger(value)
+    ? size <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
+    : size >= 0.001 && size < 1e15;
+  if (!isPlain) throw notMine();
+  return String(value);
+}
+
+const PLAIN_NUMBER = /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?$/;
+
+/** `tonumber` */
+export function toNumber(value: Json): number {
+  if (typeof value === 'number') return value;
+  if (typeof value !== 'string') throw failure();
+  // jq takes more than this, and keeps how it was written.
+  if (!PLAIN_NUMBER.test(value)) throw notMine();
+  const number = Number(value);
+  if (String(number) !== value) throw notMine();
+  return number;
+}
+
+/** Whether a value's JSON surely stays below a size in UTF-8 bytes: every character is counted as an escaped one. */
+export function isSurelyBelow(value: Json, bytes: number): boolean {
+  let left = bytes;
+  const count = (part: Json): void => {
+    if (left < 0) return;
+    left -= typeof part === 'string' ? textBytes(part) : 25;
+    if (Array.isArray(part)) for (const item of part) count(item);
+    else if (isJsonObject(part)) {
+      for (const name of Object.keys(part)) {
+        left -= textBytes(name);
+        count(part[name] ?? null);
+      }
+    }
+  };
+  count(value);
+  return left >= 0;
+}
+
+function textBytes(text: string): number {
+  return 6 * text.length + 4;
+}

@@ -1,0 +1,61 @@
+// A worker thread of jq: one job at a time.
+import { parentPort, workerData } from 'node:worker_threads';
+import { createInstance, type Instance, type Outcome } from './instance.ts';
+import type { Answer, CheckJob, EvaluateJob, Job, Reply } from './job.ts';
+import { compileMessage, runtimeMessage } from './messages.ts';
+import { checkProgram, evaluateProgram } from './program.ts';
+import { UtcDate } from './utc-date.ts';
+
+globalThis.Date = UtcDate as DateConstructor;
+
+const COMPILE_ERROR = 3;
+const MOST_RESULT_BYTES = 4 * 1024 * 1024;
+
+/** Expressions that were found whole queries; a text is not put into brackets before. */
+const whole = new Set<string>();
+const MOST_WHOLE = 256;
+
+function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): Verdict {
+  const outcome = instance.run(checkProgram(expression, variables), '');
+  return judge(outcome, ({ exitCode, stderr }) =>
+    exitCode === 0 ? { ok: true, text: '' } : { ok: false, text: compileMessage(stderr) },
+  );
+}
+
+function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): Verdict {
+  const key = `${variables.join()}\n${expression}`;
+  if (!whole.has(key)) {
+    const checked = check(instance, { expression, variables });
+    if (!checked.answer.ok) return checked;
+    if (whole.size >= MOST_WHOLE) whole.clear();
+    whole.add(key);
+  }
+  const outcome = instance.run(evaluateProgram(expression, variables, now), values);
+  return judge(outcome, ({ exitCode, stdout, stderr }) => {
+    if (exitCode === COMPILE_ERROR) return { ok: false, text: compileMessage(stderr) };
+    if (exitCode !== 0) return { ok: false, text: runtimeMessage(stderr) };
+    if (Buffer.byteLength(stdout) <= MOST_RESULT_BYTES) return { ok: true, text: stdout };
+    return { ok: false, text: 'The result is larger than 4 MiB.' };
+  });
+}
+
+interface Verdict {
+  answer: Answer;
+  isSpoilt: boolean;
+}
+
+function judge(
+  outcome: Outcome,
+  read: (result: { stdout: string; stderr: string; exitCode: number }) => Answer,
+): Verdict {
+  if (outcome.kind === 'broken') return { answer: { ok: false, text: outcome.detail }, isSpoilt: true };
+  return { answer: read(outcome.result), isSpoilt: outcome.isSpoilt };
+}
+
+function reply(message: Reply): void {
+  parentPort?.postMessage(message);
+}
+
+const instance = await createInstance(workerData as WebAssembly.Module);
+parentPort?.on('message', (job: Job) => reply(job.kind === 'check' ? check(instance, job) : evaluate(instance, job)));
+reply('ready');
