@@ -1,0 +1,72 @@
+// One HTTP request and its answer, over Node's own http and https: they take a look-up of our own, so that addresses
+// are checked at connecting; they never follow a redirect; and they need no further package.
+//
+// 1. An exchange ends: with an answer, past its deadline, when it is cancelled, or when its body passes its bound.
+//    Whatever ends it, its connection is given back or destroyed, and its timer is called off.
+// 2. `unreachable` means that nothing was sent. Everything else may have reached the server.
+// 3. A request that must not be sent twice goes over a connection of its own: a kept one may have been closed by the
+//    server meanwhile. GET and HEAD use kept ones, and go once more over a new one when a kept one was gone.
+// 4. No failure holds an address, a header or a piece of a body.
+import { Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { type Clock, systemClock } from '../clock.ts';
+import { type AllowAddress, checkedLookup, isLiteralRefused } from './addresses.ts';
+import { type Connections, exchange } from './exchange.ts';
+import { failed, type HttpAnswer, type HttpRequest, isRepeatable, type SendOptions } from './request.ts';
+
+const DEADLINE_MS = 30_000;
+const MOST_BYTES = 4 * 1024 * 1024;
+/** How long an unused connection is kept, in milliseconds. */
+const KEEP_MS = 15_000;
+
+export interface HttpClient {
+  send(request: HttpRequest, options?: SendOptions): Promise<HttpAnswer>;
+  /** Ends every connection; exchanges under way fail. */
+  close(): void;
+}
+
+export interface HttpClientOptions {
+  /** Default: every address. */
+  allowAddress?: AllowAddress;
+  clock?: Clock;
+}
+
+export function createHttpClient({ allowAddress, clock = systemClock }: HttpClientOptions = {}): HttpClient {
+  const lookup = allowAddress === undefined ? {} : { lookup: checkedLookup(allowAddress) };
+  const kept = { ...lookup, keepAlive: true, timeout: KEEP_MS };
+  const agents = {
+    http: { kept: new PlainAgent(kept), own: new PlainAgent(lookup) },
+    https: { kept: new SecureAgent(kept), own: new SecureAgent(lookup) },
+  };
+
+  function connectionsTo(url: URL): { kept: Connections; own: Connections } | undefined {
+    if (url.protocol === 'http:') {
+      const { kept, own } = agents.http;
+      return { kept: { open: plainRequest, agent: kept }, own: { open: plainRequest, agent: own } };
+    }
+    if (url.protocol !== 'https:') return undefined;
+    const { kept, own } = agents.https;
+    return { kept: { open: secureRequest, agent: kept }, own: { open: secureRequest, agent: own } };
+  }
+
+  return {
+    async send(request, { deadline = DEADLINE_MS, maxBytes = MOST_BYTES, signal } = {}) {
+      const connections = connectionsTo(request.url);
+      if (connections === undefined) return failed('unreachable', 'The address is neither http nor https.');
+      if (allowAddress !== undefined && isLiteralRefused(request.url, allowAddress)) {
+        return failed('unreachable', 'The address that the server has may not be connected to.');
+      }
+      const bounds = { until: clock.now() + deadline, maxBytes, signal, clock };
+      if (!isRepeatable(request.method)) return exchange(request, connections.own, bounds).answer;
+      const first = exchange(request, connections.kept, bounds);
+      const answer = await first.answer;
+      return first.wasGone() ? exchange(request, connections.own, bounds).answer : answer;
+    },
+    close() {
+      for (const { kept, own } of [agents.http, agents.https]) {
+        kept.destroy();
+        own.destroy();
+      }
+    },
+  };
+}

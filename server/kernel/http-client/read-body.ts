@@ -1,0 +1,90 @@
+// Reads an answer's body: unpacked, and bounded while it is unpacked.
+//
+// 1. No more than the bound is ever held, however much a small packed body would unpack to.
+// 2. The packed bytes are bounded too: a body that never yields anything ends as well.
+import type { IncomingMessage } from 'node:http';
+import type { Transform } from 'node:stream';
+import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+
+/** What the client can unpack, as it tells servers. */
+export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
+/** Bodies packed more than this often are nobody's honest answer. */
+const MOST_LAYERS = 2;
+
+export type BodyReading =
+  | { ok: true; body: Uint8Array }
+  | { ok: false; because: 'too_large' | 'unreadable'; detail: string };
+
+/** Reads the body of a response that has one. Rejects when the connection breaks off. */
+export async function readBody(response: IncomingMessage, maxBytes: number): Promise<BodyReading> {
+  const encodings = encodingsOf(response.headers['content-encoding']);
+  if (encodings === undefined) {
+    return unreadable('The body is packed in a way that is not understood; only gzip, deflate and br are.');
+  }
+  if (Number(response.headers['content-length']) > maxBytes) return tooLarge(maxBytes);
+  const packed = await collect(response, maxBytes);
+  if (packed === undefined) return tooLarge(maxBytes);
+  let body = packed;
+  for (const encoding of body.length === 0 ? [] : encodings.toReversed()) {
+    let unpacked: Buffer | undefined;
+    try {
+      // oxlint-disable-next-line no-await-in-loop -- each layer holds the next
+      unpacked = await collect(feed(unpacking(encoding, body), body), maxBytes);
+    } catch {
+      return unreadable('The packed body is damaged.');
+    }
+    if (unpacked === undefined) return tooLarge(maxBytes);
+    body = unpacked;
+  }
+  return { ok: true, body };
+}
+
+/** All bytes of a stream; undefined when there are more than the bound. The stream is ended either way. */
+async function collect(stream: AsyncIterable<unknown>, maxBytes: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of stream) {
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks, length);
+}
+
+function feed(stream: Transform, bytes: Buffer): Transform {
+  stream.end(bytes);
+  return stream;
+}
+
+type Encoding = 'gzip' | 'deflate' | 'br';
+
+function encodingsOf(header: string | undefined): Encoding[] | undefined {
+  const names = (header ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '' && name !== 'identity')
+    .map((name) => (name === 'x-gzip' ? 'gzip' : name));
+  const isKnown = names.every((name) => name === 'gzip' || name === 'deflate' || name === 'br');
+  return isKnown && names.length <= MOST_LAYERS ? names : undefined;
+}
+
+function unpacking(encoding: Encoding, bytes: Buffer): Transform {
+  switch (encoding) {
+    case 'gzip':
+      return createGunzip();
+    case 'br':
+      return createBrotliDecompress();
+    case 'deflate':
+      // The standard means zlib's format, whose first byte says so; many servers send the bare stream.
+      return ((bytes[0] ?? 0) & 0x0f) === 8 ? createInflate() : createInflateRaw();
+  }
+}
+
+function tooLarge(maxBytes: number): BodyReading {
+  const most = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MiB` : `${maxBytes} bytes`;
+  return { ok: false, because: 'too_large', detail: `The body of the answer has more than ${most}.` };
+}
+
+function unreadable(detail: string): BodyReading {
+  return { ok: false, because: 'unreadable', detail };
+}

@@ -1,0 +1,52 @@
+// What the client takes and answers.
+
+export interface HttpRequest {
+  method: string;
+  /** Absolute, http or https, without userinfo; a fragment is not sent. */
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  body?: Uint8Array | string;
+}
+
+export interface SendOptions {
+  /** Milliseconds for the whole exchange, from the look-up of the name to the last byte; 30 seconds by default. */
+  deadline?: number;
+  /** The most bytes that the answer's body may have, packed and unpacked; 4 MiB by default. */
+  maxBytes?: number;
+  signal?: AbortSignal;
+}
+
+/**
+ * Why there is no answer:
+ * - `unreachable`: no connection came about, so that nothing was sent;
+ * - `unreadable`: a connection was there, but no whole answer came, or one that is no HTTP;
+ * - `timed_out`, `too_large`, `cancelled`: as they say. The server may have done what it was asked.
+ */
+export type FailureCause = 'unreachable' | 'timed_out' | 'too_large' | 'cancelled' | 'unreadable';
+
+export interface HttpResponse {
+  kind: 'response';
+  status: number;
+  /** By lower-case name, several of one name joined with `, `; as they came, although the body is unpacked. */
+  headers: Record<string, string>;
+  body: Uint8Array;
+}
+
+export interface HttpFailure {
+  kind: 'failed';
+  because: FailureCause;
+  /** A sentence without any address, header or body. */
+  detail: string;
+}
+
+export type HttpAnswer = HttpResponse | HttpFailure;
+
+/** The methods that may be sent again when it is unknown whether they arrived. */
+export function isRepeatable(method: string): boolean {
+  const name = method.toUpperCase();
+  return name === 'GET' || name === 'HEAD';
+}
+
+export function failed(because: FailureCause, detail: string): HttpFailure {
+  return { kind: 'failed', because, detail };
+}

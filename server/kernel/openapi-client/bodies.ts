@@ -1,0 +1,92 @@
+// Reads what an operation takes as its body: 3.x's `requestBody`, 2.0's `body` parameter or its form fields.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
+import { FORM, MULTIPART, sendOrder } from './media-types.ts';
+import type { Body, BodyType, FormField } from './operation.ts';
+import { collectionForm, wantsList } from './parameters.ts';
+
+export function bodyOf(
+  document: OpenApiDocument,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
+): Body | undefined {
+  return document.version === '2.0'
+    ? (bodyParameter(document, operation, parameters) ?? formBody(document, operation, parameters))
+    : requestBody(document, operation);
+}
+
+function requestBody(document: OpenApiDocument, operation: JsonObject): Body | undefined {
+  const body = resolveObject(document.root, member(operation, 'requestBody'));
+  if (body === undefined) return undefined;
+  const content = objectOf(body, 'content');
+  const types = sendOrder(Object.keys(content));
+  return {
+    names: ['body'],
+    isRequired: member(body, 'required') === true,
+    description: textOf(body, 'description'),
+    mediaTypes: (types.length === 0 ? ['application/json'] : types).map((type) => {
+      const media = member(content, type);
+      return bodyType(document, type, isJsonObject(media) ? member(media, 'schema') : undefined);
+    }),
+    fields: undefined,
+  };
+}
+
+function bodyParameter(
+  document: OpenApiDocument,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
+): Body | undefined {
+  const parameter = parameters.find((one) => textOf(one, 'in') === 'body');
+  if (parameter === undefined) return undefined;
+  const types = sendOrder(consumes(document, operation));
+  const schema = member(parameter, 'schema');
+  return {
+    names: [...new Set([textOf(parameter, 'name') ?? 'body', 'body'])],
+    isRequired: member(parameter, 'required') === true,
+    description: textOf(parameter, 'description'),
+    mediaTypes: (types.length === 0 ? ['application/json'] : types).map((type) => bodyType(document, type, schema)),
+    fields: undefined,
+  };
+}
+
+function formBody(
+  document: OpenApiDocument,
+  operation: JsonObject,
+  parameters: readonly JsonObject[],
+): Body | undefined {
+  const fields = parameters.filter((one) => textOf(one, 'in') === 'formData').flatMap((one) => fieldOf(one) ?? []);
+  if (fields.length === 0) return undefined;
+  // A file needs parts; else what the operation prefers.
+  const types = consumes(document, operation).filter((type) => type === FORM || type === MULTIPART);
+  const type = fields.some((field) => field.isFile) ? MULTIPART : (types[0] ?? FORM);
+  return {
+    names: [],
+    isRequired: fields.some((field) => field.isRequired),
+    description: undefined,
+    mediaTypes: [{ type, schema: undefined, wantsList: false }],
+    fields,
+  };
+}
+
+function fieldOf(parameter: JsonObject): FormField | undefined {
+  const name = textOf(parameter, 'name');
+  if (name === undefined) return undefined;
+  return {
+    name,
+    isRequired: member(parameter, 'required') === true,
+    description: textOf(parameter, 'description'),
+    schema: parameter,
+    form: collectionForm('formData', parameter),
+    isFile: textOf(parameter, 'type') === 'file',
+  };
+}
+
+function consumes(document: OpenApiDocument, operation: JsonObject): string[] {
+  const holder = member(operation, 'consumes') === undefined ? document.root : operation;
+  return listOf(holder, 'consumes').filter((type) => typeof type === 'string');
+}
+
+function bodyType(document: OpenApiDocument, type: string, schema: Json | undefined): BodyType {
+  return { type, schema, wantsList: wantsList(document, schema) };
+}

@@ -1,0 +1,149 @@
+// Builds the request of an operation from arguments by name.
+//
+// 1. Every argument is used, or refused by name; null is the same as none.
+// 2. A path's argument fills its own place and no other: it is encoded whole, is never empty, and makes no segment that
+//    would lead out of the path (`.`, `..`).
+// 3. No sentence holds an argument's value.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import type { HttpRequest } from '../http-client/index.ts';
+import type { OpenApiDocument } from './document.ts';
+import type { Operation, Parameter } from './operation.ts';
+import { type OpenApiError, openApiError, Unbuildable } from './problem.ts';
+import { serverUrl } from './server-url.ts';
+import { writeBody, writeFields, type WrittenBody } from './write-body.ts';
+import { encodeReserved, encodeText, writeInHeader, writeInPath, writePairs } from './write-parameter.ts';
+
+export type RequestBuilt = { ok: true; request: HttpRequest } | { ok: false; error: OpenApiError };
+
+const SIMPLE = { style: 'simple', explode: false, separator: ',', keepsReserved: false, wantsList: false } as const;
+const ANY_ANSWER = 'application/json, */*;q=0.8';
+/** Media types of answers that are named to the server. */
+const MOST_ACCEPTED = 10;
+
+/** @param baseUrl in place of the server that the document names */
+export function buildRequest(
+  document: OpenApiDocument,
+  operation: Operation,
+  given: JsonObject,
+  baseUrl?: URL,
+): RequestBuilt {
+  try {
+    const args = new Map(Object.entries(given).filter(([, value]) => value !== null));
+    refuseUnknown(operation, args);
+    const url = addressOf(baseUrl ?? serverUrl(document, operation), operation, args);
+    const headers: Record<string, string> = { accept: acceptOf(operation), ...headersOf(operation, args) };
+    const body = bodyOf(document, operation, args);
+    if (body !== undefined) headers['content-type'] = body.contentType;
+    const request: HttpRequest = { method: operation.method.toUpperCase(), url, headers };
+    return { ok: true, request: body === undefined ? request : { ...request, body: body.body } };
+  } catch (error) {
+    if (error instanceof Unbuildable) return { ok: false, error: error.problem };
+    throw error;
+  }
+}
+
+type Arguments = ReadonlyMap<string, Json>;
+
+function refuseUnknown(operation: Operation, args: Arguments): void {
+  const names = [
+    ...operation.parameters.map(({ name }) => name),
+    ...(operation.body?.names ?? []),
+    ...(operation.body?.fields ?? []).map(({ name }) => name),
+    ...placesOf(operation.path),
+  ];
+  for (const name of args.keys()) {
+    if (names.includes(name)) continue;
+    const near = nearestName(name, names);
+    const known = names.length === 0 ? 'It takes none.' : `It takes ${[...new Set(names)].slice(0, 20).join(', ')}.`;
+    const hint = near === undefined ? known : `Did you mean \`${near}\`?`;
+    const detail = `The operation has no parameter \`${name.slice(0, 200)}\`. ${hint}`;
+    throw new Unbuildable(openApiError('unknown_parameter', detail, name));
+  }
+}
+
+function addressOf(server: URL, operation: Operation, args: Arguments): URL {
+  const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
+    // A place that no parameter declares is one all the same.
+    const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
+    const text = writeInPath(parameter ?? { name, form: SIMPLE }, required(name, args.get(name)));
+    if (text === '') throw new Unbuildable(openApiError('bad_parameter', `\`${name}\` must not be empty.`, name));
+    return text;
+  });
+  if (path.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
+    throw new Unbuildable(openApiError('bad_parameter', 'A parameter of the path must not make it `.` or `..`.'));
+  }
+  const url = new URL(server.href);
+  url.hash = '';
+  const [own = '', query = ''] = path.split('?', 2);
+  url.pathname = `${server.pathname.replace(/\/$/, '')}${own}`;
+  const pairs = [server.search.slice(1), query, ...queryOf(operation, args)].filter((part) => part !== '');
+  url.search = pairs.join('&');
+  return url;
+}
+
+function queryOf(operation: Operation, args: Arguments): string[] {
+  return givenIn('query', operation, args).flatMap(({ parameter, value }) => {
+    const encode = parameter.form.keepsReserved ? encodeReserved : encodeText;
+    return writePairs(parameter, value, encode).map(([name, text]) => `${name}=${text}`);
+  });
+}
+
+function headersOf(operation: Operation, args: Arguments): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const { parameter, value } of givenIn('header', operation, args)) {
+    const text = writeInHeader(parameter, value);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+      const detail = `\`${parameter.name}\` is sent as a header, and holds a character that headers cannot have.`;
+      throw new Unbuildable(openApiError('bad_parameter', detail, parameter.name));
+    }
+    headers[parameter.name.toLowerCase()] = text;
+  }
+  const cookies = givenIn('cookie', operation, args).flatMap(({ parameter, value }) =>
+    writePairs(parameter, value, encodeText).map(([name, text]) => `${name}=${text}`),
+  );
+  return cookies.length === 0 ? headers : { ...headers, cookie: cookies.join('; ') };
+}
+
+function bodyOf(document: OpenApiDocument, { body }: Operation, args: Arguments): WrittenBody | undefined {
+  if (body === undefined) return undefined;
+  const [first] = body.mediaTypes;
+  if (body.fields !== undefined) {
+    const given = body.fields.flatMap((field) => {
+      const value = field.isRequired ? required(field.name, args.get(field.name)) : args.get(field.name);
+      return value === undefined ? [] : [{ field, value }];
+    });
+    return given.length === 0 ? undefined : writeFields(first?.type ?? '', given);
+  }
+  const name = body.names.find((one) => args.has(one));
+  const value = name === undefined ? undefined : args.get(name);
+  if (body.isRequired) required(body.names[0] ?? 'body', value);
+  return value === undefined ? undefined : writeBody(document, body.mediaTypes, value);
+}
+
+function givenIn(
+  place: Parameter['in'],
+  operation: Operation,
+  args: Arguments,
+): { parameter: Parameter; value: Json }[] {
+  return operation.parameters.flatMap((parameter) => {
+    if (parameter.in !== place) return [];
+    const { name } = parameter;
+    const value = parameter.isRequired ? required(name, args.get(name)) : args.get(name);
+    return value === undefined ? [] : [{ parameter, value }];
+  });
+}
+
+function required(name: string, value: Json | undefined): Json {
+  if (value !== undefined) return value;
+  throw new Unbuildable(openApiError('missing_parameter', `The parameter \`${name}\` is required.`, name));
+}
+
+function placesOf(path: string): string[] {
+  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+}
+
+function acceptOf(operation: Operation): string {
+  const types = operation.accepts.slice(0, MOST_ACCEPTED);
+  return types.length === 0 || !types.every((type) => /^[\x20-\x7e]+$/.test(type)) ? ANY_ANSWER : types.join(', ');
+}

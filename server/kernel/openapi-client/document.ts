@@ -1,0 +1,71 @@
+// An OpenAPI document as it was read, and what `$ref` in it refers to.
+//
+// 1. References are followed when they are asked for, within the document alone, and never in circles.
+// 2. Nothing here recurses into the document: how deep it nests does not count.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { tokensOf } from '../json-pointer.ts';
+
+export interface OpenApiDocument {
+  version: '2.0' | '3.0' | '3.1';
+  root: JsonObject;
+  /** Where it was read: what its servers' addresses may be relative to. */
+  url: URL | undefined;
+}
+
+/** References of references that are followed. */
+const MOST_HOPS = 32;
+
+/** The value itself, or what it refers to; undefined where that lies outside the document, is missing, or is a circle. */
+function resolve(root: JsonObject, value: Json | undefined): Json | undefined {
+  let current = value;
+  for (let hop = 0; hop < MOST_HOPS; hop += 1) {
+    const reference = isJsonObject(current) ? member(current, '$ref') : undefined;
+    if (typeof reference !== 'string') return current;
+    current = at(root, reference);
+  }
+  return undefined;
+}
+
+export function resolveObject(root: JsonObject, value: Json | undefined): JsonObject | undefined {
+  const resolved = resolve(root, value);
+  return isJsonObject(resolved) ? resolved : undefined;
+}
+
+/** A member of an object, of no prototype: names come from the document. */
+export function member(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+export function textOf(object: JsonObject, name: string): string | undefined {
+  const value = member(object, name);
+  return typeof value === 'string' ? value : undefined;
+}
+
+export function objectOf(object: JsonObject, name: string): JsonObject {
+  const value = member(object, name);
+  return isJsonObject(value) ? value : {};
+}
+
+export function listOf(object: JsonObject, name: string): Json[] {
+  const value = member(object, name);
+  return Array.isArray(value) ? value : [];
+}
+
+function at(root: JsonObject, reference: string): Json | undefined {
+  if (reference === '#') return root;
+  if (!reference.startsWith('#/')) return undefined;
+  let current: Json | undefined = root;
+  for (const token of tokensOf(decoded(reference.slice(1)))) {
+    if (Array.isArray(current)) current = /^\d+$/.test(token) ? current[Number(token)] : undefined;
+    else current = isJsonObject(current) ? member(current, token) : undefined;
+  }
+  return current;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,70 @@
+// An operation of a document, said alike for every version of OpenAPI.
+import type { Json } from '../../../shared/json.ts';
+
+export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+export type Method = (typeof METHODS)[number];
+
+export interface Operation {
+  /** The `operationId`; an operation without one cannot be called by name. */
+  id: string | undefined;
+  method: Method;
+  /** The template as the document has it, such as `/pets/{petId}`. */
+  path: string;
+  summary: string | undefined;
+  description: string | undefined;
+  isDeprecated: boolean;
+  parameters: Parameter[];
+  body: Body | undefined;
+  /** The media types of its answers, JSON first. */
+  accepts: string[];
+  /** Its own address; undefined where the document's counts. Always undefined in 2.0. */
+  servers: Json[] | undefined;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header' | 'cookie';
+  isRequired: boolean;
+  description: string | undefined;
+  /** As the document has it: a reference may stand in it. 2.0's parameter is its own schema. */
+  schema: Json | undefined;
+  form: ParameterForm;
+}
+
+/** How a parameter's value becomes text. */
+export interface ParameterForm {
+  style: 'simple' | 'label' | 'matrix' | 'form' | 'deepObject' | 'json';
+  /** Each item or member is written by itself. */
+  explode: boolean;
+  /** Between items that are not written by themselves, percent-encoded where it stands in a URL. */
+  separator: string;
+  keepsReserved: boolean;
+  /** A single value is put into a list first. */
+  wantsList: boolean;
+}
+
+export interface Body {
+  /** The arguments it is given by: `body`, and in 2.0 its own name too. */
+  names: string[];
+  isRequired: boolean;
+  description: string | undefined;
+  /** At least one; the one to send comes first. */
+  mediaTypes: BodyType[];
+  /** 2.0's form fields, each an argument of its own; undefined for every other body. */
+  fields: FormField[] | undefined;
+}
+
+export interface BodyType {
+  type: string;
+  schema: Json | undefined;
+  wantsList: boolean;
+}
+
+export interface FormField {
+  name: string;
+  isRequired: boolean;
+  description: string | undefined;
+  schema: Json;
+  form: ParameterForm;
+  isFile: boolean;
+}

@@ -1,0 +1,110 @@
+// Reads the parameters of an operation, of 2.0 and of 3.x.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { listOf, member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
+import { isJsonType } from './media-types.ts';
+import type { Parameter, ParameterForm } from './operation.ts';
+
+/** Set by the body, the answer wanted and the authentication; OpenAPI says to ignore parameters of these names. */
+const NOT_PARAMETERS = ['accept', 'content-type', 'authorization'];
+
+/** The parameters as objects: the operation's own, then those of its path that it does not replace. */
+export function parameterObjects(document: OpenApiDocument, path: JsonObject, operation: JsonObject): JsonObject[] {
+  const found = new Map<string, JsonObject>();
+  for (const holder of [operation, path]) {
+    for (const item of listOf(holder, 'parameters')) {
+      const parameter = resolveObject(document.root, item);
+      if (parameter === undefined) continue;
+      const key = JSON.stringify([textOf(parameter, 'in'), textOf(parameter, 'name')]);
+      if (!found.has(key)) found.set(key, parameter);
+    }
+  }
+  return [...found.values()];
+}
+
+/** What goes into the path, the query, a header or a cookie; undefined for what goes into the body. */
+export function parameterOf(document: OpenApiDocument, parameter: JsonObject): Parameter | undefined {
+  const name = textOf(parameter, 'name');
+  const place = textOf(parameter, 'in');
+  if (name === undefined) return undefined;
+  if (place !== 'path' && place !== 'query' && place !== 'header' && place !== 'cookie') return undefined;
+  if (place === 'header' && NOT_PARAMETERS.includes(name.toLowerCase())) return undefined;
+  const schema = document.version === '2.0' ? parameter : schemaOf(parameter);
+  return {
+    name,
+    in: place,
+    isRequired: place === 'path' || member(parameter, 'required') === true,
+    description: textOf(parameter, 'description'),
+    schema,
+    form: document.version === '2.0' ? collectionForm(place, parameter) : styleForm(document, place, parameter, schema),
+  };
+}
+
+function schemaOf(parameter: JsonObject): Json | undefined {
+  const [content] = contentOf(parameter);
+  return content === undefined ? member(parameter, 'schema') : content.schema;
+}
+
+/** The one media type that a parameter of 3.x may be written in, instead of a style. */
+function contentOf(parameter: JsonObject): { type: string; schema: Json | undefined }[] {
+  const content = member(parameter, 'content');
+  if (!isJsonObject(content)) return [];
+  return Object.entries(content).map(([type, media]) => ({
+    type,
+    schema: isJsonObject(media) ? member(media, 'schema') : undefined,
+  }));
+}
+
+const STYLES: Readonly<Record<string, { style: ParameterForm['style']; separator: string }>> = {
+  simple: { style: 'simple', separator: ',' },
+  label: { style: 'label', separator: ',' },
+  matrix: { style: 'matrix', separator: ',' },
+  form: { style: 'form', separator: ',' },
+  spaceDelimited: { style: 'form', separator: ' ' },
+  pipeDelimited: { style: 'form', separator: '|' },
+  deepObject: { style: 'deepObject', separator: ',' },
+};
+
+function styleForm(
+  document: OpenApiDocument,
+  place: Parameter['in'],
+  parameter: JsonObject,
+  schema: Json | undefined,
+): ParameterForm {
+  const [content] = contentOf(parameter);
+  const usual = place === 'path' || place === 'header' ? 'simple' : 'form';
+  const named = textOf(parameter, 'style') ?? usual;
+  const { style, separator } = STYLES[named] ?? { style: usual, separator: ',' };
+  const explode = member(parameter, 'explode');
+  return {
+    style: content !== undefined && isJsonType(content.type) ? 'json' : style,
+    separator,
+    // Only `form` explodes where nothing is said.
+    explode: typeof explode === 'boolean' ? explode : named === 'form',
+    keepsReserved: member(parameter, 'allowReserved') === true,
+    wantsList: wantsList(document, schema),
+  };
+}
+
+const SEPARATORS: Readonly<Record<string, string>> = { csv: ',', ssv: ' ', tsv: '\t', pipes: '|', multi: ',' };
+
+/** 2.0's `collectionFormat`. */
+export function collectionForm(place: Parameter['in'] | 'formData', parameter: JsonObject): ParameterForm {
+  const format = textOf(parameter, 'collectionFormat') ?? 'csv';
+  return {
+    style: place === 'path' || place === 'header' ? 'simple' : 'form',
+    separator: SEPARATORS[format] ?? ',',
+    explode: format === 'multi',
+    keepsReserved: false,
+    wantsList: textOf(parameter, 'type') === 'array',
+  };
+}
+
+/** Whether a schema takes lists and no single value. */
+export function wantsList(document: OpenApiDocument, schema: Json | undefined): boolean {
+  const resolved = resolveObject(document.root, schema);
+  if (resolved === undefined) return false;
+  const type = member(resolved, 'type');
+  if (type === undefined) return member(resolved, 'items') !== undefined;
+  const types = Array.isArray(type) ? type.filter((name) => name !== 'null') : [type];
+  return types.length > 0 && types.every((name) => name === 'array');
+}

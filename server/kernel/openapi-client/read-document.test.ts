@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest';
+import { listOperations, readOpenApiDocument } from './index.ts';
+
+const read = (text: string | Uint8Array) =>
+  readOpenApiDocument(typeof text === 'string' ? new TextEncoder().encode(text) : text);
+
+test.each([
+  ['{"swagger":"2.0"}', '2.0'],
+  ['swagger: 2.0', '2.0'],
+  ['{"openapi":"3.0.4"}', '3.0'],
+  ['openapi: 3.0', '3.0'],
+  ['openapi: 3.1.1\npaths: {}', '3.1'],
+  ['\uFEFF{"openapi":"3.2.0"}', '3.1'],
+])('%s is a document of %s', async (text, version) => {
+  expect(await read(text)).toMatchObject({ ok: true, document: { version } });
+});
+
+test.each([
+  ['', 'it is no object'],
+  ['[]', 'it is no object'],
+  ['{"a":1}', 'it says neither'],
+  ['{"openapi":"4.0.0"}', 'it says neither'],
+  ['{"openapi":', 'it is no JSON'],
+  ['a: [', 'it is neither JSON nor YAML'],
+])('%j cannot be used', async (text, detail) => {
+  expect(await sentence(text)).toContain(`The OpenAPI document cannot be used: ${detail}`);
+});
+
+test('what is not UTF-8, or has more than 8 MiB, cannot be used', async () => {
+  expect(await sentence(new Uint8Array([0xff, 0xfe]))).toContain('it is not UTF-8');
+  expect(await sentence(new Uint8Array(8 * 1024 * 1024 + 1))).toContain('it has more than 8 MiB');
+});
+
+async function sentence(text: string | Uint8Array): Promise<string> {
+  const reading = await read(text);
+  return reading.ok ? '' : reading.detail;
+}
+
+test('a small text of aliases that means a large document is refused', async () => {
+  const lines = ['a0: &a0 [x, x, x, x, x, x, x, x]'];
+  for (let level = 1; level < 9; level += 1) {
+    lines.push(`a${level}: &a${level} [${Array.from({ length: 8 }, () => `*a${level - 1}`).join(', ')}]`);
+  }
+  expect(await read(`openapi: 3.1.0\n${lines.join('\n')}\n`)).toMatchObject({ ok: false });
+});
+
+test('YAML that is not small is read beside the main thread, and says the same', async () => {
+  const paths = Array.from({ length: 600 }, (_, index) =>
+    [
+      `  /things/${index}:`,
+      '    get:',
+      `      operationId: thing${index}`,
+      `      summary: ${'words '.repeat(20)}`,
+    ].join('\n'),
+  );
+  const text = `openapi: 3.0.3\npaths:\n${paths.join('\n')}\n`;
+  expect(text.length).toBeGreaterThan(64 * 1024);
+  const reading = await read(text);
+  expect(reading.ok && listOperations(reading.document)).toHaveLength(600);
+  expect(await read(`${text}: : [`)).toMatchObject({ ok: false });
+});
+
+test('a document that nests very deep does no harm', async () => {
+  const deep = `{"openapi":"3.1.0","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
+  expect(await read(deep)).toMatchObject({ ok: true });
+  expect(await read(`openapi: 3.1.0\nx: ${'['.repeat(20_000)}${']'.repeat(20_000)}`)).toMatchObject({ ok: false });
+});

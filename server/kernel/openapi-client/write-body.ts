@@ -1,0 +1,92 @@
+// Writes a body in the media type that the document names.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { randomHex } from '../random.ts';
+import { member, type OpenApiDocument, resolveObject, textOf } from './document.ts';
+import { bareType, FORM, isJsonType, MULTIPART } from './media-types.ts';
+import type { BodyType, FormField } from './operation.ts';
+import { openApiError, Unbuildable } from './problem.ts';
+import { encodeText, type Pair, scalarText, writePairs } from './write-parameter.ts';
+
+export interface WrittenBody {
+  contentType: string;
+  body: string;
+}
+
+/** @throws Unbuildable where the value does not fit any of the media types */
+export function writeBody(document: OpenApiDocument, types: readonly BodyType[], value: Json): WrittenBody {
+  const [first] = types;
+  // A text goes as it is where it may.
+  const textual = typeof value === 'string' ? types.find(({ type }) => isPlain(type)) : undefined;
+  const chosen = first !== undefined && !isJsonType(first.type) ? (textual ?? first) : first;
+  const type = chosen === undefined || chosen.type.includes('*') ? 'application/json' : chosen.type;
+  if (isJsonType(type)) return { contentType: type, body: JSON.stringify(listed(chosen, value)) };
+  if (bareType(type) === FORM && isJsonObject(value)) return writeForm(pairsOf(value));
+  if (bareType(type) === MULTIPART && isJsonObject(value)) return writeParts(partsOf(document, chosen, value));
+  if (typeof value === 'string') return { contentType: type, body: value };
+  const wanted = [FORM, MULTIPART].includes(bareType(type)) ? 'an object' : 'a text';
+  throw new Unbuildable(openApiError('bad_parameter', `\`body\` is sent as ${type} and must be ${wanted}.`, 'body'));
+}
+
+/** 2.0's form fields, with the arguments that were given for them. */
+export function writeFields(type: string, given: readonly { field: FormField; value: Json }[]): WrittenBody {
+  if (type === FORM) return writeForm(given.flatMap(({ field, value }) => writePairs(field, value, encodeText)));
+  const parts = given.flatMap(({ field, value }): Part[] =>
+    field.isFile
+      ? [{ name: field.name, text: scalarText(value), isFile: true }]
+      : writePairs(field, value, (text) => text).map(([, text]) => ({ name: field.name, text, isFile: false })),
+  );
+  return writeParts(parts);
+}
+
+function isPlain(type: string): boolean {
+  return !isJsonType(type) && ![FORM, MULTIPART].includes(bareType(type)) && !type.includes('*');
+}
+
+function listed(type: BodyType | undefined, value: Json): Json {
+  return type?.wantsList === true && (typeof value !== 'object' || value === null) ? [value] : value;
+}
+
+/** Lists repeat their name. */
+function pairsOf(value: JsonObject): Pair[] {
+  return Object.entries(value).flatMap(([name, item]) =>
+    items(item).map((one): Pair => [encodeText(name), encodeText(scalarText(one))]),
+  );
+}
+
+function writeForm(pairs: readonly Pair[]): WrittenBody {
+  const body = pairs.map(([name, value]) => `${name}=${value}`.replaceAll('%20', '+')).join('&');
+  return { contentType: FORM, body };
+}
+
+interface Part {
+  name: string;
+  text: string;
+  isFile: boolean;
+}
+
+function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: JsonObject): Part[] {
+  const schema = resolveObject(document.root, type?.schema);
+  const properties = schema === undefined ? undefined : resolveObject(document.root, member(schema, 'properties'));
+  return Object.entries(value).flatMap(([name, item]) => {
+    const property = resolveObject(document.root, properties === undefined ? undefined : member(properties, name));
+    const inner = property === undefined ? undefined : resolveObject(document.root, member(property, 'items'));
+    const isFile = [property, inner].some((one) => one !== undefined && textOf(one, 'format') === 'binary');
+    return items(item).map((one) => ({ name, text: scalarText(one), isFile }));
+  });
+}
+
+/** Nothing is not sent. */
+function items(value: Json): Json[] {
+  if (Array.isArray(value)) return value;
+  return value === null ? [] : [value];
+}
+
+function writeParts(parts: readonly Part[]): WrittenBody {
+  const boundary = `part-${randomHex(16)}`;
+  const written = parts.map(({ name, text, isFile }) => {
+    const quoted = `"${name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}"`;
+    const file = isFile ? `; filename=${quoted}\r\nContent-Type: application/octet-stream` : '';
+    return `--${boundary}\r\nContent-Disposition: form-data; name=${quoted}${file}\r\n\r\n${text}\r\n`;
+  });
+  return { contentType: `${MULTIPART}; boundary=${boundary}`, body: `${written.join('')}--${boundary}--\r\n` };
+}

@@ -1,0 +1,1 @@
+export { createScrubber, type Scrubber, secretTexts } from './scrub.ts';

@@ -1,0 +1,89 @@
+// Takes secrets out of what a call leaves behind.
+//
+// 1. A secret is found as it is and as it is commonly written in URLs, forms, JSON and base64, also as a part of a
+//    longer text that was written in base64.
+// 2. Texts shorter than 8 characters are no secrets: they would take innocent words with them.
+// 3. Names of members are scrubbed as well as values, and a number that reads as a secret becomes a text.
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+
+export interface Scrubber {
+  text(value: string): string;
+  json(value: Json): Json;
+  bytes(value: Uint8Array): Uint8Array;
+}
+
+/** Members of a secret that is a JSON object: those named so are secrets by themselves. */
+const SECRET_NAMES = /password|secret|token|key|assertion/i;
+
+/** The values of secrets, and the secrets inside of those that are JSON. */
+export function secretTexts(secrets: Readonly<Record<string, string>>): string[] {
+  return Object.values(secrets).flatMap((text) => [text, ...(text.trimStart().startsWith('{') ? inside(text) : [])]);
+}
+
+function inside(text: string): string[] {
+  const found: string[] = [];
+  try {
+    JSON.parse(text, (name, value: unknown) => {
+      if (typeof value === 'string' && SECRET_NAMES.test(name)) found.push(value);
+      return value;
+    });
+  } catch {
+    return [];
+  }
+  return found;
+}
+
+const SHORTEST = 8;
+const PUT_INSTEAD = '***';
+
+export function createScrubber(secrets: readonly string[]): Scrubber {
+  const written = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(writings))];
+  if (written.length === 0) return { text: (value) => value, json: (value) => value, bytes: (value) => value };
+  const found = patternOf(written);
+  const foundInBytes = patternOf(written.map((text) => Buffer.from(text, 'utf8').toString('latin1')));
+  const text = (value: string): string => value.replace(found, PUT_INSTEAD);
+  return {
+    text,
+    json: (value) => scrubJson(value, text),
+    bytes: (value) => Buffer.from(Buffer.from(value).toString('latin1').replace(foundInBytes, PUT_INSTEAD), 'latin1'),
+  };
+}
+
+function scrubJson(value: Json, text: (value: string) => string): Json {
+  if (typeof value === 'string') return text(value);
+  if (typeof value === 'number') return text(String(value)) === String(value) ? value : PUT_INSTEAD;
+  if (Array.isArray(value)) return value.map((item) => scrubJson(item, text));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), scrubJson(item, text)]));
+}
+
+/** The longest first, so that none is found in part. */
+function patternOf(texts: readonly string[]): RegExp {
+  const longestFirst = texts.toSorted((a, b) => b.length - a.length);
+  return new RegExp(
+    longestFirst.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`)).join('|'),
+    'g',
+  );
+}
+
+function writings(secret: string): string[] {
+  const inUrl = encodeURIComponent(secret.toWellFormed());
+  const bytes = Buffer.from(secret, 'utf8');
+  return [
+    secret,
+    inUrl,
+    inUrl.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
+    inUrl.replaceAll('%20', '+'),
+    JSON.stringify(secret).slice(1, -1),
+    bytes.toString('base64'),
+    bytes.toString('base64url'),
+    ...[0, 1, 2].flatMap((before) => withinBase64(bytes, before)),
+  ];
+}
+
+/** The characters that depend on nothing but the secret, when so many bytes (modulo 3) stand before it. */
+function withinBase64(bytes: Buffer, before: number): string[] {
+  const padded = Buffer.concat([Buffer.alloc(before), bytes]);
+  const own = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)] as const;
+  return [padded.toString('base64').slice(...own), padded.toString('base64url').slice(...own)];
+}
