@@ -1,0 +1,47 @@
+import { checkKeys } from './config-keys.ts';
+import { expand } from './expand.ts';
+import type { Environment } from './given.ts';
+import { parseConfig } from './parse-config.ts';
+import { readText } from './read-text.ts';
+import { SettingsError } from './settings-error.ts';
+import { readToolServers, type ToolServer } from './tool-servers.ts';
+import { readWorkflowGrants, type WorkflowGrants } from './workflow-grants.ts';
+
+/** Where the configuration file is looked for. */
+export interface ConfigPlace {
+  path: string;
+  /** Whether somebody named it: then it must be there. */
+  isNamed: boolean;
+}
+
+/**
+ * What the configuration file gives; nothing where it is absent and nobody named it.
+ * @throws SettingsError
+ */
+export function readConfigFile(
+  place: ConfigPlace,
+  environment: Environment,
+): { wasRead: boolean; grants: WorkflowGrants; toolServers: readonly ToolServer[] } {
+  const { path } = place;
+  const text = readConfigText(place);
+  const parsed = parseConfig(text ?? '');
+  if (!parsed.ok) throw new SettingsError(`The configuration file ${path} ${parsed.says}.`);
+  checkKeys(Object.keys(parsed.value), path);
+  const file = {
+    name: path,
+    value: parsed.value,
+    expand: (written: string, setting: string) => expand(written, environment, setting),
+  };
+  return {
+    wasRead: text !== undefined,
+    grants: readWorkflowGrants(file, environment),
+    toolServers: readToolServers(file, environment),
+  };
+}
+
+/** Undefined where it is absent and may be. @throws SettingsError */
+export function readConfigText({ path, isNamed }: ConfigPlace): string | undefined {
+  const text = readText(`The configuration file ${path}`, path, false);
+  if (text !== undefined || !isNamed) return text;
+  throw new SettingsError(`CONFIG_FILE names ${path}, and no file is there; write it, or unset CONFIG_FILE.`);
+}

@@ -1,0 +1,37 @@
+import { type Environment, given } from './given.ts';
+import { parseEnv } from './parse-env.ts';
+import { readText } from './read-text.ts';
+import { SettingsError } from './settings-error.ts';
+
+export interface EnvFile {
+  path: string;
+  /** False where there is no such file. */
+  wasRead: boolean;
+  /** How many variables it sets. */
+  variables: number;
+}
+
+/**
+ * The environment, and what the env file sets where the environment lacks it.
+ * @throws SettingsError for a file that others may use, and for lines that are not `NAME=value`
+ */
+export function withEnvFile(environment: Environment, file: string): { environment: Environment; envFile: EnvFile } {
+  const text = readEnvText(file);
+  const parsed = parseEnv(text ?? '');
+  if (!parsed.ok) throw new SettingsError(`The env file ${file}, line ${parsed.line}, ${parsed.says}.`);
+  if (parsed.variables.has('DATA_DIR')) {
+    throw new SettingsError(
+      `The env file ${file} sets DATA_DIR, by which it is found itself; set it in the environment, or use --data-dir.`,
+    );
+  }
+  const own = Object.entries(environment).filter(([name]) => given(environment, name) !== undefined);
+  return {
+    environment: Object.fromEntries([...parsed.variables, ...own]),
+    envFile: { path: file, wasRead: text !== undefined, variables: parsed.variables.size },
+  };
+}
+
+/** @throws SettingsError */
+export function readEnvText(file: string): string | undefined {
+  return readText(`The env file ${file}`, file, true);
+}

@@ -1,0 +1,111 @@
+// The two files of the settings: `env` in the data directory, and the configuration file.
+//
+// 1. A file that does not fit changes nothing: all that was in force stays so.
+// 2. The stamp kept was taken before the files were read: whatever changes them afterwards has another one.
+// 3. No secret is a member of anything here: a secret is reached by `workflowSecrets` and `toolServers` alone.
+import { createHash } from 'node:crypto';
+import path from 'node:path';
+import type { Place } from '../kernel/log/index.ts';
+import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.ts';
+import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
+import { type Environment, given } from './given.ts';
+import type { Mode } from './given-to.ts';
+import { SettingsError } from './settings-error.ts';
+import type { ToolServer } from './tool-servers.ts';
+import { allowedHosts, secretsOf } from './workflow-grants.ts';
+
+export interface ConfigFile {
+  path: string;
+  /** False where there is no such file. */
+  wasRead: boolean;
+  /** How many entries it has. */
+  workflowHosts: number;
+  workflowSecrets: number;
+  toolServers: number;
+}
+
+export interface SettingsFiles {
+  envFile: EnvFile;
+  configFile: ConfigFile;
+}
+
+export interface LiveFiles {
+  /** What was read last without fault. */
+  read(): SettingsFiles;
+  /** Says which hosts, `name` or `name:port`, the workflows of a playbook may call. */
+  workflowHosts: (place: Place) => (host: string) => boolean;
+  /** The variables, by name, that the workflows of a playbook see. */
+  workflowSecrets: (place: Place) => Readonly<Record<string, string>>;
+  /** The tool servers that are set up, for all playbooks. */
+  toolServers: () => readonly ToolServer[];
+  /** What tells the files, as they are on the disk, from the same files at another time. */
+  stamp(): string;
+  /** The stamp of what was read last, with fault or without. */
+  readStamp(): string;
+  /** @throws SettingsError where a file does not fit */
+  readAgain(): void;
+}
+
+/**
+ * Reads both files. Answers the environment that the env file has filled, for the other settings.
+ * @throws SettingsError where a file does not fit
+ */
+export function openFiles(
+  own: Environment,
+  dataDir: string,
+  mode: Mode,
+): { environment: Environment; files: LiveFiles } {
+  const envPath = path.join(dataDir, 'env');
+  const first = withEnvFile(own, envPath);
+  const place = configPlace(first.environment, dataDir);
+
+  const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
+  const read = () => {
+    const { environment, envFile } = withEnvFile(own, envPath);
+    return { envFile, ...readConfigFile(place, environment) };
+  };
+  let readStamp = stamp();
+  let inForce = read();
+  return {
+    environment: first.environment,
+    files: {
+      read: () => ({
+        envFile: inForce.envFile,
+        configFile: {
+          path: place.path,
+          wasRead: inForce.wasRead,
+          workflowHosts: inForce.grants.hosts.length,
+          workflowSecrets: inForce.grants.secrets.length,
+          toolServers: inForce.toolServers.length,
+        },
+      }),
+      workflowHosts: (playbook) => allowedHosts(inForce.grants, playbook, mode),
+      workflowSecrets: (playbook) => secretsOf(inForce.grants, playbook, mode),
+      toolServers: () => inForce.toolServers,
+      stamp,
+      readStamp: () => readStamp,
+      readAgain() {
+        readStamp = stamp();
+        inForce = read();
+      },
+    },
+  };
+}
+
+function configPlace(environment: Environment, dataDir: string): ConfigPlace {
+  const named = given(environment, 'CONFIG_FILE');
+  return { path: path.resolve(dataDir, named ?? 'cuebook.yaml'), isNamed: named !== undefined };
+}
+
+/**
+ * What reading a file comes to, its text or what is wrong with it, as a digest. Times and sizes would not do: a clock
+ * of files ticks every few milliseconds, and two texts may be of one length.
+ */
+function digestOf(read: () => string | undefined): string {
+  try {
+    const text = read();
+    return text === undefined ? 'absent' : createHash('sha256').update(text).digest('hex');
+  } catch (error) {
+    return error instanceof SettingsError ? error.message : String(error);
+  }
+}

@@ -1,0 +1,23 @@
+// Which playbooks an entry of the file serves.
+import type { Place } from '../kernel/log/index.ts';
+
+/** `published`: others than the person at this machine call the server. */
+export type Mode = 'local' | 'published';
+
+/** What an entry says of the playbooks that it serves. A list may hold `*` for all. */
+export interface GivenTo {
+  orgs: readonly string[] | undefined;
+  playbooks: readonly string[] | undefined;
+}
+
+/** An entry without `orgs` serves all in local mode and none when published; without `playbooks`, all. */
+export function serves({ orgs, playbooks }: GivenTo, { org, playbook }: Place, mode: Mode): boolean {
+  return (
+    (orgs === undefined ? mode === 'local' : lists(orgs, org)) &&
+    (playbooks === undefined || lists(playbooks, playbook))
+  );
+}
+
+function lists(names: readonly string[], name: string): boolean {
+  return names.includes('*') || names.includes(name);
+}

@@ -1,0 +1,46 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs';
+import { MIB } from '../../shared/product.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** What a settings file may hold. */
+const MOST_BYTES = MIB;
+
+/**
+ * The text of a file, or undefined where there is none. `asked` is what the sentences call the file.
+ * @param isPrivate whether a file that others may read is refused, where files have such modes
+ * @throws SettingsError for what is no UTF-8 text file of at most 1 MiB, or cannot be read
+ */
+export function readText(asked: string, file: string, isPrivate: boolean): string | undefined {
+  let descriptor: number | undefined;
+  try {
+    // Without blocking: a pipe that nobody writes to would hold the start for ever.
+    descriptor = openSync(file, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK));
+    const stat = fstatSync(descriptor);
+    if (!stat.isFile()) throw new SettingsError(`${asked} is not a file; write a text file there, or name another.`);
+    if (isPrivate) refuseReadable(asked, file, stat.mode);
+    if (stat.size > MOST_BYTES) {
+      throw new SettingsError(`${asked} has ${stat.size} bytes; it takes a text of at most ${MOST_BYTES}.`);
+    }
+    return decode(asked, readFileSync(descriptor));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error;
+    if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
+    throw new SettingsError(`${asked} cannot be read (${String(error.code)}); give this user the right to read it.`);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
+}
+
+function refuseReadable(asked: string, file: string, mode: number): void {
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return;
+  const shown = (mode & 0o777).toString(8).padStart(4, '0');
+  throw new SettingsError(`${asked} has mode ${shown}, and others may use it; it takes 0600: chmod 600 '${file}'.`);
+}
+
+function decode(asked: string, bytes: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    throw new SettingsError(`${asked} is not UTF-8 text; save it as UTF-8.`);
+  }
+}

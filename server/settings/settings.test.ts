@@ -1,0 +1,162 @@
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../testing/index.ts';
+import { KNOWN_KEYS } from './config-keys.ts';
+import { defaultDataDir } from './data-dir.ts';
+import { readSettings, type Settings, SettingsError } from './index.ts';
+import { PUBLISHED_ONLY } from './settings.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+const read = (environment: Record<string, string> = {}): Settings =>
+  readSettings({ DATA_DIR: folder.path, ...environment });
+
+function write(name: string, text: string, mode = 0o600): string {
+  const file = path.join(folder.path, name);
+  writeFileSync(file, text, { mode });
+  return file;
+}
+
+/** The sentence that stops the start. */
+function refusal(environment: Record<string, string> = {}): string {
+  try {
+    read(environment);
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message;
+    throw error;
+  }
+  throw new Error('The settings were taken.');
+}
+
+test('nothing set: the defaults', () => {
+  expect(read()).toMatchObject({
+    host: '127.0.0.1',
+    port: undefined,
+    dataDir: folder.path,
+    databaseFile: path.join(folder.path, 'cuebook.db'),
+    allowedOrigins: [],
+    studioOrigin: undefined,
+    logLevel: 'info',
+  });
+});
+
+describe('each variable takes what it should', () => {
+  test.each<[string, string, Partial<Settings>]>([
+    ['HOST', '127.0.0.2', { host: '127.0.0.2' }],
+    ['HOST', '::1', { host: '::1' }],
+    ['HOST', 'localhost', { host: 'localhost' }],
+    ['PORT', '0', { port: 0 }],
+    ['PORT', '65535', { port: 65_535 }],
+    ['PORT', '', { port: undefined }],
+    [
+      'ALLOWED_ORIGINS',
+      'https://a.example, http://b.example:81,',
+      { allowedOrigins: ['https://a.example', 'http://b.example:81'] },
+    ],
+    ['STUDIO_ORIGIN', 'https://studio.example.com', { studioOrigin: 'https://studio.example.com' }],
+    ['LOG_LEVEL', 'silent', { logLevel: 'silent' }],
+  ])('%s=%s', (name, value, expected) => {
+    expect(read({ [name]: value })).toMatchObject(expected);
+  });
+
+  test('DATABASE_URL: a path is relative to the data directory', () => {
+    expect(read({ DATABASE_URL: 'sqlite:other.db' }).databaseFile).toBe(path.join(folder.path, 'other.db'));
+    expect(read({ DATABASE_URL: 'sqlite:/srv/other.db' }).databaseFile).toBe(path.resolve('/srv/other.db'));
+  });
+
+  test('DATA_DIR: a path is relative to the working directory', () => {
+    expect(readSettings({ DATA_DIR: 'nowhere/data' }).dataDir).toBe(path.resolve('nowhere/data'));
+  });
+
+  test.each<[NodeJS.Platform, Record<string, string>, string]>([
+    ['linux', { XDG_DATA_HOME: '/data' }, '/data'],
+    ['linux', {}, path.join(os.homedir(), '.local', 'share')],
+    ['darwin', { XDG_DATA_HOME: '/data' }, path.join(os.homedir(), 'Library', 'Application Support')],
+    ['win32', { LOCALAPPDATA: '/data' }, '/data'],
+    ['win32', {}, path.join(os.homedir(), 'AppData', 'Local')],
+  ])('without DATA_DIR, on %s with %j', (platform, environment, parent) => {
+    expect(defaultDataDir(environment, platform)).toBe(path.join(parent, 'cuebook'));
+  });
+
+  test('the command line wins', () => {
+    const overrides = { host: '::1', port: '1', dataDir: folder.path };
+    const settings = readSettings({ HOST: '127.0.0.1', PORT: '2', DATA_DIR: 'nowhere' }, overrides);
+    expect(settings).toMatchObject({ host: '::1', port: 1, dataDir: folder.path });
+  });
+});
+
+describe('each variable refuses what it does not take, in one sentence', () => {
+  test.each([
+    ['HOST', '0.0.0.0', 'HOST is "0.0.0.0"'],
+    ['HOST', '127.0.0.999', 'HOST is "127.0.0.999"'],
+    ['PORT', '65536', 'PORT is "65536"; it takes a whole number'],
+    ['PORT', '1e3', 'PORT is "1e3"'],
+    ['DATABASE_URL', 'postgres://me:s3cret@db/x', 'DATABASE_URL does not begin with `sqlite:`'],
+    ['DATABASE_URL', 'sqlite:', 'DATABASE_URL does not begin'],
+    ['ALLOWED_ORIGINS', 'https://a.example,https://b.example/x', 'ALLOWED_ORIGINS holds "https://b.example/x"'],
+    ['ALLOWED_ORIGINS', '*', 'ALLOWED_ORIGINS holds "*"'],
+    ['STUDIO_ORIGIN', 'https://me:s3cret@studio.example', 'STUDIO_ORIGIN holds a text with @'],
+    ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; it takes one of fatal'],
+    ['CONFIG_FILE', 'elsewhere.yaml', 'elsewhere.yaml, and no file is there'],
+    ...PUBLISHED_ONLY.map((name) => [name, 's3cret', `${name} is set, and this version serves local mode alone`]),
+  ])('%s=%s', (name = '', value = '', sentence = '') => {
+    expect(refusal({ [name]: value })).toContain(sentence);
+    expect(refusal({ [name]: value })).not.toContain('s3cret');
+  });
+});
+
+describe('the env file', () => {
+  test('fills what the environment lacks, the name of the configuration file included', () => {
+    write('other.yaml', 'workflow_secrets: [{ variable: DESK_TOKEN }]');
+    const file = write('env', 'PORT=1\nLOG_LEVEL=debug\nDESK_TOKEN="from file"\nCONFIG_FILE=other.yaml\n');
+    const settings = read({ PORT: '2', LOG_LEVEL: '' });
+    expect(settings).toMatchObject({ port: 2, logLevel: 'debug' });
+    expect(settings.workflowSecrets({ org: 'local', playbook: 'desk' })).toEqual({ DESK_TOKEN: 'from file' });
+    expect(settings.files.read().envFile).toEqual({ path: file, wasRead: true, variables: 4 });
+  });
+
+  test('that is absent is fine', () => {
+    expect(read().files.read().envFile).toMatchObject({ wasRead: false, variables: 0 });
+  });
+
+  test.skipIf(process.platform === 'win32').each([0o644, 0o640, 0o604, 0o620])('of mode %o is refused', (mode) => {
+    const file = write('env', 'A=1');
+    chmodSync(file, mode);
+    expect(refusal()).toBe(
+      `The env file ${file} has mode 0${mode.toString(8)}, and others may use it; it takes 0600: chmod 600 '${file}'.`,
+    );
+  });
+
+  test('is refused with its line where that is not NAME=value, and is never shown', () => {
+    const file = write('env', 'A=1\ns3cret\n');
+    expect(refusal()).toBe(`The env file ${file}, line 2, is not NAME=value, with a name of letters, digits and _.`);
+  });
+
+  test('cannot say where it lies itself', () => {
+    write('env', 'DATA_DIR=/srv');
+    expect(refusal()).toContain('sets DATA_DIR, by which it is found itself');
+  });
+
+  test('gives values that are checked like those of the environment', () => {
+    write('env', 'API_KEYS=s3cret');
+    expect(refusal()).toContain('API_KEYS is set');
+  });
+});
+
+test('docs/settings.md names every variable that the settings read, and every key of the file', () => {
+  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
+  const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
+  const variables = sources.flatMap((name) =>
+    [...readFileSync(path.join(import.meta.dirname, name), 'utf8').matchAll(/given\(\w+, '([A-Z_]+)'\)/g)].map(
+      ([, variable = '']) => variable,
+    ),
+  );
+  expect(new Set(variables).size).toBe(10);
+  for (const name of [...variables, ...PUBLISHED_ONLY, ...KNOWN_KEYS]) expect(page).toContain(`\`${name}\``);
+});

@@ -1,0 +1,191 @@
+// The tool servers that the configuration file sets up: `tool_servers`, by name.
+//
+// 1. Every text may hold `${NAME}`; the values of the variables that an entry names are its secrets.
+// 2. A sentence holds names of settings and what is written, never a variable's value.
+import path from 'node:path';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
+import { refuseUnknown } from './config-keys.ts';
+import { type Entry, givenTo, kindOf, misfit, quoted, textOf, type WrittenConfig } from './entries.ts';
+import { type Environment, given } from './given.ts';
+import type { GivenTo } from './given-to.ts';
+
+interface Common extends GivenTo {
+  /** What a function writes before the slash. */
+  name: string;
+  /** Names of tools, of which `*` stands for any part; undefined: all of them. */
+  allowed: readonly string[] | undefined;
+  /** Whether the content of its calls is kept. */
+  recordContent: boolean;
+  /** The header, or the member of a result's `_meta`, in which the server tells its own request id. */
+  requestId: string | undefined;
+  /** The values of the variables that the entry names. */
+  secrets: readonly string[];
+}
+
+interface OverHttp {
+  headers: Readonly<Record<string, string>>;
+  queryParams: Readonly<Record<string, string>>;
+}
+
+export type ToolServer =
+  | (Common & OverHttp & { type: 'mcp'; url: URL })
+  | (Common & { type: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> })
+  | (Common & OverHttp & { type: 'openapi'; document: URL | string; baseUrl: URL | undefined });
+
+const COMMON_FIELDS = ['type', 'allowed', 'playbooks', 'orgs', 'record_content', 'request_id'];
+const FIELDS = {
+  mcp: ['url', 'headers', 'query_params'],
+  stdio: ['command', 'args', 'env'],
+  openapi: ['document', 'base_url', 'headers', 'query_params'],
+} as const;
+const TYPES = Object.keys(FIELDS) as ToolServer['type'][];
+
+const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+const ALLOWED_FORM = /^[^\s/]{1,128}$/;
+/** Set by the connection itself. */
+const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'content-type', 'accept'];
+
+/** @throws SettingsError */
+export function readToolServers(file: WrittenConfig, environment: Environment): ToolServer[] {
+  const value = Object.hasOwn(file.value, 'tool_servers') ? (file.value['tool_servers'] ?? {}) : {};
+  if (!isJsonObject(value))
+    throw misfit('tool_servers', file, kindOf(value), 'entries such as docs: { type: mcp, url: ... }');
+  return Object.entries(value).map(([name, members]) => {
+    const at = `tool_servers.${name.slice(0, 80)}`;
+    if (!NAME.test(name)) throw misfit(at, file, 'has a name that no function can write', NAME_FORM);
+    if (!isJsonObject(members)) throw misfit(at, file, kindOf(members), 'an entry such as { type: mcp, url: ... }');
+    return readServer(name, { file, path: at, members }, environment);
+  });
+}
+
+const NAME_FORM = 'names of 1 to 64 letters, digits, `_` and `-`';
+
+function readServer(name: string, entry: Entry, environment: Environment): ToolServer {
+  const type = typeOf(entry);
+  refuseUnknown(Object.keys(entry.members), [...COMMON_FIELDS, ...FIELDS[type]], `${entry.path} in ${entry.file.name}`);
+  const common: Common = {
+    ...givenTo(entry),
+    name,
+    allowed: listOf(entry, 'allowed', 'a list of names of tools, in which * stands for any part', ALLOWED_FORM),
+    recordContent: flagOf(entry, 'record_content', true),
+    requestId: requestIdOf(entry),
+    secrets: secretsIn(entry.members, environment),
+  };
+  switch (type) {
+    case 'mcp':
+      return { ...common, ...overHttp(entry), type, url: urlOf(entry, 'url') };
+    case 'stdio': {
+      const { text: command } = textOf(entry, 'command', 'the program to start');
+      const args = listOf(entry, 'args', 'a list of texts', /^[^\0]*$/) ?? [];
+      return { ...common, type, command, args, env: textsOf(entry, 'env', /^[^=\0]+$/) };
+    }
+    case 'openapi':
+      return readOpenApi(entry, common);
+  }
+}
+
+function readOpenApi(entry: Entry, common: Common): ToolServer {
+  const { written, text } = textOf(entry, 'document', 'an http or https URL, or the path of a file');
+  const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
+  const document = isUrl ? urlOf(entry, 'document') : path.resolve(path.dirname(entry.file.name), text);
+  const baseUrl = Object.hasOwn(entry.members, 'base_url') ? urlOf(entry, 'base_url') : undefined;
+  const http = overHttp(entry);
+  const sendsCredentials = Object.keys(http.headers).length + Object.keys(http.queryParams).length > 0;
+  if (typeof document === 'string' && baseUrl === undefined && sendsCredentials) {
+    const takes = 'base_url beside it: headers and query_params are sent to no address that only a document names';
+    throw misfit(`${entry.path}.document`, entry.file, quoted(written), takes);
+  }
+  return { ...common, ...http, type: 'openapi', document, baseUrl };
+}
+
+function typeOf({ file, path, members }: Entry): ToolServer['type'] {
+  const written = Object.hasOwn(members, 'type') ? members['type'] : undefined;
+  const type = TYPES.find((one) => one === written);
+  if (type !== undefined) return type;
+  const near = typeof written === 'string' ? nearestName(written, TYPES) : undefined;
+  const holds = typeof written === 'string' ? quoted(written) : kindOf(written);
+  throw misfit(`${path}.type`, file, holds, near ?? `one of ${TYPES.join(', ')}`);
+}
+
+function overHttp(entry: Entry): OverHttp {
+  const headers = textsOf(entry, 'headers', HEADER_NAME);
+  for (const [name, value] of Object.entries(headers)) {
+    const at = `${entry.path}.headers.${name}`;
+    if (NOT_HEADERS.includes(name.toLowerCase())) {
+      throw misfit(at, entry.file, 'is a header that the connection sets itself', 'other headers');
+    }
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw misfit(at, entry.file, 'holds a character that headers cannot have', 'one line of plain characters');
+    }
+  }
+  return { headers, queryParams: textsOf(entry, 'query_params', /^[^\0]+$/) };
+}
+
+function urlOf(entry: Entry, field: string): URL {
+  const takes = 'an http or https URL without userinfo';
+  const { text } = textOf(entry, field, takes);
+  const url = URL.parse(text);
+  const isTaken = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
+  // What is written may hold a password.
+  if (!isTaken) throw misfit(`${entry.path}.${field}`, entry.file, 'holds another text', takes);
+  return url;
+}
+
+function requestIdOf(entry: Entry): string | undefined {
+  if (!Object.hasOwn(entry.members, 'request_id')) return undefined;
+  const takes = 'the name of a header, or of a member of `_meta`';
+  const { written, text } = textOf(entry, 'request_id', takes);
+  if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
+  throw misfit(`${entry.path}.request_id`, entry.file, quoted(written), takes);
+}
+
+function flagOf({ file, path, members }: Entry, field: string, absent: boolean): boolean {
+  const value = Object.hasOwn(members, field) ? members[field] : absent;
+  if (typeof value === 'boolean') return value;
+  throw misfit(`${path}.${field}`, file, kindOf(value), 'true or false');
+}
+
+function listOf({ file, path, members }: Entry, field: string, takes: string, form: RegExp): string[] | undefined {
+  if (!Object.hasOwn(members, field)) return undefined;
+  const list = members[field];
+  const at = `${path}.${field}`;
+  if (!Array.isArray(list)) throw misfit(at, file, kindOf(list), takes);
+  return list.map((value, index) => {
+    const setting = `${at}[${index}]`;
+    if (typeof value !== 'string') throw misfit(setting, file, kindOf(value), 'a text');
+    const text = file.expand(value, `${setting} in ${file.name}`);
+    if (!form.test(text)) throw misfit(setting, file, quoted(value), takes);
+    return text;
+  });
+}
+
+function textsOf({ file, path, members }: Entry, field: string, name: RegExp): Record<string, string> {
+  const value = Object.hasOwn(members, field) ? (members[field] ?? {}) : {};
+  const at = `${path}.${field}`;
+  if (!isJsonObject(value)) throw misfit(at, file, kindOf(value), 'names with texts');
+  const entries = Object.entries(value).map(([key, held]) => {
+    const setting = `${at}.${key.slice(0, 80)}`;
+    if (!name.test(key)) throw misfit(setting, file, 'has a name with a character that it cannot have', 'plain names');
+    if (typeof held !== 'string') throw misfit(setting, file, kindOf(held), 'a text; put it in quotes');
+    return [key, file.expand(held, `${setting} in ${file.name}`)] as const;
+  });
+  return Object.fromEntries(entries);
+}
+
+/** Names in the entry's texts; every one of them is set, or reading the entry has failed. */
+function secretsIn(members: JsonObject, environment: Environment): string[] {
+  const found = new Set<string>();
+  const visit = (value: Json): void => {
+    if (typeof value === 'string') {
+      for (const [, name = ''] of value.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)) {
+        const secret = given(environment, name);
+        if (secret !== undefined) found.add(secret);
+      }
+    } else if (Array.isArray(value)) value.forEach(visit);
+    else if (isJsonObject(value)) Object.values(value).forEach(visit);
+  };
+  visit(members);
+  return [...found];
+}

@@ -1,0 +1,38 @@
+// Reads the settings' files again once they changed.
+//
+// 1. A file is read when it stood still from one look to the next: a half-written file is seldom taken for the whole.
+// 2. Each change is read once; what does not fit is told once, and what was in force stays so.
+//
+// It looks by the clock instead of being told by the system: the store's own files change in the same folder all the
+// time, and a file that is replaced, linked or on a mounted disk is told unreliably.
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** Milliseconds between two looks. */
+const EVERY = 500;
+
+/** Answers how to stop. What changes are the hosts and secrets of workflows; other settings stay until the next start. */
+export function watchSettings({ files }: Settings, logger: Pick<Logger, 'info' | 'warn'>, clock: Clock): () => void {
+  let seen = files.readStamp();
+  let callOff = clock.wakeAt(clock.now() + EVERY, look);
+  return () => callOff();
+
+  function look(): void {
+    const now = files.stamp();
+    if (now === seen && now !== files.readStamp()) readAgain();
+    seen = now;
+    callOff = clock.wakeAt(clock.now() + EVERY, look);
+  }
+
+  function readAgain(): void {
+    try {
+      files.readAgain();
+      logger.info(files.read(), 'The configuration has changed and was read again.');
+    } catch (error) {
+      if (!(error instanceof SettingsError)) throw error;
+      logger.warn(`${error.message} What was read before stays in force.`);
+    }
+  }
+}
