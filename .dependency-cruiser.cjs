@@ -25,7 +25,7 @@ module.exports = {
       comment: 'A kind reaches other definitions through what kind.ts hands it.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
-      to: { path: '^server/(?!kernel/|kinds/kind\\.ts|kinds/$1/)' },
+      to: { path: '^server/(?!kernel/|kinds/(kind|simulate)\\.ts|kinds/$1/)' },
     },
     {
       name: 'resources-know-no-face',
@@ -57,7 +57,7 @@ module.exports = {
     {
       name: 'what-ships-depends-on-what-ships',
       severity: 'error',
-      from: { path: '^(server|shared)/', pathNot: '\\.test\\.ts$|/testing|-contract\\.ts$' },
+      from: { path: '^(server|shared)/', pathNot: '\\.test\\.ts$|/testing|\\.testing\\.ts$|-contract\\.ts$' },
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '\\.d\\.ts$' },
     },
     {

@@ -1,6 +1,7 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import type { DocumentGraph } from '../../shared/schemas/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
 
 /** A definition of the playbook that a document names: `TYPE/NAME`, and how the document uses it. */
@@ -16,7 +17,22 @@ export interface Example {
   name: string;
   input: Json;
   output?: Json;
+  /** Workflows: events that reach the run. */
+  events?: readonly JsonObject[];
+  /** Workflows: what calls give, by the pointer of the step, else by TYPE/NAME or SERVER/TOOL. */
+  calls?: Readonly<Record<string, Json>>;
 }
+
+/** What starts runs of a workflow by itself, as the contract shows it. `after` is an addition. */
+export type Trigger =
+  | {
+      kind: 'event';
+      reference: '/schedule/on';
+      filters: { reference: string; type?: string; attributes: JsonObject }[];
+    }
+  | { kind: 'cron'; reference: '/schedule/cron'; expression: string }
+  | { kind: 'every'; reference: '/schedule/every'; milliseconds: number }
+  | { kind: 'after'; reference: '/schedule/after'; milliseconds: number };
 
 /** What a checked document says of itself. */
 export interface CheckedDocument {
@@ -32,11 +48,46 @@ export interface CheckedDocument {
   /** Markdown: what the definition needs, produces and does, without the Used by lines. */
   overview: string;
   references: readonly Reference[];
+  /** Workflows with a schedule only. */
+  triggers?: readonly Trigger[];
+  /** Workflows: the document's steps as a graph, for drawing. */
+  graph?: DocumentGraph;
   warnings: readonly SourceIssue[];
 }
 
 /** Pointers of issues are under `/source`. */
 export type Checked = { ok: true; document: CheckedDocument } | { ok: false; issues: readonly SourceIssue[] };
+
+/** A tool of a tool server that the playbook may use. */
+export interface RunTool {
+  server: string;
+  tool: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** Whether its server says that it changes nothing. */
+  readOnly: boolean;
+}
+
+/** How a call of a tool ended. */
+export interface ToolCallEnd {
+  outcome: 'result' | 'tool_error' | 'server_failure' | 'timed_out' | 'too_large';
+  /** What a model sees; for a failure, why in words. */
+  text: string;
+  /** Structured content of the result, where there is one. */
+  answer?: Json;
+  readOnly: boolean;
+}
+
+/** The tools that a run may call. Nothing of a call is sent before the run's history says that it starts. */
+export interface RunTools {
+  /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+  list(server: string): Promise<readonly RunTool[]>;
+  /**
+   * Calls a tool once. Undefined when the run's signal was aborted before the end.
+   * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
+   */
+  call(server: string, tool: string, args: JsonObject): Promise<ToolCallEnd | undefined>;
+}
 
 /** One attempt of a run, as a kind sees it. */
 export interface RunRequest {
@@ -62,14 +113,195 @@ export type Ending =
   | { status: 'rejected'; rejection: Rejection; record?: JsonObject }
   | { status: 'failed'; detail: string; record?: JsonObject };
 
-/** What every kind of definition implements. */
-export interface Kind {
+/** A CloudEvent with its id, source and type, as it is published or sent to a run. */
+export interface CloudEvent extends JsonObject {
+  id: string;
+  source: string;
+  type: string;
+}
+
+/** What a run that waits takes in. Each is applied once, in a transaction of its own. */
+export interface RunInput {
+  kind:
+    | 'started'
+    | 'called_run_ended'
+    | 'call_answered'
+    | 'timer_due'
+    | 'event_received'
+    | 'cancel_requested'
+    | 'resumed';
+  /** Which one: the id of the called run, the number of the call or timer, the id of the event. */
+  key: string;
+  data: JsonObject;
+}
+
+/** A run that may wait, as its kind sees it. */
+export interface DurableRun {
+  org: string;
+  playbook: string;
+  runId: string;
+  name: string;
+  version: number;
+  /** The version's document, as it was checked when it was saved. */
+  source: string;
+  /** Reactions above this run; what it publishes has as many. */
+  depth: number;
+  /** When the input is applied, in milliseconds since 1970. */
+  now: number;
+  /** Source and id of events that it cannot publish, as JSON: other events of the playbook have them. */
+  takenEventKeys: ReadonlySet<string>;
+}
+
+/** The state of a run as it was before the input. Nothing may be changed through it. */
+export interface RunState {
+  part(key: string): Promise<Json | undefined> | Json | undefined;
+  /** Events that were sent to the run and that it did not take yet, oldest first. */
+  mailbox(): Promise<readonly CloudEvent[]>;
+}
+
+/** A step that an input moved, in the state in which the input left it. */
+export interface MovedStep {
+  /** JSON Pointer of the step in its document. */
+  step: string;
+  /** What the step is: `call`, `do`, `set`, ... */
+  kind: string;
+  state: 'started' | 'waiting' | 'finished' | 'failed' | 'skipped';
+  output?: Json;
+  error?: JsonObject;
+  /** What the step waits for, in words. */
+  waitsFor?: string;
+  /** Why a step was passed over: its `if` did not hold, or it was stopped on its way. */
+  because?: 'condition' | 'stopped';
+}
+
+/** Why a called run or the run itself is asked to stop. */
+export type CancelKind = 'requested' | 'deadline' | 'overrun' | 'parent_ended';
+
+/** Which events a run waits for; null stands for any. */
+export interface EventInterest {
+  type: string | null;
+  source: string | null;
+  subject: string | null;
+  /** The jq expression over an event's data whose value must have this digest, where that is known already. */
+  correlation: { from: string; sha256: string } | null;
+}
+
+/**
+ * What is to be done, in the transaction that records the decision or after it. Numbers are the run's own, rising:
+ * whatever is done under one is done once.
+ */
+export type Command =
+  | { do: 'start_timer'; number: number; at: number; data: JsonObject }
+  | { do: 'stop_timer'; number: number }
+  | {
+      do: 'start_run';
+      number: number;
+      /** Id of the run to be started. */
+      runId: string;
+      type: DefinitionType;
+      name: string;
+      input: Json;
+      /** The call's place in the document. */
+      reference: string;
+      /** Given back with the run's ending; null when nobody waits for it. */
+      data: JsonObject | null;
+    }
+  | { do: 'cancel_run'; runId: string; kind: CancelKind; detail: string }
+  /** A call that reaches out of the service; `effect` is for the kind's `perform` alone. */
+  | { do: 'perform'; number: number; effect: JsonObject; data: JsonObject }
+  | { do: 'stop_performing'; number: number }
+  | { do: 'publish'; event: CloudEvent }
+  | { do: 'listen'; listener: number; interests: readonly EventInterest[] }
+  | { do: 'stop_listening'; listener: number }
+  /** The run took events that were sent to it. */
+  | { do: 'take'; events: readonly string[] }
+  /** There is more to move: the run goes on with a `resumed` input. */
+  | { do: 'resume'; number: number };
+
+/** What an input comes to. */
+export interface Decision {
+  moved: readonly MovedStep[];
+  /** Parts of the state that change; undefined: the part is gone. When the run ends all its parts go. */
+  parts: ReadonlyMap<string, Json | undefined>;
+  commands: readonly Command[];
+  ending?: Ending;
+  /** What the run waits for now, in words; absent when it ended. */
+  waitsFor?: string;
+}
+
+/** What is known of a run while a call of it goes on. */
+export type PerformingRun = Pick<DurableRun, 'org' | 'playbook' | 'runId' | 'name' | 'version'>;
+
+/** The answer of a call that reached out of the service. */
+export type Performed = { ok: true; output: Json } | { ok: false; error: JsonObject };
+
+interface EveryKind {
   type: DefinitionType;
   /**
    * Checks a document that is at most 65,536 UTF-8 bytes long.
    * @throws Refused `unavailable` when no checker is ready.
    */
-  check(source: string): Promise<Checked>;
+  check(source: string, surroundings: Surroundings): Promise<Checked>;
+}
+
+/** What a document is checked against beside its own text. All of it can change after the check. */
+export interface Surroundings {
+  org: string;
+  playbook: string;
+  definitionExists(type: DefinitionType, name: string): boolean;
+}
+
+/** A kind whose runs end within the request that starts them. */
+export interface FunctionKind extends EveryKind {
   /** Carries a run out; the input has been checked against the document's input schema. */
   start(run: RunRequest): Promise<Ending>;
+}
+
+/** Events that a trigger gathers until it has what it wants. */
+export interface Gathering {
+  consumption: JsonObject;
+  events: readonly CloudEvent[];
+}
+
+/** What starts runs by itself, read from a version's document. */
+export interface Triggering {
+  /** Which published events the document's trigger looks at; none where it has no such trigger. */
+  interests(source: string): readonly EventInterest[];
+  /**
+   * Offers an event to a gathering; undefined when it does not take it.
+   * `isKept`: the event is part of what the run is given; `isDone`: the run is to be started.
+   */
+  gather(
+    run: Omit<DurableRun, 'takenEventKeys' | 'depth'>,
+    gathering: Gathering,
+    event: CloudEvent,
+  ): Promise<{ consumption: JsonObject; isKept: boolean; isDone: boolean } | undefined>;
+  /** What a run is given that events start. */
+  inputOf(source: string, events: readonly CloudEvent[]): Json;
+  /** When the document's clock trigger fires next after `now`; undefined when never. @param anchor when it was set */
+  nextTime(source: string, anchor: number, now: number): number | undefined;
+}
+
+/** A kind whose runs wait, and go on from what is stored of them. */
+export interface DurableKind extends EveryKind {
+  triggers?: Triggering;
+  /**
+   * Decides what an input comes to; undefined when it comes to nothing, so that it leaves no history. It has no
+   * effects: deciding again, after a crash or a clash, gives the same.
+   */
+  decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined>;
+  /** What the history says of a call before it is made; `mayRepeat`: making it twice does no harm. */
+  describe(
+    run: Pick<PerformingRun, 'org' | 'playbook'>,
+    effect: JsonObject,
+  ): { server: string; tool: string; arguments: Json; mayRepeat: boolean };
+  /** Makes a call that a decision asked for. It never throws for what the other side did. */
+  perform(run: PerformingRun, effect: JsonObject, signal: AbortSignal): Promise<Performed>;
+}
+
+/** What a kind of definition implements. */
+export type Kind = FunctionKind | DurableKind;
+
+export function isDurable(kind: Kind): kind is DurableKind {
+  return 'decide' in kind;
 }

@@ -1,0 +1,161 @@
+// Carries out a run that may wait, in memory: time jumps to the next timer, and calls are answered by what the
+// caller gives. For examples of definitions, which need neither a store nor a network.
+import { assertNever } from '../../shared/assert-never.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
+import { derivedId } from '../kernel/ids.ts';
+import type { CloudEvent, Command, DurableKind, Ending, MovedStep, RunInput } from './kind.ts';
+
+export interface Simulation {
+  source: string;
+  input: Json;
+  /** When the run starts, in milliseconds since 1970. */
+  now: number;
+  runId?: string;
+  /** Events that are sent to the run at its start. */
+  events?: readonly CloudEvent[];
+  /** What calls give, by the pointer of the step, else by what is called: TYPE/NAME or SERVER/TOOL. */
+  calls?: Readonly<Record<string, Json>>;
+  /** Answers a call that `calls` lacks. */
+  answer?: (call: SimulatedCall) => Ending | undefined;
+}
+
+export interface SimulatedCall {
+  reference: string;
+  called: string;
+  input: Json;
+}
+
+export interface Simulated {
+  /** Undefined where the run waits for something that does not come. */
+  ending: Ending | undefined;
+  waitsFor: string | undefined;
+  moved: MovedStep[];
+  published: CloudEvent[];
+  /** When the run ended, or began to wait for what does not come. */
+  now: number;
+  inputs: number;
+}
+
+interface Timer {
+  at: number;
+  number: number;
+  data: JsonObject;
+}
+
+/** What the run waits for longer than this comes from outside or not at all. */
+const LONGEST_WAIT_MS = 360 * 24 * 60 * 60 * 1000;
+const MOST_INPUTS = 100_000;
+
+export async function simulate(kind: DurableKind, given: Simulation): Promise<Simulated> {
+  const runId = given.runId ?? derivedId(`simulated ${given.now}`);
+  const parts = new Map<string, Json>();
+  const timers = new Map<number, Timer>();
+  const listeners = new Set<number>();
+  const queue: RunInput[] = [{ kind: 'started', key: runId, data: { input: given.input } }];
+  let mailbox = [...(given.events ?? [])];
+  const done: Simulated = {
+    ending: undefined,
+    waitsFor: undefined,
+    moved: [],
+    published: [],
+    now: given.now,
+    inputs: 0,
+  };
+
+  function carryOut(command: Command): void {
+    switch (command.do) {
+      case 'start_timer':
+        timers.set(command.number, { at: command.at, number: command.number, data: command.data });
+        return;
+      case 'stop_timer':
+        timers.delete(command.number);
+        return;
+      case 'start_run': {
+        const called = `${command.type}/${command.name}`;
+        const ending = endingOf({ reference: command.reference, called, input: command.input });
+        if (command.data === null) return;
+        const data = { ...command.data, run_id: command.runId, subject: called, ...(ending as unknown as JsonObject) };
+        queue.push({ kind: 'called_run_ended', key: command.runId, data });
+        return;
+      }
+      case 'perform': {
+        const { server, tool, arguments: input } = kind.describe({ org: 'local', playbook: 'test' }, command.effect);
+        const ending = endingOf({ reference: String(command.data['reference']), called: `${server}/${tool}`, input });
+        const answer: JsonObject =
+          ending.status === 'succeeded' ? { ok: true, output: ending.output } : { ok: false, error: errorOf(ending) };
+        queue.push({
+          kind: 'call_answered',
+          key: String(command.number),
+          data: { ...command.data, number: command.number, ...answer },
+        });
+        return;
+      }
+      case 'publish':
+        done.published.push(command.event);
+        for (const listener of listeners) {
+          queue.push({ kind: 'event_received', key: command.event.id, data: { listener, event: command.event } });
+        }
+        return;
+      case 'listen':
+        listeners.add(command.listener);
+        return;
+      case 'stop_listening':
+        listeners.delete(command.listener);
+        return;
+      case 'take':
+        mailbox = mailbox.filter(({ id }) => !command.events.includes(id));
+        return;
+      case 'resume':
+        queue.push({ kind: 'resumed', key: String(command.number), data: {} });
+        return;
+      case 'cancel_run':
+      case 'stop_performing':
+        return;
+      default:
+        assertNever(command);
+    }
+  }
+
+  function endingOf(call: SimulatedCall): Ending {
+    const calls = given.calls ?? {};
+    for (const key of [call.reference, call.called]) {
+      const output = Object.hasOwn(calls, key) ? calls[key] : undefined;
+      if (output !== undefined) return { status: 'succeeded', output, record: {} };
+    }
+    const detail = `The example says nothing of the call ${call.called} at ${call.reference}; add it to \`calls\`.`;
+    return given.answer?.(call) ?? { status: 'failed', detail };
+  }
+
+  function nextTimer(): RunInput | undefined {
+    const [next] = [...timers.values()].toSorted((a, b) => a.at - b.at || a.number - b.number);
+    if (next === undefined || next.at > done.now + LONGEST_WAIT_MS) return undefined;
+    timers.delete(next.number);
+    done.now = Math.max(done.now, next.at);
+    return { kind: 'timer_due', key: String(next.number), data: { ...next.data, number: next.number } };
+  }
+
+  const state = { part: (key: string) => parts.get(key), mailbox: async () => mailbox };
+  for (;;) {
+    const input = queue.shift() ?? nextTimer();
+    if (input === undefined || done.inputs >= MOST_INPUTS) return done;
+    done.inputs += 1;
+    const { source } = given;
+    const run = { org: 'local', playbook: 'test', runId, name: 'test', version: 1, source, depth: 0, now: done.now };
+    const decision = await kind.decide({ ...run, takenEventKeys: new Set() }, state, input);
+    if (decision === undefined) continue;
+    done.moved.push(...decision.moved);
+    done.waitsFor = decision.waitsFor;
+    for (const [key, value] of decision.parts) {
+      if (value === undefined) parts.delete(key);
+      else parts.set(key, value);
+    }
+    for (const command of decision.commands) carryOut(command);
+    done.ending = decision.ending;
+    if (done.ending !== undefined) return done;
+  }
+}
+
+function errorOf(ending: Exclude<Ending, { status: 'succeeded' }>): JsonObject {
+  const detail = ending.status === 'failed' ? ending.detail : ending.rejection.detail;
+  return { type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication', status: 503, detail };
+}

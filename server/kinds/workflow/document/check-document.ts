@@ -1,0 +1,108 @@
+// What saving a workflow asks of its document, step by step: each is given only what the one before let pass.
+import type { SourceIssue } from '../../../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import { isShapeName, SHAPES } from '../../../../shared/shapes/index.ts';
+import type { Reference } from '../../kind.ts';
+import type { WorkflowDocument } from './dsl.ts';
+import { examplesOf, type WorkflowExample } from './examples.ts';
+import { checkExpressions } from './expressions/check-expressions.ts';
+import { createFindings, type Findings } from './findings.ts';
+import { overviewOf } from './overview.ts';
+import { referencesOf, toolsOf } from './references.ts';
+import { checkCalls } from './rules/calls.ts';
+import { checkDurations } from './rules/durations.ts';
+import { checkFlow } from './rules/flow.ts';
+import { checkExampleValues, checkMetadata } from './rules/metadata.ts';
+import { checkNames } from './rules/names.ts';
+import { checkOpenMembers } from './rules/open-members.ts';
+import { checkSchedule, checkScheduledInput } from './rules/schedule.ts';
+import { checkSchemas } from './rules/schemas.ts';
+import { checkSecrets } from './rules/secrets.ts';
+import { checkFunctionNames, checkUses } from './rules/uses.ts';
+import { checkShape } from './schema/check-shape.ts';
+import { readSource } from './source/read-source.ts';
+import type { DocumentSurroundings } from './surroundings.ts';
+import { type Trigger, triggersOf } from './triggers.ts';
+import { type Walk, walk } from './walk.ts';
+
+export interface CheckedWorkflow {
+  ok: true;
+  document: WorkflowDocument;
+  description?: string;
+  inputSchema?: JsonObject;
+  outputSchema?: JsonObject;
+  shape?: string;
+  examples: readonly WorkflowExample[];
+  expose: boolean;
+  overview: string;
+  references: readonly Reference[];
+  /** Tools that the document names, SERVER/TOOL. */
+  tools: readonly string[];
+  triggers: readonly Trigger[];
+  warnings: readonly SourceIssue[];
+}
+
+export type WorkflowCheck = CheckedWorkflow | { ok: false; issues: readonly SourceIssue[] };
+
+/** Checks a source of at most 65,536 bytes; at most 20 issues and 20 warnings are told, in the order of the lines. */
+export async function checkWorkflowDocument(
+  source: string,
+  surroundings: DocumentSurroundings,
+): Promise<WorkflowCheck> {
+  const read = readSource(source);
+  if (!read.ok) return read;
+  const findings = createFindings(read.places);
+  for (const { pointer, detail, at } of checkShape(read.value)) findings.refuse(pointer, detail, at);
+  if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
+  const document = read.value as unknown as WorkflowDocument;
+  const walked = walk(document);
+  await checkRules(walked, surroundings, findings);
+  if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
+  return checkedOf(walked, findings.warnings);
+}
+
+async function checkRules(walked: Walk, surroundings: DocumentSurroundings, findings: Findings): Promise<void> {
+  const { document } = walked;
+  checkNames(walked, findings);
+  checkUses(walked, findings);
+  checkFunctionNames(walked, findings);
+  checkDurations(walked, findings);
+  checkSchedule(document, findings);
+  await checkSchemas(walked, surroundings, findings);
+  checkMetadata(document, findings);
+  checkCalls(walked, surroundings, findings);
+  checkSecrets(walked, surroundings, findings);
+  checkOpenMembers(walked, findings);
+  await checkExpressions(walked, surroundings, findings);
+  // What follows takes the names and the schemas to be in order.
+  if (findings.issues.length > 0) return;
+  checkFlow(walked, findings);
+  await checkScheduledInput(document, surroundings.fitsSchema, findings);
+  if (surroundings.fitsSchema !== undefined) await checkExampleValues(document, surroundings.fitsSchema, findings);
+}
+
+function checkedOf(walked: Walk, warnings: readonly SourceIssue[]): CheckedWorkflow {
+  const { document } = walked;
+  const { summary, metadata } = document.document;
+  const { shape } = document.output ?? {};
+  const input = document.input?.schema?.document;
+  const output = shape !== undefined && isShapeName(shape) ? SHAPES[shape] : document.output?.schema?.document;
+  const parts = {
+    ...(summary === undefined ? {} : { description: summary }),
+    ...(isJsonObject(input) ? { inputSchema: input } : {}),
+    ...(isJsonObject(output) ? { outputSchema: output } : {}),
+    ...(shape === undefined ? {} : { shape }),
+    examples: examplesOf(document),
+    expose: metadata?.['expose'] === true,
+    tools: toolsOf(walked),
+    triggers: triggersOf(document.schedule),
+  };
+  return {
+    ok: true,
+    document,
+    ...parts,
+    overview: overviewOf(walked, parts),
+    references: referencesOf(walked),
+    warnings,
+  };
+}

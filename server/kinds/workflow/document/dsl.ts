@@ -1,0 +1,194 @@
+// The Serverless Workflow DSL 1.0.3, as types of a document that was checked. Names are the standard's.
+// https://github.com/open-workflow-specification/specification, schema/workflow.yaml
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+
+export interface WorkflowDocument {
+  document: DocumentHead;
+  input?: InputRule;
+  use?: Use;
+  do: TaskList;
+  timeout?: Timeout | string;
+  output?: WorkflowOutput;
+  schedule?: Schedule;
+  evaluate?: { language?: string; mode?: 'strict' | 'loose' };
+}
+
+export interface DocumentHead {
+  dsl: string;
+  namespace: string;
+  name: string;
+  version: string;
+  title?: string;
+  summary?: string;
+  tags?: JsonObject;
+  metadata?: JsonObject;
+}
+
+export interface Use {
+  authentications?: Readonly<Record<string, JsonObject>>;
+  errors?: Readonly<Record<string, ErrorDefinition>>;
+  extensions?: readonly Readonly<Record<string, Extension>>[];
+  functions?: Readonly<Record<string, Task>>;
+  retries?: Readonly<Record<string, RetryPolicy>>;
+  secrets?: readonly string[];
+  timeouts?: Readonly<Record<string, Timeout>>;
+}
+
+export interface Extension {
+  extend: string;
+  when?: string;
+  before?: TaskList;
+  after?: TaskList;
+}
+
+/** Named steps, in their order; each item has one member. */
+export type TaskList = readonly Readonly<Record<string, Task>>[];
+
+/** A text is an expression, anything else a template. */
+export type Rule = string | JsonObject;
+
+export interface SchemaRule {
+  format?: string;
+  document?: Json;
+}
+export interface InputRule {
+  schema?: SchemaRule;
+  from?: Rule;
+}
+export interface OutputRule {
+  schema?: SchemaRule;
+  as?: Rule;
+}
+export interface WorkflowOutput extends OutputRule {
+  /** Cuebook's own: the name of an output shape. */
+  shape?: string;
+}
+export interface Export {
+  schema?: SchemaRule;
+  as?: Rule;
+}
+
+export interface TaskBase {
+  if?: string;
+  input?: InputRule;
+  output?: OutputRule;
+  export?: Export;
+  timeout?: Timeout | string;
+  then?: string;
+  metadata?: JsonObject;
+}
+
+export type Task =
+  | CallTask
+  | DoTask
+  | EmitTask
+  | ForTask
+  | ForkTask
+  | ListenTask
+  | RaiseTask
+  | RunTask
+  | SetTask
+  | SwitchTask
+  | TryTask
+  | WaitTask;
+
+export interface CallTask extends TaskBase {
+  /** `http`, `openapi`, `mcp`, `tool`, TYPE/NAME, or a function of the document. */
+  call: string;
+  with?: Json;
+}
+export interface DoTask extends TaskBase {
+  do: TaskList;
+}
+export interface EmitTask extends TaskBase {
+  emit: { event: { with: JsonObject } };
+}
+export interface ForTask extends TaskBase {
+  for: { each?: string; in: string | Json[]; at?: string };
+  while?: string;
+  do: TaskList;
+}
+export interface ForkTask extends TaskBase {
+  fork: { branches: TaskList; compete?: boolean };
+}
+export interface ListenTask extends TaskBase {
+  listen: { to: ConsumptionStrategy; read?: ReadAs };
+  foreach?: { item?: string; at?: string; do?: TaskList; output?: OutputRule; export?: Export };
+}
+export interface RaiseTask extends TaskBase {
+  raise: { error: string | ErrorDefinition };
+}
+export interface RunTask extends TaskBase {
+  run: { workflow: { name: string; namespace?: string; version?: string; input?: Json }; await?: boolean };
+}
+export interface SetTask extends TaskBase {
+  set: string | JsonObject;
+}
+export interface SwitchTask extends TaskBase {
+  switch: readonly Readonly<Record<string, { when?: string; then: string }>>[];
+}
+export interface TryTask extends TaskBase {
+  try: TaskList;
+  catch: {
+    errors?: { with?: ErrorFilter };
+    as?: string;
+    when?: string;
+    exceptWhen?: string;
+    retry?: string | RetryPolicy;
+    do?: TaskList;
+    then?: string;
+  };
+}
+export interface WaitTask extends TaskBase {
+  wait: Duration;
+}
+
+export type ReadAs = 'data' | 'envelope' | 'raw';
+
+/** ISO 8601, the object form, or an expression for either. */
+export type Duration =
+  | string
+  | { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
+export interface Timeout {
+  after: Duration;
+}
+
+export type ConsumptionStrategy =
+  | { one: EventFilter }
+  | { all: readonly EventFilter[] }
+  | { any: readonly EventFilter[]; until?: string | ConsumptionStrategy };
+
+export interface EventFilter {
+  with: JsonObject;
+  correlate?: Readonly<Record<string, { from: string; expect?: string }>>;
+}
+
+export interface ErrorDefinition {
+  type: string;
+  status: number | string;
+  instance?: string;
+  title?: string;
+  detail?: string;
+}
+export type ErrorFilter = Partial<ErrorDefinition>;
+
+export type Backoff = { constant: JsonObject } | { linear: JsonObject } | { exponential: JsonObject };
+
+export interface RetryPolicy {
+  when?: string;
+  exceptWhen?: string;
+  delay?: Duration;
+  backoff?: Backoff;
+  limit?: { attempt?: { count?: number; duration?: Duration }; duration?: Duration };
+  jitter?: { from: Duration; to: Duration };
+}
+
+export interface Schedule {
+  every?: Duration;
+  cron?: string;
+  after?: Duration;
+  on?: ConsumptionStrategy;
+  read?: ReadAs;
+  /** Cuebook's own: an IANA time zone for `cron`; UTC when absent. */
+  timezone?: string;
+}

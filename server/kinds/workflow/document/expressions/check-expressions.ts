@@ -1,0 +1,88 @@
+import { wholeExpression } from '../../../../kernel/jq/index.ts';
+import { type Findings, MOST_FINDINGS } from '../findings.ts';
+import { code } from '../schema/sentences.ts';
+import type { DocumentSurroundings } from '../surroundings.ts';
+import type { Walk } from '../walk.ts';
+import type { EvaluatedText } from './evaluated-text.ts';
+import { textsOf } from './texts.ts';
+import { ARGUMENTS } from './variables.ts';
+
+/** Expressions that are looked at side by side. */
+const AT_ONCE = 16;
+
+/** Whether each expression can be read, with the variables that are bound where it stands. */
+export async function checkExpressions(
+  walked: Walk,
+  { checkExpression }: Pick<DocumentSurroundings, 'checkExpression'>,
+  findings: Findings,
+): Promise<void> {
+  const { document } = walked;
+  if (document.evaluate?.language !== undefined && document.evaluate.language !== 'jq') {
+    findings.refuse('/evaluate/language', 'Expressions are written in jq; write `jq`, or leave `language` out.');
+    return;
+  }
+  const expressions: Expression[] = [];
+  for (const found of textsOf(walked)) {
+    const inner = wholeExpression(found.text);
+    if (inner !== undefined || found.form === 'bare') expressions.push({ ...found, text: inner ?? found.text });
+    else if (found.text.includes('${')) warnOfMixture(found, findings);
+  }
+  const looked = new Map<string, Promise<string | undefined>>();
+  const lookAt = ({ text, variables }: Expression): Promise<string | undefined> => {
+    // White space is no expression, and what reads jq would take it for `.`.
+    if (text.trim() === '') return Promise.resolve('The expression is empty; write `.` for the input itself.');
+    const key = JSON.stringify([text, [...variables].toSorted()]);
+    const known = looked.get(key) ?? checkExpression(text, variables);
+    looked.set(key, known);
+    return known;
+  };
+  for (let from = 0; from < expressions.length && findings.issues.length < MOST_FINDINGS; from += AT_ONCE) {
+    const some = expressions.slice(from, from + AT_ONCE);
+    const faults = await Promise.all(some.map(lookAt));
+    for (const [place, expression] of some.entries()) {
+      const fault = faults[place];
+      if (fault !== undefined) findings.refuse(expression.pointer, `${asSentence(fault)}${hintOf(expression)}`);
+    }
+  }
+  const secrets = new Set(document.use?.secrets ?? []);
+  for (const expression of expressions) warnOfSecrets(expression, secrets, findings);
+}
+
+/** A text that is evaluated, without its `${ }`. */
+type Expression = Omit<EvaluatedText, 'form'>;
+
+function warnOfMixture({ pointer, text }: EvaluatedText, findings: Findings): void {
+  const start = text.indexOf('${');
+  const detail =
+    start === 0 || text.trim().startsWith('${')
+      ? 'An expression ends with the text; nothing may follow its `}`.'
+      : '`${ }` inside other text is not evaluated.';
+  findings.warn(pointer, `${detail} Write the whole text as one expression, for example \${ "Hello \\(.name)" }.`);
+}
+
+function asSentence(fault: string): string {
+  const text = fault.trim().replace(/^jq\b/, 'The expression cannot be read: jq');
+  return /[.?!]$/.test(text) ? text : `${text}.`;
+}
+
+function hintOf({ text, variables }: Expression): string {
+  if (text.includes('${')) return ' A text holds one `${ }`; join values inside it, for example ${ "\\(.a) \\(.b)" }.';
+  const names = new Set([...text.matchAll(/\$([A-Za-z_]\w*)/g)].map((match) => match[1] ?? ''));
+  const missing = [...names].filter((name) => ARGUMENTS.includes(name) && !variables.includes(name));
+  if (missing.length === 0) return '';
+  const shown = [...variables].map((name) => `$${name}`).join(', ');
+  return ` ${code(`$${missing[0]}`)} is not there at this place; there are ${shown}.`;
+}
+
+const SECRET = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[?\s*"([^"\\]+)")/g;
+
+function warnOfSecrets({ pointer, text }: Expression, secrets: ReadonlySet<string>, findings: Findings): void {
+  for (const [, plain, quoted] of text.matchAll(SECRET)) {
+    const name = plain ?? quoted ?? '';
+    if (secrets.has(name)) continue;
+    findings.warn(
+      pointer,
+      `The secret ${code(name)} is not listed in \`use.secrets\`; add it, so that its absence is told by name.`,
+    );
+  }
+}

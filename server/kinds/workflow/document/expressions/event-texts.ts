@@ -1,0 +1,43 @@
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import type { ConsumptionStrategy, EventFilter, Schedule } from '../dsl.ts';
+import { bare, type EvaluatedText, templates } from './evaluated-text.ts';
+import { AT_SCHEDULE } from './variables.ts';
+
+export interface PlacedFilter {
+  filter: EventFilter;
+  pointer: string;
+}
+
+/** The filters of a strategy, without those of its `until`. */
+export function filtersOf(strategy: ConsumptionStrategy, pointer: string): PlacedFilter[] {
+  if ('one' in strategy) return [{ filter: strategy.one, pointer: `${pointer}/one` }];
+  const [kind, filters] = 'all' in strategy ? (['all', strategy.all] as const) : (['any', strategy.any] as const);
+  return filters.map((filter, place) => ({ filter, pointer: `${pointer}/${kind}/${place}` }));
+}
+
+export function scheduleTexts(schedule: Schedule | undefined): EvaluatedText[] {
+  return schedule?.on === undefined ? [] : filterTexts(schedule.on, '/schedule/on', AT_SCHEDULE);
+}
+
+export function filterTexts(
+  strategy: ConsumptionStrategy,
+  pointer: string,
+  variables: readonly string[],
+): EvaluatedText[] {
+  const until = 'any' in strategy ? strategy.until : undefined;
+  return [
+    ...filtersOf(strategy, pointer).flatMap((placed) => ofFilter(placed, variables)),
+    ...(typeof until === 'string' ? bare(until, `${pointer}/until`, variables) : []),
+    ...(typeof until === 'object' ? filterTexts(until, `${pointer}/until`, variables) : []),
+  ];
+}
+
+function ofFilter({ filter, pointer }: PlacedFilter, variables: readonly string[]): EvaluatedText[] {
+  return [
+    ...templates(filter.with, `${pointer}/with`, variables),
+    ...Object.entries(filter.correlate ?? {}).flatMap(([name, { from, expect }]) => {
+      const at = `${pointer}/correlate/${escapeToken(name)}`;
+      return [...bare(from, `${at}/from`, variables), ...templates(expect, `${at}/expect`, variables)];
+    }),
+  ];
+}

@@ -1,0 +1,38 @@
+import type { SourceIssue } from '../../../../shared/issues.ts';
+import { type Places, sourceIssue } from './source/places.ts';
+
+/** What the checks of a document find. Pointers are into the document. */
+export interface Findings {
+  /** Something for which the document is not taken; `at`: whether the name or the value of the place is meant. */
+  refuse: (pointer: string, detail: string, at?: 'key' | 'value') => void;
+  /** Something that is taken and was perhaps not meant. */
+  warn: (pointer: string, detail: string, at?: 'key' | 'value') => void;
+  readonly issues: readonly SourceIssue[];
+  readonly warnings: readonly SourceIssue[];
+}
+
+/** As many as a person reads at once. */
+export const MOST_FINDINGS = 20;
+
+export function createFindings(places: Places): Findings {
+  const issues = new Map<string, SourceIssue>();
+  const warnings = new Map<string, SourceIssue>();
+  const add = (found: Map<string, SourceIssue>, pointer: string, detail: string, at?: 'key' | 'value'): void => {
+    const key = `${pointer}\n${detail}`;
+    if (found.size < MOST_FINDINGS && !found.has(key)) found.set(key, sourceIssue(places, pointer, detail, at));
+  };
+  return {
+    refuse: (pointer, detail, at) => add(issues, pointer, detail, at),
+    warn: (pointer, detail, at) => add(warnings, pointer, detail, at),
+    get issues() {
+      return inOrder(issues);
+    },
+    get warnings() {
+      return inOrder(warnings);
+    },
+  };
+}
+
+function inOrder(found: ReadonlyMap<string, SourceIssue>): SourceIssue[] {
+  return [...found.values()].toSorted((a, b) => a.line - b.line || a.column - b.column);
+}

@@ -1,0 +1,45 @@
+export {
+  type CheckedWorkflow,
+  checkWorkflowDocument,
+  type WorkflowCheck,
+} from './check-document.ts';
+export type {
+  Backoff,
+  CallTask,
+  ConsumptionStrategy,
+  DoTask,
+  DocumentHead,
+  Duration,
+  EmitTask,
+  ErrorDefinition,
+  ErrorFilter,
+  EventFilter,
+  Export,
+  Extension,
+  ForkTask,
+  ForTask,
+  InputRule,
+  ListenTask,
+  OutputRule,
+  RaiseTask,
+  ReadAs,
+  RetryPolicy,
+  RunTask,
+  Schedule,
+  SetTask,
+  SwitchTask,
+  Task,
+  TaskList,
+  Timeout,
+  TryTask,
+  Use,
+  WaitTask,
+  WorkflowDocument,
+} from './dsl.ts';
+export { addDuration, type ParsedDuration, parseDuration } from './duration.ts';
+export { examplesOf, type WorkflowExample } from './examples.ts';
+export { type EdgeKind, type GraphEdge, graphOf, type GraphNode, type WorkflowGraph } from './graph.ts';
+export { readWorkflowDocument } from './read.ts';
+export type { DocumentSurroundings, McpTransport } from './surroundings.ts';
+export { type TaskKind, taskKindOf } from './task-kind.ts';
+export type { Trigger, TriggerFilter } from './triggers.ts';

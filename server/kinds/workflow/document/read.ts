@@ -1,0 +1,7 @@
+import type { WorkflowDocument } from './dsl.ts';
+import { parseSource, valueOf } from './source/parse.ts';
+
+/** The document of a version that was checked when it was saved: no checks. */
+export function readWorkflowDocument(source: string): WorkflowDocument {
+  return valueOf(parseSource(source)) as WorkflowDocument;
+}

@@ -1,0 +1,83 @@
+import { isJsonObject } from '../../../../../shared/json.ts';
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { wholeExpression } from '../../../../kernel/jq/index.ts';
+import type { Duration, RetryPolicy, Timeout } from '../dsl.ts';
+import { parseDuration } from '../duration.ts';
+import type { Findings } from '../findings.ts';
+import type { Walk } from '../walk.ts';
+
+export interface PlacedDuration {
+  duration: Duration;
+  pointer: string;
+}
+
+/** Every duration of a document, but for its schedule's, of which other rules hold. */
+export function durationsOf({ document, steps }: Walk): PlacedDuration[] {
+  const found: PlacedDuration[] = [];
+  const add = (duration: Duration | undefined, pointer: string): void => {
+    if (duration !== undefined) found.push({ duration, pointer });
+  };
+  const addTimeout = (timeout: Timeout | string | undefined, pointer: string): void => {
+    if (typeof timeout === 'object') add(timeout.after, `${pointer}/after`);
+  };
+  addTimeout(document.timeout, '/timeout');
+  for (const [name, timeout] of Object.entries(document.use?.timeouts ?? {})) {
+    addTimeout(timeout, `/use/timeouts/${escapeToken(name)}`);
+  }
+  for (const { policy, pointer } of retriesOf({ document, steps })) {
+    add(policy.delay, `${pointer}/delay`);
+    add(policy.limit?.duration, `${pointer}/limit/duration`);
+    add(policy.limit?.attempt?.duration, `${pointer}/limit/attempt/duration`);
+    add(policy.jitter?.from, `${pointer}/jitter/from`);
+    add(policy.jitter?.to, `${pointer}/jitter/to`);
+  }
+  for (const { task, pointer } of steps) {
+    addTimeout(task.timeout, `${pointer}/timeout`);
+    if ('wait' in task) add(task.wait, `${pointer}/wait`);
+    if ('call' in task && task.call === 'mcp' && isJsonObject(task.with)) {
+      add(task.with['timeout'] as Duration | undefined, `${pointer}/with/timeout`);
+    }
+  }
+  return found;
+}
+
+/** Retry policies, named and where they are used. */
+function retriesOf({ document, steps }: Pick<Walk, 'document' | 'steps'>): { policy: RetryPolicy; pointer: string }[] {
+  const named = Object.entries(document.use?.retries ?? {}).map(([name, policy]) => ({
+    policy,
+    pointer: `/use/retries/${escapeToken(name)}`,
+  }));
+  const own = steps.flatMap(({ task, pointer }) =>
+    'try' in task && typeof task.catch.retry === 'object'
+      ? [{ policy: task.catch.retry, pointer: `${pointer}/catch/retry` }]
+      : [],
+  );
+  return [...named, ...own];
+}
+
+export function checkDurations(walked: Walk, findings: Findings): void {
+  for (const { duration, pointer } of durationsOf(walked)) {
+    if (isExpression(duration) || parseDuration(duration) !== undefined) continue;
+    findings.refuse(
+      pointer,
+      'A duration is at least 0, at most a hundred years, and has no part of a month; write another one.',
+    );
+  }
+  for (const { policy, pointer } of retriesOf(walked)) {
+    const count = policy.limit?.attempt?.count;
+    if (count !== undefined && count < 0) {
+      findings.refuse(`${pointer}/limit/attempt/count`, '`count` is the number of retries, 0 or more.');
+    }
+    const { jitter } = policy;
+    if (jitter === undefined || isExpression(jitter.from) || isExpression(jitter.to)) continue;
+    const [from, to] = [parseDuration(jitter.from), parseDuration(jitter.to)];
+    if (from === undefined || to === undefined) continue;
+    if (from.months > to.months || (from.months === to.months && from.milliseconds > to.milliseconds)) {
+      findings.refuse(`${pointer}/jitter`, '`from` is longer than `to`; write the shorter duration first.');
+    }
+  }
+}
+
+export function isExpression(value: unknown): boolean {
+  return typeof value === 'string' && wholeExpression(value) !== undefined;
+}

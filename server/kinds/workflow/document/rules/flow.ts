@@ -1,0 +1,48 @@
+// Warnings about steps that nothing leads to and steps that never end.
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import type { Findings } from '../findings.ts';
+import { code } from '../schema/sentences.ts';
+import type { Scope, Step, Walk } from '../walk.ts';
+import { flowOf, reach, type Way } from './outcomes.ts';
+
+export function checkFlow(walked: Walk, findings: Findings): void {
+  const flow = flowOf(walked);
+  for (const [name, { completes, ends, stops }] of flow.functions) {
+    if (completes || ends || stops) continue;
+    const detail = `The function ${code(name)} calls itself with no way out; give the call an \`if\`, or let a \`switch\` leave it.`;
+    findings.warn(`/use/functions/${escapeToken(name)}`, detail, 'key');
+  }
+  for (const scope of walked.scopes) {
+    if (scope.kind === 'list') checkScope(scope, flow.waysOf, findings);
+  }
+}
+
+function checkScope({ steps }: Scope, waysOf: (step: Step) => Way[], findings: Findings): void {
+  const ways = steps.map((step) => waysOf(step));
+  const lookUp = (step: Step): Way[] => ways[step.place] ?? [];
+  const reached = reach(steps, lookUp);
+  for (const step of steps) {
+    if (reached.has(step.place)) continue;
+    const detail = `Nothing leads to the step ${code(step.name)}: no step before it goes on to it, and no \`then\` names it.`;
+    findings.warn(step.pointer, detail, 'key');
+  }
+  const ending = endingPlaces(ways);
+  const endless = steps.find(({ place }) => reached.has(place) && !ending.has(place) && (ways[place] ?? []).length > 0);
+  if (endless === undefined) return;
+  const detail = `From the step ${code(endless.name)} on the steps go round with no way out; give one an \`if\`, or let a \`switch\` leave the loop.`;
+  findings.warn(endless.pointer, detail, 'key');
+}
+
+/** The places from which the scope can be left. */
+function endingPlaces(ways: readonly (readonly Way[])[]): Set<number> {
+  const before = ways.map((): number[] => []);
+  const ending = new Set<number>();
+  for (const [place, own] of ways.entries()) {
+    for (const way of own) {
+      if (typeof way === 'number') before[way]?.push(place);
+      else ending.add(place);
+    }
+  }
+  for (const place of ending) for (const earlier of before[place] ?? []) ending.add(earlier);
+  return ending;
+}

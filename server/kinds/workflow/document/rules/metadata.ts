@@ -1,0 +1,85 @@
+// `document.metadata` is the author's, but for `examples` and `expose`.
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
+import type { Issue } from '../../../../../shared/issues.ts';
+import { nearestName } from '../../../../../shared/nearest-name.ts';
+import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { calledDefinition } from '../definition-name.ts';
+import type { WorkflowDocument } from '../dsl.ts';
+import { examplesOf } from '../examples.ts';
+import type { Findings } from '../findings.ts';
+import { code } from '../schema/sentences.ts';
+
+const EXAMPLES = '/document/metadata/examples';
+const MEMBERS = ['name', 'input', 'events', 'calls', 'output'];
+
+export function checkMetadata({ document: { metadata } }: WorkflowDocument, findings: Findings): void {
+  const expose = metadata?.['expose'];
+  if (expose !== undefined && typeof expose !== 'boolean') {
+    findings.refuse('/document/metadata/expose', '`expose` must be true or false.');
+  }
+  const examples = metadata?.['examples'];
+  if (examples === undefined) return;
+  if (!Array.isArray(examples)) {
+    findings.refuse(EXAMPLES, '`examples` must be a list of { name, input, events, calls, output }.');
+    return;
+  }
+  for (const [place, example] of examples.entries()) checkExample(example, `${EXAMPLES}/${place}`, findings);
+}
+
+function checkExample(example: Json, pointer: string, findings: Findings): void {
+  if (!isJsonObject(example)) return findings.refuse(pointer, 'An example must be an object: { name, input, output }.');
+  for (const key of Object.keys(example)) {
+    if (MEMBERS.includes(key)) continue;
+    const near = nearestName(key, MEMBERS);
+    const instead =
+      near === undefined ? `write one of ${MEMBERS.map(code).join(', ')}.` : `did you mean ${code(near)}?`;
+    findings.refuse(`${pointer}/${escapeToken(key)}`, `${code(key)} is not known here; ${instead}`, 'key');
+  }
+  const { name, events, calls } = example;
+  if (typeof name !== 'string') findings.refuse(pointer, 'An example needs a `name`, which is a text.');
+  if (!('input' in example))
+    findings.refuse(pointer, 'An example needs an `input`; write {} where the workflow needs none.');
+  if (events !== undefined && !(Array.isArray(events) && events.every(isEvent))) {
+    findings.refuse(`${pointer}/events`, '`events` must be a list of events, each an object with a `type`.');
+  }
+  if (calls === undefined) return;
+  if (!isJsonObject(calls)) {
+    return findings.refuse(
+      `${pointer}/calls`,
+      '`calls` must be an object: what each call gives, by TYPE/NAME, SERVER/TOOL or a step.',
+    );
+  }
+  for (const key of Object.keys(calls)) {
+    if (key.startsWith('/') || calledDefinition(key) !== undefined || /^[^/]+\/.+$/.test(key)) continue;
+    const detail = `${code(key)} names no call; write TYPE/NAME, SERVER/TOOL, or the pointer of a step such as /do/0/step.`;
+    findings.refuse(`${pointer}/calls/${escapeToken(key)}`, detail, 'key');
+  }
+}
+
+function isEvent(event: Json): boolean {
+  return isJsonObject(event) && typeof event['type'] === 'string';
+}
+
+/** Whether the examples fit the schemas. The others of the document were taken. */
+export async function checkExampleValues(
+  document: WorkflowDocument,
+  fitsSchema: (schema: JsonObject, value: Json) => Promise<readonly Issue[]>,
+  findings: Findings,
+): Promise<void> {
+  const { shape } = document.output ?? {};
+  const input = document.input?.schema?.document;
+  const output = shape !== undefined && isShapeName(shape) ? SHAPES[shape] : document.output?.schema?.document;
+  for (const [place, example] of examplesOf(document).entries()) {
+    for (const [what, schema, value] of [
+      ['input', input, example.input],
+      ['output', output, example.output],
+    ] as const) {
+      if (value === undefined || !isJsonObject(schema)) continue;
+      const [issue] = await fitsSchema(schema, value);
+      if (issue === undefined) continue;
+      const detail = `The ${what} of this example does not fit the ${what} schema: ${issue.detail}`;
+      findings.refuse(`${EXAMPLES}/${place}/${what}`, detail);
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// Names of steps and variables, and where `then` goes.
+import { nearestName } from '../../../../../shared/nearest-name.ts';
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { ARGUMENTS } from '../expressions/variables.ts';
+import type { Findings } from '../findings.ts';
+import { code } from '../schema/sentences.ts';
+import { loopVariables, type Scope, type Step, type Walk } from '../walk.ts';
+import { directivesOf } from './directives.ts';
+
+const DIRECTIVES = ['continue', 'exit', 'end'];
+const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
+/** jq's own. */
+const RESERVED = ['ENV', '__loc__', '__prog_args'];
+
+export function checkNames({ scopes, steps }: Walk, findings: Findings): void {
+  for (const scope of scopes) checkStepNames(scope, findings);
+  for (const step of steps) {
+    for (const { pointer, then } of directivesOf(step)) checkTarget(step, pointer, then, findings);
+    checkSwitch(step, findings);
+    checkVariables(step, findings);
+  }
+}
+
+function checkStepNames({ kind, steps }: Scope, findings: Findings): void {
+  const names = new Set<string>();
+  for (const { name, pointer } of steps) {
+    if (names.has(name)) {
+      const list = kind === 'branches' ? 'fork' : 'list';
+      findings.refuse(
+        pointer,
+        `Two steps of this ${list} are called ${code(name)}; give this one a name of its own.`,
+        'key',
+      );
+    }
+    names.add(name);
+    if (kind === 'list' && DIRECTIVES.includes(name)) {
+      findings.warn(pointer, `No \`then\` can go to a step called ${code(name)}; give it another name.`, 'key');
+    }
+  }
+}
+
+function checkTarget({ scope }: Step, pointer: string, then: string, findings: Findings): void {
+  if (DIRECTIVES.includes(then)) return;
+  const names = scope.steps.map(({ name }) => name);
+  if (scope.kind !== 'list') {
+    const what = scope.kind === 'branches' ? 'A branch of a fork' : 'A function';
+    findings.refuse(pointer, `${what} goes on to no other step; write \`continue\` or \`end\`, or leave \`then\` out.`);
+    return;
+  }
+  if (names.includes(then)) return;
+  const near = nearestName(then, [...names, ...DIRECTIVES]);
+  const instead =
+    near === undefined
+      ? 'write the name of a step of the same list, `continue`, `exit` or `end`'
+      : `did you mean ${code(near)}?`;
+  findings.refuse(pointer, `No step of this list is called ${code(then)}; ${instead}${near === undefined ? '.' : ''}`);
+}
+
+function checkSwitch({ task, pointer }: Step, findings: Findings): void {
+  if (!('switch' in task)) return;
+  let isDefaultThere = false;
+  for (const [place, item] of task.switch.entries()) {
+    for (const [name, { when }] of Object.entries(item)) {
+      if (when !== undefined) continue;
+      if (isDefaultThere) {
+        const at = `${pointer}/switch/${place}/${escapeToken(name)}`;
+        findings.refuse(
+          at,
+          'A switch has one default, and this is a second case without `when`; give it a condition.',
+          'key',
+        );
+      }
+      isDefaultThere = true;
+    }
+  }
+}
+
+function checkVariables({ task, pointer }: Step, findings: Findings): void {
+  const named: [string, string | undefined][] = [];
+  if ('for' in task) named.push([`${pointer}/for/each`, task.for.each], [`${pointer}/for/at`, task.for.at]);
+  if ('try' in task) named.push([`${pointer}/catch/as`, task.catch.as]);
+  if ('listen' in task) {
+    named.push([`${pointer}/foreach/item`, task.foreach?.item], [`${pointer}/foreach/at`, task.foreach?.at]);
+  }
+  for (const [at, name] of named) {
+    if (name === undefined) continue;
+    if (!VARIABLE.test(name) || RESERVED.includes(name)) {
+      findings.refuse(
+        at,
+        `${code(name)} cannot be the name of a variable; write letters, digits and \`_\` without the \`$\`.`,
+      );
+    } else if (ARGUMENTS.includes(name)) {
+      findings.warn(
+        at,
+        `A variable called ${code(name)} hides the argument \`$${name}\` in the steps below; give it another name.`,
+      );
+    }
+  }
+  if ('for' in task) checkPair(loopVariables(task.for.each, task.for.at), `${pointer}/for`, findings);
+  if ('listen' in task && task.foreach !== undefined) {
+    checkPair(loopVariables(task.foreach.item, task.foreach.at), `${pointer}/foreach`, findings);
+  }
+}
+
+function checkPair([item, at]: [string, string], pointer: string, findings: Findings): void {
+  if (item === at)
+    findings.refuse(pointer, `The item and its place cannot both be called ${code(item)}; rename one of them.`);
+}

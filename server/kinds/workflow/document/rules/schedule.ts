@@ -1,0 +1,74 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
+import type { Issue } from '../../../../../shared/issues.ts';
+import { cronFault, isTimeZone } from '../cron.ts';
+import type { Duration, WorkflowDocument } from '../dsl.ts';
+import { parseDuration } from '../duration.ts';
+import type { Findings } from '../findings.ts';
+import { code } from '../schema/sentences.ts';
+import { isExpression } from './durations.ts';
+
+const SHORTEST_MS = 1000;
+const TIMERS = ['every', 'cron', 'after'] as const;
+
+export function checkSchedule({ schedule }: WorkflowDocument, findings: Findings): void {
+  if (schedule === undefined) return;
+  const timers = TIMERS.filter((timer) => schedule[timer] !== undefined);
+  const [first, ...others] = timers;
+  for (const other of others) {
+    const detail = `\`${other}\` cannot stand beside \`${first}\`: a workflow has one timer; keep one, and write a second workflow for the other.`;
+    findings.refuse(`/schedule/${other}`, detail, 'key');
+  }
+  checkPeriod('every', schedule.every, findings);
+  checkPeriod('after', schedule.after, findings);
+  if (schedule.cron !== undefined) {
+    const fault = cronFault(schedule.cron);
+    if (fault !== undefined) findings.refuse('/schedule/cron', `The cron expression ${fault}.`);
+  }
+  if (schedule.timezone !== undefined && !isTimeZone(schedule.timezone)) {
+    const detail = `There is no time zone ${code(schedule.timezone)}; write an IANA name such as Europe/Berlin or UTC.`;
+    findings.refuse('/schedule/timezone', detail);
+  }
+}
+
+function checkPeriod(name: 'every' | 'after', duration: Duration | undefined, findings: Findings): void {
+  if (duration === undefined) return;
+  const pointer = `/schedule/${name}`;
+  const refuse = (detail: string): void => findings.refuse(pointer, detail);
+  if (isExpression(duration)) {
+    refuse(`\`${name}\` is read when the workflow is saved, where no run is; write a duration such as PT5M.`);
+    return;
+  }
+  const period = parseDuration(duration);
+  if (period === undefined) return refuse('A duration is at most a hundred years; write a shorter one.');
+  if (period.months > 0) {
+    return refuse(`Years and months are not of one length; write \`${name}\` in days, or use \`cron\`.`);
+  }
+  if (period.milliseconds < SHORTEST_MS) refuse(`\`${name}\` is at least one second; write PT1S or more.`);
+}
+
+/** Whether runs that a schedule starts would be refused for their input. */
+export async function checkScheduledInput(
+  { schedule, input }: WorkflowDocument,
+  fitsSchema: ((schema: JsonObject, value: Json) => Promise<readonly Issue[]>) | undefined,
+  findings: Findings,
+): Promise<void> {
+  const schema = input?.schema?.document;
+  if (schedule === undefined || !isJsonObject(schema)) return;
+  const timer = TIMERS.find((name) => schedule[name] !== undefined);
+  if (timer !== undefined && fitsSchema !== undefined) {
+    const [issue] = await fitsSchema(schema, {});
+    if (issue !== undefined) {
+      const detail = `\`${timer}\` starts runs with the input {}, which the input schema refuses: ${issue.detail}`;
+      findings.warn(`/schedule/${timer}`, detail, 'key');
+    }
+  }
+  if (schedule.on !== undefined && !takesLists(schema)) {
+    const detail =
+      '`on` starts runs with the list of their events, and the input schema takes no list; write { type: array }.';
+    findings.warn('/schedule/on', detail, 'key');
+  }
+}
+
+function takesLists({ type }: JsonObject): boolean {
+  return type === undefined || type === 'array' || (Array.isArray(type) && type.includes('array'));
+}

@@ -1,0 +1,59 @@
+// The schemas that an author gives, and the shape of the output.
+import { nearestName } from '../../../../../shared/nearest-name.ts';
+import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
+import type { SchemaRule } from '../dsl.ts';
+import type { Findings } from '../findings.ts';
+import { code } from '../schema/sentences.ts';
+import type { DocumentSurroundings } from '../surroundings.ts';
+import type { Walk } from '../walk.ts';
+
+const FORMATS = ['json', 'json:2020-12'];
+
+export async function checkSchemas(
+  { document, steps }: Walk,
+  { checkSchema }: Pick<DocumentSurroundings, 'checkSchema'>,
+  findings: Findings,
+): Promise<void> {
+  const check = (schema: SchemaRule | undefined, pointer: string): Promise<void> =>
+    checkOne(schema, pointer, checkSchema, findings);
+  await check(document.input?.schema, '/input/schema');
+  await check(document.output?.schema, '/output/schema');
+  for (const { task, pointer } of steps) {
+    await check(task.input?.schema, `${pointer}/input/schema`);
+    await check(task.output?.schema, `${pointer}/output/schema`);
+    await check(task.export?.schema, `${pointer}/export/schema`);
+    if (!('listen' in task)) continue;
+    await check(task.foreach?.output?.schema, `${pointer}/foreach/output/schema`);
+    await check(task.foreach?.export?.schema, `${pointer}/foreach/export/schema`);
+  }
+  checkShape(document.output, findings);
+}
+
+async function checkOne(
+  schema: SchemaRule | undefined,
+  pointer: string,
+  checkSchema: DocumentSurroundings['checkSchema'],
+  findings: Findings,
+): Promise<void> {
+  if (schema === undefined) return;
+  if (schema.format !== undefined && !FORMATS.includes(schema.format)) {
+    findings.refuse(`${pointer}/format`, 'Schemas are JSON Schema 2020-12; write `json`, or leave `format` out.');
+    return;
+  }
+  const { issues, warnings } = await checkSchema(schema.document ?? null, `${pointer}/document`);
+  for (const { pointer: at, detail } of issues) findings.refuse(at, detail);
+  for (const { pointer: at, detail } of warnings) findings.warn(at, detail);
+}
+
+function checkShape(output: Walk['document']['output'], findings: Findings): void {
+  if (output?.shape === undefined) return;
+  if (output.schema !== undefined) {
+    const detail = '`shape` stands for the schema of the output; keep one of `shape` and `schema`.';
+    findings.refuse('/output/shape', detail, 'key');
+  }
+  if (isShapeName(output.shape)) return;
+  const names = Object.keys(SHAPES);
+  const near = nearestName(output.shape, names);
+  const instead = near === undefined ? `write one of ${names.join(', ')}.` : `did you mean ${code(near)}?`;
+  findings.refuse('/output/shape', `There is no output shape ${code(output.shape)}; ${instead}`);
+}

@@ -1,0 +1,72 @@
+// Warnings about secrets that stand in the document, where everyone who may read it reads them.
+import { isJsonObject, type Json } from '../../../../../shared/json.ts';
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import type { Findings } from '../findings.ts';
+import type { DocumentSurroundings } from '../surroundings.ts';
+import type { Walk } from '../walk.ts';
+import { isExpression } from './durations.ts';
+import { policiesOf } from './policies.ts';
+
+const INSTEAD =
+  'everyone who may read the definition reads it; list the secret in `workflow_secrets` of the configuration and write ${ $secrets.NAME }';
+
+/** Where policies hold secrets. */
+const SECRETS: readonly (readonly string[])[] = [
+  ['basic', 'password'],
+  ['bearer', 'token'],
+  ...['oauth2', 'oidc'].flatMap((scheme) => [
+    [scheme, 'client', 'secret'],
+    [scheme, 'client', 'assertion'],
+    [scheme, 'password'],
+    [scheme, 'subject', 'token'],
+    [scheme, 'actor', 'token'],
+  ]),
+];
+
+const TELLING_NAME = /authorization|cookie|token|secret|passw|api[-_]?key/i;
+
+export function checkSecrets(
+  walked: Walk,
+  { secretGiven }: Pick<DocumentSurroundings, 'secretGiven'>,
+  findings: Findings,
+): void {
+  for (const [place, name] of (walked.document.use?.secrets ?? []).entries()) {
+    if (secretGiven === undefined || secretGiven(name)) continue;
+    const detail = `Workflows of this playbook are not given the secret \`${name}\` now; the operator can add it to \`workflow_secrets\`.`;
+    findings.warn(`/use/secrets/${place}`, detail);
+  }
+  for (const { policy, pointer } of policiesOf(walked)) {
+    for (const path of SECRETS) {
+      const value = path.reduce<Json | undefined>((at, name) => (isJsonObject(at) ? at[name] : undefined), policy);
+      if (isLiteral(value)) warn(`${pointer}/${path.join('/')}`, findings);
+    }
+  }
+  for (const { task, pointer } of walked.steps) {
+    if (!('call' in task) || !isJsonObject(task.with)) continue;
+    if (task.call === 'http') checkNamed(task.with['headers'], `${pointer}/with/headers`, findings);
+    const { transport } = task.with;
+    if (task.call !== 'mcp' || !isJsonObject(transport)) continue;
+    for (const [kind, member] of [
+      ['http', 'headers'],
+      ['stdio', 'environment'],
+    ] as const) {
+      const own = transport[kind];
+      if (isJsonObject(own)) checkNamed(own[member], `${pointer}/with/transport/${kind}/${member}`, findings);
+    }
+  }
+}
+
+function checkNamed(values: Json | undefined, pointer: string, findings: Findings): void {
+  if (!isJsonObject(values)) return;
+  for (const [name, value] of Object.entries(values)) {
+    if (TELLING_NAME.test(name) && isLiteral(value)) warn(`${pointer}/${escapeToken(name)}`, findings);
+  }
+}
+
+function isLiteral(value: Json | undefined): boolean {
+  return typeof value === 'string' && value !== '' && !isExpression(value);
+}
+
+function warn(pointer: string, findings: Findings): void {
+  findings.warn(pointer, `This looks like a secret: ${INSTEAD}.`);
+}

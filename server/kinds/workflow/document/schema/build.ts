@@ -1,0 +1,95 @@
+// Pieces of JSON Schema. Where the standard has a choice (`oneOf`), ours looks at what tells the forms apart and then
+// asks for one of them: so a mistake leads to the errors of the form that was meant, and to no others.
+//
+// Annotations of our own: `says` is what is said when a value does not fit, as the end of a sentence that begins with
+// the value's name; `sentence` is the whole of it; `nearest` lists keys of which one was probably mistyped.
+
+export interface Schema {
+  readonly [keyword: string]: unknown;
+}
+
+export interface ObjectForm {
+  required?: readonly string[];
+  /** Takes members that it does not name. */
+  isOpen?: boolean;
+  says?: string;
+  minProperties?: number;
+}
+
+export function object(properties: Readonly<Record<string, Schema>>, form: ObjectForm = {}): Schema {
+  const { required, isOpen = false, says = 'must be an object', minProperties } = form;
+  return {
+    type: 'object',
+    says,
+    properties,
+    ...(required === undefined ? {} : { required }),
+    ...(isOpen ? {} : { additionalProperties: false }),
+    ...(minProperties === undefined ? {} : { minProperties }),
+  };
+}
+
+export function mapOf(values: Schema, says: string): Schema {
+  return { type: 'object', says, additionalProperties: values };
+}
+
+export function listOf(items: Schema, says = 'must be a list'): Schema {
+  return { type: 'array', says, items };
+}
+
+export function text(says = 'must be a text'): Schema {
+  return { type: 'string', says };
+}
+
+/** A text that one of our own formats describes. */
+export function textLike(format: string, says: string): Schema {
+  return { type: 'string', format, says };
+}
+
+export function oneOfTexts(values: readonly string[]): Schema {
+  return { enum: values, says: `must be ${joined(values.map((value) => `\`${value}\``))}` };
+}
+
+export function any(says: string): Schema {
+  return { says };
+}
+
+export function refused(says: string): Schema {
+  return { not: {}, says };
+}
+
+export function refusedWholly(sentence: string): Schema {
+  return { not: {}, sentence };
+}
+
+/** A text or an object, each with rules of its own. */
+export function textOrObject(forms: { text: Schema; object: Schema }, says: string): Schema {
+  return {
+    type: ['string', 'object'],
+    says,
+    if: { type: 'string' },
+    // A form's own `type` would only say again what `says` says.
+    then: without(forms.text, 'type'),
+    else: { if: { type: 'object' }, then: without(forms.object, 'type') },
+  };
+}
+
+/** The form is told by the first of its keys that the object has; with none of them, `otherwise` applies. */
+export function byKey(forms: Readonly<Record<string, Schema>>, otherwise: Schema): Schema {
+  return Object.entries(forms).reduceRight<Schema>(
+    (rest, [key, form]) => ({ if: { type: 'object', required: [key] }, then: form, else: rest }),
+    otherwise,
+  );
+}
+
+/** Keys that cannot stand beside the one that tells the form. */
+export function refusedBeside(key: string, others: readonly string[], why: string): Record<string, Schema> {
+  return Object.fromEntries(others.map((other) => [other, refused(`cannot stand beside \`${key}\`: ${why}`)]));
+}
+
+function without(schema: Schema, keyword: string): Schema {
+  return Object.fromEntries(Object.entries(schema).filter(([name]) => name !== keyword));
+}
+
+function joined(words: readonly string[]): string {
+  return words.length < 2 ? words.join('') : `${words.slice(0, -1).join(', ')} or ${words.at(-1)}`;
+}

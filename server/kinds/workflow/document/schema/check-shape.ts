@@ -1,0 +1,78 @@
+// Whether a document has the shape of the DSL, and what is wrong where it has not: one sentence for each mistake.
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { escapeToken, tokensOf } from '../../../../kernel/json-pointer.ts';
+import { FORMATS } from './formats.ts';
+import { meantKey, sentenceOf } from './sentences.ts';
+import { WORKFLOW_SCHEMA } from './workflow.ts';
+
+export interface ShapeIssue {
+  /** In the document. */
+  pointer: string;
+  detail: string;
+  /** Whether the name of a member is what is wrong, or its value. */
+  at: 'key' | 'value';
+}
+
+/** In the order of the document's schema; what follows from another mistake is left out. */
+export function checkShape(value: unknown): ShapeIssue[] {
+  const validate = validator();
+  if (validate(value)) return [];
+  const errors = validate.errors ?? [];
+  validate.errors = null;
+  const issues = new Map<string, ShapeIssue>();
+  for (const error of errors.filter((error, _, all) => !isConsequence(error, all))) {
+    const issue = issueOf(error, value);
+    // Of one value the first mistake is told, of an object each member that it lacks.
+    const key = MISSING.has(error.keyword) ? `${issue.pointer}\n${issue.detail}` : issue.pointer;
+    if (!issues.has(key)) issues.set(key, issue);
+  }
+  return [...issues.values()];
+}
+
+const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired']);
+
+/** Whether an error only says what another one says better. */
+function isConsequence({ keyword, instancePath, params }: ErrorObject, all: readonly ErrorObject[]): boolean {
+  // That a form was not taken says nothing that its own errors do not say.
+  if (keyword === 'if') return true;
+  const isMistyped =
+    keyword === 'required' &&
+    all.some((other) => other.instancePath === instancePath && meantKey(other) === params['missingProperty']);
+  // An item with several names is mostly one that is not indented: what stands in it was meant as something else.
+  return (
+    isMistyped || all.some((other) => other.keyword === 'maxProperties' && isBelow(instancePath, other.instancePath))
+  );
+}
+
+function isBelow(pointer: string, other: string): boolean {
+  return pointer.startsWith(`${other}/`);
+}
+
+let compiled: ValidateFunction | undefined;
+
+/** Compiled when the first workflow is saved: a server that saves none need not wait for it. */
+function validator(): ValidateFunction {
+  if (compiled === undefined) {
+    const ajv = new Ajv2020({
+      strict: false,
+      allErrors: true,
+      verbose: true,
+      logger: false,
+      ownProperties: true,
+      meta: false,
+      validateSchema: false,
+    });
+    for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
+    compiled = ajv.compile(WORKFLOW_SCHEMA);
+  }
+  return compiled;
+}
+
+function issueOf(error: ErrorObject, value: unknown): ShapeIssue {
+  const { keyword, instancePath, params } = error;
+  const given = params as Record<string, unknown>;
+  const unknown = keyword === 'additionalProperties' ? String(given['additionalProperty']) : undefined;
+  const pointer = unknown === undefined ? instancePath : `${instancePath}/${escapeToken(unknown)}`;
+  const isAboutKey = unknown !== undefined || keyword === 'not';
+  return { pointer, detail: sentenceOf(error, tokensOf(pointer), value), at: isAboutKey ? 'key' : 'value' };
+}

@@ -1,0 +1,49 @@
+import { byKey, object, refused, refusedBeside, type Schema, text, textLike } from './build.ts';
+import { DURATION, INTEGER, OPEN_OBJECT, URI_OR_EXPRESSION } from './values.ts';
+
+export const ERROR = object(
+  {
+    type: URI_OR_EXPRESSION,
+    status: INTEGER,
+    instance: textLike('pointer-or-expression', 'must be a JSON Pointer such as /do/0/step, or an expression in ${ }'),
+    title: text(),
+    detail: text(),
+  },
+  { required: ['type', 'status'], says: 'must be { type, status, title, detail }' },
+);
+
+export const ERROR_FILTER = object(
+  { type: text(), status: INTEGER, instance: text(), title: text(), detail: text() },
+  { isOpen: true, minProperties: 1, says: 'must be an object with at least one of `type`, `status`, `title`' },
+);
+
+const BACKOFF_SAYS = 'must be { constant: {} }, { linear: {} } or { exponential: {} }';
+
+const BACKOFF: Schema = {
+  type: 'object',
+  says: BACKOFF_SAYS,
+  ...byKey(
+    Object.fromEntries(
+      ['constant', 'exponential', 'linear'].map((name, _, all) => {
+        const others = all.filter((other) => other !== name);
+        return [name, object({ [name]: OPEN_OBJECT, ...refusedBeside(name, others, 'waits grow in one way') })];
+      }),
+    ),
+    refused(BACKOFF_SAYS),
+  ),
+};
+
+export const RETRY_POLICY = object(
+  {
+    when: text('must be jq'),
+    exceptWhen: text('must be jq'),
+    delay: DURATION,
+    backoff: BACKOFF,
+    limit: object({
+      attempt: object({ count: INTEGER, duration: DURATION }, { says: 'must be { count, duration }' }),
+      duration: DURATION,
+    }),
+    jitter: object({ from: DURATION, to: DURATION }, { required: ['from', 'to'], says: 'must be { from, to }' }),
+  },
+  { says: 'must be a retry policy: { delay, backoff, limit }' },
+);

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { readSource } from './read-source.ts';
+
+function issuesOf(source: string): { at: string; detail: string }[] {
+  const read = readSource(source);
+  return read.ok ? [] : read.issues.map(({ line, column, detail }) => ({ at: `${line}:${column}`, detail }));
+}
+
+describe('given a text that is no YAML 1.2 core document', () => {
+  test.each([
+    ['a: 1\na: 2', '2:1', 'twice'],
+    ['a: !mine 1', '1:4', 'Tags'],
+    ['a: !!binary aGk=', '1:4', 'Tags'],
+    ['? [a]\n: b', '1:3', 'must be a text'],
+    ['a:\n\t- b', '2:1', 'tabs'],
+    ['a: 1\n---\nb: 2', '2:1', 'second document'],
+    ['%YAML 1.1\n---\na: yes', '1:1', '%YAML'],
+    ['a: @b', '1:4', 'quotes'],
+    ['a: ${ .b: c }', '1:4', 'quotes'],
+    ['a: { b: ${ .c } }', '1:10', 'quotes'],
+    ['a: [1', '1:6', 'indentation'],
+    ['a: "b', '1:6', 'missing'],
+    ['a: *b', '1:1', 'anchor `&b`'],
+    ['a: &a { b: *a }', '1:1', 'more than 200 levels'],
+    ['a: .inf', '1:4', 'JSON lacks'],
+    ['', '1:1', 'A workflow is an object'],
+    ['- a', '1:1', 'A workflow is an object'],
+  ])('%j is refused at %s', (source, at, words) => {
+    const issues = issuesOf(source);
+    expect(issues[0]?.detail).toContain(words);
+    expect(issues[0]?.at).toBe(at);
+  });
+
+  test('aliases that expand past 100 values are refused', () => {
+    expect(issuesOf(`a: &a [x]\nb:\n${'- *a\n'.repeat(99)}`)).toEqual([]);
+    expect(issuesOf(`a: &a [x]\nb:\n${'- *a\n'.repeat(101)}`)[0]?.detail).toContain('more than 100 values');
+  });
+
+  test('whatever nests by thousands is refused, not thrown', () => {
+    for (const open of ['[', '{a: ', '- ', 'a:\n']) {
+      expect(readSource(`a: ${open.repeat(20_000)}`).ok).toBe(false);
+      expect(readSource(`${open.repeat(15_000)}1`).ok).toBe(false);
+    }
+    expect(issuesOf(`a: ${'['.repeat(199)}${']'.repeat(199)}`)).toEqual([]);
+    expect(issuesOf(`a: ${'['.repeat(201)}${']'.repeat(201)}`)[0]?.detail).toContain('levels');
+  });
+});
+
+describe('given a document', () => {
+  const source =
+    'document:\n  name: x # the name\n"do":\n  - first:\n      set: { a: 1 }\n      then:\n  - *b\nuse: { c: &b { second: 2 } }';
+  const read = readSource(source.replace('- *b\n', '- { second: 2 }\n'));
+  const at = (pointer: string, part?: 'key' | 'value'): string => {
+    if (!read.ok) throw new Error(read.issues[0]?.detail);
+    const { line, column } = read.places.positionOf(pointer, part);
+    return `${line}:${column}`;
+  };
+
+  test('a scalar stands where it begins, anything larger at its name', () => {
+    expect(at('/document/name')).toBe('2:9');
+    expect(at('/document/name', 'key')).toBe('2:3');
+    expect(at('/do')).toBe('3:1');
+    expect(at('/do/0/first')).toBe('4:5');
+    expect(at('/do/0/first/set')).toBe('5:7');
+    expect(at('/do/0/first/set/a')).toBe('5:17');
+    expect(at('/do/1')).toBe('7:5');
+  });
+
+  test('a value that is left out stands at its name, a place that is not there at its holder', () => {
+    expect(at('/do/0/first/then')).toBe('6:7');
+    expect(at('/do/0/first/missing')).toBe('4:5');
+    expect(at('')).toBe('1:1');
+  });
+
+  test('keys are texts, and those of prototypes plain data', () => {
+    const odd = readSource('200: a\nnull: b\n__proto__: { c: 1 }\n');
+    expect(odd.ok && Object.entries(odd.value)).toEqual([
+      ['200', 'a'],
+      ['null', 'b'],
+      ['__proto__', { c: 1 }],
+    ]);
+  });
+
+  test('a place behind an alias is found where its anchor stands', () => {
+    const aliased = readSource('a: &x\n  b: 1\nc: *x\n');
+    expect(aliased.ok && aliased.places.positionOf('/c')).toEqual({ line: 3, column: 4 });
+    expect(aliased.ok && aliased.places.positionOf('/c/b')).toEqual({ line: 2, column: 6 });
+  });
+});

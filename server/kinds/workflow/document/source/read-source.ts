@@ -1,0 +1,103 @@
+// From a text to a document as plain data, or to what keeps it from being one.
+//
+// 1. What comes out is JSON: no cycles, no numbers that JSON lacks, at most 200 levels and 50,000 values, aliases
+//    written out. Whatever walks it may recurse.
+// 2. No text makes this throw.
+import type { SourceIssue } from '../../../../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
+import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { duplicateKeyOffsets } from './duplicate-keys.ts';
+import { type ParsedSource, parseSource, valueOf } from './parse.ts';
+import { type Places, placesOf, sourceIssue } from './places.ts';
+import { TOO_DEEP, yamlSentence } from './yaml-sentences.ts';
+
+export type ReadSource = { ok: true; value: JsonObject; places: Places } | { ok: false; issues: SourceIssue[] };
+
+const MOST_DEPTH = 200;
+const MOST_VALUES = 50_000;
+const MOST_ISSUES = 20;
+
+export function readSource(source: string): ReadSource {
+  let parsed: ParsedSource;
+  try {
+    parsed = parseSource(source);
+  } catch {
+    // The parser recurses: only a text that nests thousands of levels exhausts its stack.
+    return refused(TOO_DEEP);
+  }
+  const { yaml, lines } = parsed;
+  const errors = [...yaml.errors, ...yaml.warnings].map((error) => ({
+    offset: error.pos[0],
+    detail: yamlSentence(error),
+  }));
+  if (errors.length === 0)
+    errors.push(...duplicateKeyOffsets(yaml.contents).map((offset) => ({ offset, detail: TWICE })));
+  if (errors.length > 0) return { ok: false, issues: errorIssues(errors, (offset) => lines.linePos(offset)) };
+  if (yaml.directives?.yaml.explicit === true && yaml.directives.yaml.version !== '1.2') {
+    return refused('The document is read as YAML 1.2; leave the line `%YAML` out.');
+  }
+  let value: unknown;
+  try {
+    value = valueOf(parsed);
+  } catch (error) {
+    return refused(aliasSentence(error));
+  }
+  const places = placesOf(parsed);
+  if (!isJsonObject(value)) {
+    return refused('A workflow is an object with `document` and `do`; see the standard: a `document`, then the steps.');
+  }
+  const misfit = firstMisfit(value, '', 0, { left: MOST_VALUES });
+  if (misfit !== undefined) return { ok: false, issues: [sourceIssue(places, misfit.pointer, misfit.detail)] };
+  return { ok: true, value, places };
+}
+
+function refused(detail: string): ReadSource {
+  return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail }] };
+}
+
+const TWICE = 'This key stands twice in one object; keep one of them.';
+
+/** One mistake often leads to several errors in a row: the first of each line is told. */
+function errorIssues(
+  errors: readonly { offset: number; detail: string }[],
+  linePos: (offset: number) => { line: number; col: number },
+): SourceIssue[] {
+  const byLine = new Map<number, SourceIssue>();
+  for (const { offset, detail } of errors.toSorted((a, b) => a.offset - b.offset)) {
+    const { line, col } = linePos(offset);
+    if (byLine.has(line) || byLine.size === MOST_ISSUES) continue;
+    byLine.set(line, { pointer: '/source', line: Math.max(line, 1), column: Math.max(col, 1), detail });
+  }
+  return [...byLine.values()];
+}
+
+function aliasSentence(error: unknown): string {
+  const message = error instanceof Error ? error.message : '';
+  const name = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
+  if (name !== undefined)
+    return `The alias \`*${name.slice(0, 60)}\` has no anchor \`&${name.slice(0, 60)}\` before it.`;
+  return 'The aliases of the document stand for more than 100 values; write the values out.';
+}
+
+interface Misfit {
+  pointer: string;
+  detail: string;
+}
+
+function firstMisfit(value: unknown, pointer: string, depth: number, budget: { left: number }): Misfit | undefined {
+  budget.left -= 1;
+  // An anchor that holds its own alias comes here too: it has no end.
+  if (depth > MOST_DEPTH)
+    return { pointer: '', detail: `The document nests more than ${MOST_DEPTH} levels; write it flatter.` };
+  if (budget.left < 0)
+    return { pointer: '', detail: `The document holds more than ${MOST_VALUES} values; make it smaller.` };
+  if (typeof value === 'number' && !Number.isFinite(value)) {
+    return { pointer, detail: 'This is a number that JSON lacks; write a finite one, or a text in quotes.' };
+  }
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, child] of Object.entries(value)) {
+    const misfit = firstMisfit(child, `${pointer}/${escapeToken(name)}`, depth + 1, budget);
+    if (misfit !== undefined) return misfit;
+  }
+  return undefined;
+}

@@ -1,0 +1,38 @@
+import type { YAMLError } from 'yaml';
+
+export const TOO_DEEP = 'The document is nested too deeply to be read; write it with fewer levels.';
+
+/** What is wrong with a text as YAML, and what to write instead. */
+export function yamlSentence({ code, message }: YAMLError): string {
+  // The parser recurses, and tells so as an error of the text.
+  if (/call stack|regular expression/i.test(message)) return TOO_DEEP;
+  switch (code) {
+    case 'TAG_RESOLVE_FAILED':
+      return 'Tags (`!name`) are not taken; write the value without it.';
+    case 'NON_STRING_KEY':
+      return 'A key must be a text; put it in quotes.';
+    case 'TAB_AS_INDENT':
+      return 'Lines are indented by spaces, not tabs; write two spaces for each level.';
+    case 'MULTIPLE_DOCS':
+      return 'A second document begins here (`---`); a source holds one workflow.';
+    case 'BAD_SCALAR_START':
+      return 'A text that begins with this character needs quotes around it.';
+    case 'BLOCK_AS_IMPLICIT_KEY':
+    case 'MULTILINE_IMPLICIT_KEY':
+      return 'A second `: ` on one line cannot be read; put quotes around the text, or indent what belongs below it.';
+    case 'BAD_INDENT':
+    case 'BLOCK_IN_FLOW':
+      return 'The indentation does not fit here; align it with the lines of the same object or list, and close what is open.';
+    case 'MISSING_CHAR':
+      return `A character is missing here (${plain(message)}); add it, or put quotes around the text.`;
+    case 'UNEXPECTED_TOKEN':
+      return `This cannot be read here (${plain(message)}); a text with \`{\`, \`}\`, \`: \` or \`#\` in it needs quotes around it.`;
+    default:
+      return `This is not YAML (${plain(message)}).`;
+  }
+}
+
+function plain(message: string): string {
+  const [first = ''] = message.split('\n');
+  return `${first.charAt(0).toLowerCase()}${first.slice(1, 160)}`.replace(/[.;]$/, '');
+}

@@ -1,0 +1,28 @@
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Issue } from '../../../../shared/issues.ts';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { SchemaCheck } from '../../../kernel/schemas/index.ts';
+
+/** How a server of the standard's `call: mcp` is reached. */
+export type McpTransport = { address: string } | { command: string; arguments: readonly string[] };
+
+/** What a document is checked against. A look-up that is left out leads to no warning. */
+export interface DocumentSurroundings {
+  /** What is wrong with a jq expression in which the variables are bound, in a sentence; undefined: nothing. */
+  checkExpression: (expression: string, variables: readonly string[]) => Promise<string | undefined>;
+  /** What is wrong with a schema that an author gives, at pointers below `pointer`. */
+  checkSchema(schema: Json, pointer: string): Promise<SchemaCheck>;
+  /** What of a value does not fit a schema that was checked. */
+  fitsSchema?: (schema: JsonObject, value: Json) => Promise<readonly Issue[]>;
+  /** Whether the playbook has an active definition of the name. */
+  definitionExists?: (type: DefinitionType, name: string) => boolean;
+  /** Whether the playbook may use a tool, SERVER/TOOL. */
+  toolAllowed?: (tool: string) => boolean;
+  /** Whether the operator gives workflows of the playbook a secret. */
+  secretGiven?(name: string): boolean;
+  /** Whether workflows may call a host; its port follows where it is not the scheme's own. */
+  hostAllowed?: (host: string) => boolean;
+  mcpServerExists?: (transport: McpTransport) => boolean;
+  /** Id of the playbook. */
+  playbook?: string;
+}

@@ -1,0 +1,206 @@
+import { describe, expect, test } from 'vitest';
+import { createChecking } from './checking.testing.ts';
+import type { DocumentSurroundings } from './surroundings.ts';
+
+const { warningsOf } = createChecking();
+
+const NOTHING_THERE: Partial<DocumentSurroundings> = {
+  definitionExists: () => false,
+  toolAllowed: () => false,
+  hostAllowed: (host) => host === 'good.example:8443',
+  mcpServerExists: () => false,
+  playbook: 'shop',
+};
+
+const http = (endpoint: string): string => `do:\n  - a: { call: http, with: { method: get, endpoint: ${endpoint} } }`;
+
+describe('given surroundings that lack what a document reaches for', () => {
+  test.each([
+    [
+      'a definition',
+      'do:\n  - a: { call: computation/score }',
+      '/do/0/a/call The playbook has no active `computation/score`',
+    ],
+    [
+      'a workflow',
+      'do:\n  - a: { run: { workflow: { name: other } } }',
+      '/do/0/a/run/workflow/name The playbook has no active `workflow/other`',
+    ],
+    [
+      'a tool',
+      'do:\n  - a: { call: tool, with: { tool: chat/post } }',
+      '/do/0/a/with/tool The playbook may not use the tool `chat/post` now',
+    ],
+    [
+      'a host',
+      http('https://bad.example/x'),
+      '/do/0/a/with/endpoint Workflows may not call the host `bad.example` now',
+    ],
+    ['a host with its port', http("'http://good.example:9/{id}'"), 'the host `good.example:9` now'],
+    ['a host of an endpoint', http('{ uri: https://bad.example }'), '/do/0/a/with/endpoint/uri Workflows may not'],
+    [
+      'the host of an OpenAPI document',
+      'do:\n  - a: { call: openapi, with: { document: { endpoint: https://bad.example }, operationId: x } }',
+      '/do/0/a/with/document/endpoint Workflows may not',
+    ],
+    [
+      'the host of an authority',
+      "do: []\nuse: { authentications: { x: { oidc: { authority: https://bad.example, grant: client_credentials, client: { secret: '${ .x }' } } } } }",
+      '/use/authentications/x/oidc/authority Workflows may not',
+    ],
+    ['an address without a host', http('/pets'), 'names no host'],
+    [
+      'an MCP server by its address',
+      'do:\n  - a: { call: mcp, with: { method: tools/list, transport: { http: { endpoint: https://mcp.example } } } }',
+      '/do/0/a/with/transport/http No tool server has the address `https://mcp.example`',
+    ],
+    [
+      'an MCP server by its command',
+      'do:\n  - a: { call: mcp, with: { method: tools/list, transport: { stdio: { command: chat } } } }',
+      '/do/0/a/with/transport/stdio No tool server has the command `chat`',
+    ],
+  ])('%s: the document is taken with a warning', async (_, body, words) => {
+    const warnings = await warningsOf(body, NOTHING_THERE);
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(words);
+    expect(await warningsOf(body.replace('/pets', 'https://x.example'))).toEqual([]);
+  });
+
+  test.each([
+    ['a host that is allowed on its port', http('https://good.example:8443/x')],
+    ['a host that an expression gives', http("'${ .url }'")],
+    ['a host that a template gives', http("'https://{host}/x'")],
+    ['a tool that an expression gives', "do:\n  - a: { call: tool, with: { tool: '${ .tool }' } }"],
+  ])('%s is no warning', async (_, body) => {
+    expect(await warningsOf(body, NOTHING_THERE)).toEqual([]);
+  });
+
+  test('an MCP server is looked for by its command and arguments', async () => {
+    const asked: unknown[] = [];
+    const body =
+      'do:\n  - a: { call: mcp, with: { method: tools/list, transport: { stdio: { command: chat, arguments: [--quiet] } } } }';
+    await warningsOf(body, { mcpServerExists: (transport) => asked.push(transport) > 0 });
+    expect(asked).toEqual([{ command: 'chat', arguments: ['--quiet'] }]);
+  });
+});
+
+describe('given a document that is taken and was perhaps not meant', () => {
+  const reaching = (policy: string): string => http(`{ uri: https://x.example, authentication: ${policy} }`);
+
+  test.each([
+    [
+      'a namespace other than the playbook',
+      'do:\n  - a: { run: { workflow: { name: other, namespace: test } } }',
+      'looked for in this playbook, `shop`',
+    ],
+    [
+      'a version other than the latest',
+      "do:\n  - a: { run: { workflow: { name: other, version: '1.0.0' } } }",
+      'the latest version',
+    ],
+    [
+      'a literal password',
+      reaching('{ basic: { username: a, password: b } }'),
+      '/basic/password This looks like a secret',
+    ],
+    ['a literal token', reaching('{ bearer: { token: b } }'), '/bearer/token This looks like a secret'],
+    [
+      'a literal client secret',
+      reaching('{ oauth2: { authority: https://x.example, grant: client_credentials, client: { secret: b } } }'),
+      '/oauth2/client/secret This looks like a secret',
+    ],
+    [
+      'a literal header',
+      'do:\n  - a: { call: http, with: { method: get, endpoint: https://x.example, headers: { X-Api-Key: b } } }',
+      '/headers/X-Api-Key This looks like a secret',
+    ],
+    [
+      'a literal variable of a server',
+      'do:\n  - a: { call: mcp, with: { method: tools/list, transport: { stdio: { command: x, environment: { CHAT_TOKEN: b } } } } }',
+      '/environment/CHAT_TOKEN This looks like a secret',
+    ],
+    [
+      'an expression inside other text',
+      "do:\n  - a: { set: { x: 'Hello ${ .name }' } }",
+      '/do/0/a/set/x `${ }` inside other text is not evaluated. Write the whole text as one expression, for example ${ "Hello \\(.name)" }.',
+    ],
+    ['text behind an expression', "do:\n  - a: { set: { x: '${ .name }!' } }", 'An expression ends with the text'],
+    [
+      'a secret that is not listed',
+      "do:\n  - a: { set: { x: '${ $secrets.shop }' } }",
+      'The secret `shop` is not listed in `use.secrets`',
+    ],
+    [
+      'a timer whose runs are refused',
+      'do: []\nschedule: { every: PT5M }\ninput: { schema: { document: { type: object, required: [id] } } }',
+      '/schedule/every `every` starts runs with the input {}, which the input schema refuses',
+    ],
+    [
+      'a schema that takes no events',
+      'do: []\nschedule: { on: { any: [] } }\ninput: { schema: { document: { type: object } } }',
+      '/schedule/on `on` starts runs with the list of their events',
+    ],
+    [
+      'an MCP method that is not served',
+      'do:\n  - a: { call: mcp, with: { method: prompts/list, transport: { stdio: { command: x } } } }',
+      '`prompts/list` is not served',
+    ],
+    [
+      'a step that a directive hides',
+      'do:\n  - exit: { wait: PT1S }',
+      '/do/0/exit No `then` can go to a step called `exit`',
+    ],
+    [
+      'a function that a call hides',
+      'do: []\nuse: { functions: { http: { wait: PT1S } } }',
+      '/use/functions/http `call: http` is one of the language',
+    ],
+    [
+      'a variable that hides an argument',
+      'do:\n  - a: { for: { each: input, in: .x }, do: [] }',
+      '/do/0/a/for/each A variable called `input` hides',
+    ],
+    [
+      'a step that nothing leads to',
+      'do:\n  - a: { wait: PT1S, then: end }\n  - b: { wait: PT1S }',
+      '/do/1/b Nothing leads to the step `b`',
+    ],
+    [
+      'a mistyped filter of errors',
+      'do:\n  - a: { try: [], catch: { errors: { wiht: { status: 503 } } } }',
+      '/do/0/a/catch/errors/wiht Nothing reads `wiht` here; did you mean `with`?',
+    ],
+    [
+      'a mistyped member of an error',
+      'do:\n  - a: { try: [], catch: { errors: { with: { statsu: 503 } } } }',
+      '/do/0/a/catch/errors/with/statsu Nothing reads `statsu` here; did you mean `status`?',
+    ],
+    [
+      'a mistyped expectation',
+      'do:\n  - a: { listen: { to: { one: { with: { type: x }, correlate: { c: { from: .x, expct: y } } } } } }',
+      'did you mean `expect`?',
+    ],
+    [
+      'an attribute that no event has',
+      'do:\n  - a: { emit: { event: { with: { type: x, orderId: 1 } } } }',
+      '/do/0/a/emit/event/with/orderId No event has an attribute `orderId`',
+    ],
+    [
+      'an unknown keyword of a schema',
+      'do: []\ninput: { schema: { document: { typ: object } } }',
+      '/input/schema/document/typ',
+    ],
+  ])('%s is a warning', async (_, body, words) => {
+    const warnings = await warningsOf(body, { playbook: 'shop' });
+    expect(warnings).toHaveLength(1);
+    expect(warnings[0]).toContain(words);
+  });
+
+  test('`latest` of the own playbook, expressions and listed secrets are none', async () => {
+    const body = `use: { secrets: [shop] }
+do:
+  - a: { run: { workflow: { name: other, namespace: shop, version: latest } } }
+  - b: { call: http, with: { method: get, endpoint: { uri: https://x.example, authentication: { bearer: { token: '\${ $secrets.shop }' } } } } }`;
+    expect(await warningsOf(body, { playbook: 'shop' })).toEqual([]);
+  });
+});
