@@ -4,27 +4,61 @@ import { createSandbox, createTypeChecker } from '../kernel/programs/index.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import type { Kind } from './kind.ts';
+import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
+import type { Json } from '../../shared/json.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/contents/index.ts';
+import { createExpressions } from '../kernel/jq/index.ts';
+import { VERSION } from '../version.ts';
 
 export interface Kinds {
   byType: Readonly<Record<DefinitionType, Kind>>;
+  workflows: WorkflowKind;
+  /** Digest of a jq expression's value over an event's data; undefined where it cannot be told at once. */
+  correlate: (from: string, data: Json) => string | undefined;
   /** Lets workers and child processes go. */
   close(): Promise<void>;
 }
 
-export function createKinds(schemas: SchemaChecker): Kinds {
+export interface KindsOptions {
+  schemas: SchemaChecker;
+  /** What is wrong with an event that a workflow is about to publish. */
+  checkEvent: WorkflowKindOptions['checkEvent'];
+  /** What the operator gives to workflows. */
+  grants: Grants;
+  clock: Clock;
+}
+
+export function createKinds({ schemas, checkEvent, grants, clock }: KindsOptions): Kinds {
   const sandbox = createSandbox();
   const types = createTypeChecker();
+  const expressions = createExpressions();
+  const workflows = createWorkflowKind({
+    expressions,
+    schemas,
+    version: VERSION,
+    checkEvent,
+    grants,
+    clock,
+  });
   return {
+    workflows,
+    correlate(from, data) {
+      const value = expressions.evaluate(from, data, {}, clock.now());
+      return !(value instanceof Promise) && value.ok ? sha256(canonicalJson(value.value)) : undefined;
+    },
     byType: {
       reasoning: notServed('reasoning'),
       interaction: notServed('interaction'),
       prediction: notServed('prediction'),
       recall: notServed('recall'),
       computation: createComputationKind({ sandbox, types, schemas }),
-      workflow: notServed('workflow'),
+      workflow: workflows,
     },
     async close() {
-      await Promise.all([sandbox.close(), types.close()]);
+      workflows.close();
+      await Promise.all([sandbox.close(), types.close(), expressions.close()]);
     },
   };
 }
@@ -32,7 +66,9 @@ export function createKinds(schemas: SchemaChecker): Kinds {
 /** A type that this version lists and cannot save. */
 function notServed(type: DefinitionType): Kind {
   const refuse = (): never => {
-    throw unavailable(`This version of Cuebook cannot save or run definitions of type ${type} yet; computation works.`);
+    throw unavailable(
+      `This version of Cuebook cannot save or run definitions of type ${type} yet; computation and workflow work.`,
+    );
   };
   return { type, check: async () => refuse(), start: async () => refuse() };
 }

@@ -1,0 +1,53 @@
+// What saving a workflow makes of its document.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { Expressions } from '../../kernel/jq/index.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Checked, Surroundings } from '../kind.ts';
+import { checkWorkflowDocument, examplesOf, graphOf } from './document/index.ts';
+import type { Grants } from './effects.ts';
+
+export interface CheckOptions {
+  expressions: Expressions;
+  schemas: SchemaChecker;
+  grants: Grants;
+}
+
+export async function checkWorkflow(
+  source: string,
+  surroundings: Surroundings,
+  { expressions, schemas, grants }: CheckOptions,
+): Promise<Checked> {
+  const checked = await checkWorkflowDocument(source, {
+    playbook: surroundings.playbook,
+    checkExpression: (expression, variables) => expressions.check(expression, variables),
+    checkSchema: (schema, pointer) => schemas.checkDocument(schema, pointer),
+    secretGiven: (name) => Object.hasOwn(grants.secrets(surroundings), name),
+    fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),
+    definitionExists: (type, name) => surroundings.definitionExists(type, name),
+    toolAllowed: () => false,
+    mcpServerExists: () => false,
+    hostAllowed: grants.hosts(surroundings),
+  });
+  if (!checked.ok) return { ok: false, issues: checked.issues.map(inSource) };
+  const { description, inputSchema, outputSchema, shape, triggers, warnings } = checked;
+  return {
+    ok: true,
+    document: {
+      ...(description === undefined ? {} : { description }),
+      ...(inputSchema === undefined ? {} : { inputSchema }),
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(shape === undefined ? {} : { shape }),
+      examples: examplesOf(checked.document),
+      expose: checked.expose,
+      overview: checked.overview,
+      references: checked.references,
+      ...(triggers.length === 0 ? {} : { triggers }),
+      graph: graphOf(checked.document, source),
+      warnings: warnings.map(inSource),
+    },
+  };
+}
+
+function inSource(issue: SourceIssue): SourceIssue {
+  return issue.pointer.startsWith('/source') ? issue : { ...issue, pointer: `/source${issue.pointer}` };
+}

@@ -1,0 +1,14 @@
+// Answers what the engine asks for, until it has decided.
+import type { Asking, Request } from './engine/index.ts';
+
+export type Answer = (request: Request) => unknown;
+
+/** Answers that are there at once are given at once: most expressions are, and a run has many. */
+export async function drive<Result>(asking: Asking<Result>, answer: Answer): Promise<Result> {
+  let step = asking.next();
+  while (step.done !== true) {
+    const answered = answer(step.value);
+    step = asking.next(answered instanceof Promise ? await answered : answered);
+  }
+  return step.value;
+}

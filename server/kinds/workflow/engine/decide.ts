@@ -1,0 +1,236 @@
+// The engine: what one input comes to. A pure function of the state and the input; it has no I/O, no clock and no
+// randomness of its own.
+//
+// 1. An input moves every step that need not wait, at most MOST_MOVED of them; what is left is kept and a `resumed`
+//    input goes on with it, so that no loop holds the process.
+// 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
+// 3. Deciding again gives the same. Whatever is done under a command's number is done once.
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { CloudEvent, Decision, RunInput } from '../../kind.ts';
+import { cancelAll, cancelUnder } from './cancel.ts';
+import { endWithError } from './endings.ts';
+import { Fault, fault } from './faults.ts';
+import { act } from './flow.ts';
+import { coldKey, type Frame, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
+import type { Plan } from './plan.ts';
+import { askPart, type Asking } from './requests.ts';
+import { failFrame, failIn, finishFrame, goOn, visitOf } from './steps.ts';
+import { callAnswered } from './tasks/call.ts';
+import { calledRunEnded } from './tasks/called-run.ts';
+import { offer, takeSent } from './tasks/listen.ts';
+import { tryAgain } from './tasks/try.ts';
+import { endOf, timeoutOf } from './time.ts';
+import { check, transform } from './values.ts';
+import {
+  type Action,
+  type Facts,
+  note,
+  newWork,
+  nextCommand,
+  Oversized,
+  readPart,
+  startTimer,
+  stepOf,
+  takeFrame,
+  type Work,
+  writeFrame,
+  writePart,
+} from './work.ts';
+
+const MOST_MOVED = 200;
+/** Steps that a run moves at most without waiting: more than a loop of 10,000 turns with a few steps each has. */
+const MOST_UNWAITED = 100_000;
+const LONGEST_RUN_MS = 366 * 24 * 60 * 60 * 1000;
+
+/** The run would go on for ever. */
+class Endless extends Error {}
+
+export function* decide(plan: Plan, facts: Facts, input: RunInput): Asking<Decision | undefined> {
+  const before = (yield* askPart(hotKey(ROOT))) as unknown as RootFrame | undefined;
+  if (before === undefined && input.kind !== 'started') return undefined;
+  const work = newWork(plan, facts, before);
+  try {
+    const isMeant = yield* apply(work, input, before === undefined);
+    if (!isMeant) return undefined;
+    yield* move(work);
+  } catch (error) {
+    if (!(error instanceof Oversized || error instanceof Endless)) throw error;
+    yield* cancelAll(work, 'parent_ended');
+    const kind = error instanceof Oversized ? 'oversized' : 'unworkable';
+    work.ending = { status: 'rejected', rejection: { reason: 'conflict', kind, detail: error.message } };
+  }
+  return decisionOf(work);
+}
+
+/** Takes actions until none is left or enough has moved. */
+function* move(work: Work): Asking<void> {
+  while (work.ending === undefined && work.actions.length > 0 && work.moved.length < MOST_MOVED) {
+    const action = work.actions.pop();
+    if (action !== undefined) yield* act(work, action);
+  }
+  if (work.ending !== undefined || work.actions.length === 0) {
+    work.root.unwaited = 0;
+    return;
+  }
+  work.root.unwaited += work.moved.length;
+  if (work.root.unwaited > MOST_UNWAITED)
+    throw new Endless(
+      `The run moved ${MOST_UNWAITED} steps without waiting once: it goes in a circle, or does too much at a time.`,
+    );
+  const pending = ((yield* readPart(work, PENDING_KEY)) ?? []) as Json[];
+  writePart(work, PENDING_KEY, [...pending, ...(work.actions as unknown as Json[])]);
+  if (work.root.isResuming) return;
+  work.root.isResuming = true;
+  work.commands.push({ do: 'resume', number: nextCommand(work) });
+}
+
+/** Sets going what the input means; false when nothing waits for it. */
+function* apply(work: Work, { kind, data }: RunInput, isNew: boolean): Asking<boolean> {
+  switch (kind) {
+    case 'started':
+      return isNew && (yield* begin(work, data['input'] ?? {}));
+    case 'resumed': {
+      if (!work.root.isResuming) return false;
+      work.root.isResuming = false;
+      work.actions = [...(((yield* readPart(work, PENDING_KEY)) ?? []) as unknown as Action[])];
+      writePart(work, PENDING_KEY, undefined);
+      return true;
+    }
+    case 'called_run_ended': {
+      const frame = yield* takeFrame(work, Number(data['frame']));
+      if (frame?.kind !== 'call' || frame.runId !== data['run_id']) return false;
+      yield* calledRunEnded(work, frame, data);
+      return true;
+    }
+    case 'call_answered': {
+      const frame = yield* takeFrame(work, Number(data['frame']));
+      if (frame?.kind !== 'perform' || frame.command !== data['number']) return false;
+      yield* callAnswered(work, frame, data);
+      return true;
+    }
+    case 'timer_due':
+      return yield* timerDue(work, data);
+    case 'event_received':
+      return yield* eventReceived(work, data);
+    case 'cancel_requested':
+      yield* cancelAll(work, 'parent_ended');
+      work.ending = {
+        status: 'rejected',
+        rejection: { reason: 'cancelled', kind: String(data['kind']), detail: String(data['detail']) },
+      };
+      return true;
+  }
+}
+
+function* begin(work: Work, input: Json): Asking<boolean> {
+  const { document } = work.plan;
+  work.root.overrun = startTimer(work, work.facts.now + LONGEST_RUN_MS, { frame: ROOT, for: 'overrun' });
+  writePart(work, coldKey(ROOT), { raw: input, input });
+  try {
+    yield* check(document.input?.schema, input, { what: "The workflow's input", pointer: '/input' });
+    const given = yield* transform(work, { parent: undefined }, document.input?.from, input);
+    writePart(work, coldKey(ROOT), { raw: input, input: given });
+    const timeout = timeoutOf(work, document.timeout);
+    if (timeout !== undefined) {
+      const at = yield* endOf(work, { parent: undefined }, timeout.after, given);
+      work.root.timeout = startTimer(work, at, { frame: ROOT, for: 'workflow' });
+    }
+    goOn(work, work.root, 'body', 0, given);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* endWithError(work, error);
+  }
+  return true;
+}
+
+function* timerDue(work: Work, data: JsonObject): Asking<boolean> {
+  const number = Number(data['number']);
+  const frame = yield* takeFrame(work, Number(data['frame']));
+  if (frame === undefined) return false;
+  switch (data['for']) {
+    case 'wait':
+      if (frame.kind !== 'wait' || frame.timer !== number) return false;
+      yield* finishFrame(work, frame, (yield* visitOf(work, frame)).input);
+      return true;
+    case 'retry':
+      if (frame.kind !== 'try' || frame.phase !== 'wait' || frame.timer !== number) return false;
+      note(work, frame.id, stepOf(work, frame), 'started');
+      yield* guarded(work, frame, () => tryAgain(work, frame));
+      return true;
+    case 'attempt':
+      if (frame.kind !== 'try' || frame.phase !== 'try' || frame.timer !== number) return false;
+      frame.timer = 0;
+      yield* cancelUnder(work, frame, 'deadline');
+      failIn(work, frame.id, timedOut(stepOf(work, frame).reference));
+      return true;
+    case 'timeout':
+      if (frame.timeout !== number) return false;
+      frame.timeout = 0;
+      yield* cancelUnder(work, frame, 'deadline');
+      yield* failFrame(work, frame, timedOut(stepOf(work, frame).reference));
+      return true;
+    case 'workflow':
+      if (work.root.timeout !== number) return false;
+      work.root.timeout = 0;
+      yield* cancelUnder(work, work.root, 'deadline');
+      yield* endWithError(work, timedOut(''));
+      return true;
+    case 'overrun': {
+      if (work.root.overrun !== number) return false;
+      work.root.overrun = 0;
+      yield* cancelAll(work, 'parent_ended');
+      const detail = 'The workflow ran as long as one may: 366 days.';
+      work.ending = { status: 'rejected', rejection: { reason: 'cancelled', kind: 'overrun', detail } };
+      return true;
+    }
+    default:
+      return false;
+  }
+}
+
+function timedOut(reference: string): Fault {
+  const what = reference === '' ? 'the workflow' : reference;
+  return fault('timeout', 408, `The time that the document gives to ${what} ran out.`, {
+    more: { instance: reference },
+  });
+}
+
+/** An error that shows only now is the frame's own. */
+function* guarded(work: Work, frame: Frame, carryOut: () => Asking<void>): Asking<void> {
+  try {
+    yield* carryOut();
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* failFrame(work, frame, error);
+  }
+}
+
+function* eventReceived(work: Work, data: JsonObject): Asking<boolean> {
+  const event = data['event'] as CloudEvent;
+  if (typeof data['listener'] === 'number') {
+    const frame = yield* takeFrame(work, data['listener']);
+    return frame?.kind === 'listen' && (yield* offer(work, frame, event));
+  }
+  for (const listener of work.root.listens) {
+    const frame = yield* takeFrame(work, listener);
+    if (frame?.kind !== 'listen' || !(yield* offer(work, frame, event))) continue;
+    takeSent(work, event);
+    return true;
+  }
+  return false;
+}
+
+function decisionOf(work: Work): Decision {
+  writeFrame(work, work.root);
+  const parts = new Map([...work.changed].map((key) => [key, work.known.get(key)]));
+  const moved = work.moved.map(({ step }) => step);
+  const { commands, ending } = work;
+  return ending === undefined
+    ? { moved, parts, commands, waitsFor: waitingWords(work) }
+    : { moved, parts, commands, ending };
+}
+
+function waitingWords(work: Work): string {
+  const waiting = work.moved.findLast(({ step }) => step.state === 'waiting');
+  return waiting?.step.waitsFor ?? 'its steps';
+}

@@ -1,0 +1,90 @@
+// How a workflow ends, and as what.
+import type { Json } from '../../../../shared/json.ts';
+import { isJsonObject } from '../../../../shared/json.ts';
+import type { Issue } from '../../../../shared/issues.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { Rejection } from '../../../kernel/rejection.ts';
+import type { Ending } from '../../kind.ts';
+import { cancelAll } from './cancel.ts';
+import { Fault, standardName } from './faults.ts';
+import type { Asking } from './requests.ts';
+import { check, transform } from './values.ts';
+import type { Work } from './work.ts';
+
+/** A step ended the workflow: whatever else goes on is stopped. */
+export function* endWorkflow(work: Work, output: Json): Asking<void> {
+  yield* cancelAll(work, 'parent_ended');
+  yield* finishWorkflow(work, output);
+}
+
+/** The last step is done: the workflow's own output is made and checked. */
+export function* finishWorkflow(work: Work, lastOutput: Json): Asking<void> {
+  const { document } = work.plan;
+  try {
+    const output = yield* transform(work, { parent: undefined }, document.output?.as, lastOutput);
+    yield* check(document.output?.schema, output, { what: "The workflow's output", pointer: '/output' });
+    yield* cancelAll(work, 'parent_ended');
+    work.ending = boundedOutput(output);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* endWithError(work, error);
+  }
+}
+
+function boundedOutput(output: Json): Ending {
+  const bytes = Buffer.byteLength(JSON.stringify(output));
+  if (bytes <= LIMITS.workflowOutputBytes) return { status: 'succeeded', output, record: {} };
+  const detail = `The workflow's output has ${bytes} bytes as JSON, and a run holds at most ${LIMITS.workflowOutputBytes}; let \`output.as\` keep less.`;
+  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'oversized', detail } };
+}
+
+/** An error that nothing caught ends the run. */
+export function* endWithError(work: Work, fault: Fault): Asking<void> {
+  yield* cancelAll(work, 'parent_ended');
+  work.ending = endingOfError(fault);
+}
+
+/** What an error means as the run's ending, by its type. The error stands whole in the record. */
+function endingOfError({ error, issues, isRaised }: Fault): Ending {
+  const record = { error };
+  const detail = wordsOf(error, isRaised);
+  const rejected = (rejection: Omit<Rejection, 'detail'>): Ending => ({
+    status: 'rejected',
+    rejection: { ...rejection, detail },
+    record,
+  });
+  const called = isJsonObject(error['rejection']) ? error['rejection'] : {};
+  const calledKind = typeof called['kind'] === 'string' ? { kind: called['kind'] } : {};
+  if (called['reason'] === 'cancelled') {
+    return rejected({ reason: 'invalid_input', issues: [{ pointer: '/input', detail }] });
+  }
+  if (called['reason'] === 'unanswered') return rejected({ reason: 'unanswered', ...calledKind });
+  switch (standardName(error.type)) {
+    case 'validation':
+      return rejected({ reason: 'invalid_input', issues: issues ?? issuesOf(called['issues'], detail) });
+    case 'expression':
+    case 'configuration':
+      return rejected({ reason: 'conflict', kind: 'unworkable' });
+    case 'communication':
+      return rejected({ reason: 'unavailable' });
+    case 'timeout':
+      return rejected({ reason: 'unavailable', because: 'timed_out' });
+    case undefined:
+      if (isRaised) return rejected({ reason: 'conflict', kind: 'raised' });
+      return { status: 'failed', detail, record };
+    default:
+      return { status: 'failed', detail, record };
+  }
+}
+
+function issuesOf(issues: Json | undefined, detail: string): readonly Issue[] {
+  const found = Array.isArray(issues) ? (issues as unknown as Issue[]) : [];
+  return found.length > 0 ? found : [{ pointer: '/input', detail }];
+}
+
+/** What is said of the error: for one that the author raised its title as well. */
+function wordsOf({ title, detail, type }: { title?: Json; detail?: Json; type: string }, isRaised: boolean): string {
+  const own = [isRaised || typeof detail !== 'string' ? title : undefined, detail];
+  const words = own.filter((text): text is string => typeof text === 'string' && text !== '');
+  return words.length === 0 ? `The workflow ended with the error ${type}.` : words.join(': ');
+}

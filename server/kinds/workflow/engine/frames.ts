@@ -1,0 +1,114 @@
+// The state of a run: one frame for each step that waits or runs others, kept as parts of their own.
+//
+// 1. A frame has a hot part, rewritten as its steps move, and a cold part, written once. So a move writes little,
+//    whatever the step was given. A frame under which nothing runs is written once and has one part.
+// 2. A frame knows its parent; a parent knows the frame that runs under it, a fork one branch frame a branch.
+// 3. Numbers of frames and commands rise and never come again: who waits under a number cannot be mistaken.
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { WorkflowError } from './faults.ts';
+
+export const ROOT = 0;
+
+interface FrameOf<Kind extends string> {
+  kind: Kind;
+  id: number;
+  parent: number;
+  /** The step in the plan. */
+  step: number;
+  startedAt: number;
+  /** Number of the timer that bounds the step; 0 when none does. */
+  timeout: number;
+  /** What the frame was given, where it has no cold part. */
+  given?: Cold;
+  /** About how many bytes what it was given has as JSON. */
+  bytes: number;
+}
+
+/** What runs a list of steps, one after the other. */
+interface Sequence {
+  /** The frame of the step that waits or runs others; 0 while none does. */
+  child: number;
+}
+
+export type DoFrame = FrameOf<'do'> & Sequence;
+/** A call of one of the workflow's own functions: a list of one step. */
+export type FunctionFrame = FrameOf<'function'> & Sequence;
+export type ForFrame = FrameOf<'for'> & Sequence & { turn: number };
+export type ExtensionFrame = FrameOf<'extension'> & Sequence & { phase: 'before' | 'extended' | 'after' };
+export type TryFrame = FrameOf<'try'> &
+  Sequence & {
+    phase: 'try' | 'wait' | 'catch';
+    retries: number;
+    firstTriedAt: number;
+    /** Number of the timer that bounds this try or ends the wait for the next one; 0 when there is none. */
+    timer: number;
+  };
+export type ForkFrame = FrameOf<'fork'> & { first: number; branches: number; left: number };
+export type BranchFrame = FrameOf<'branch'> & Sequence & { isDone: boolean };
+export type WaitFrame = FrameOf<'wait'> & { timer: number };
+export type CallFrame = FrameOf<'call'> & { command: number; runId: string };
+/** `authorization`: how the call proves who it is, as expressions see it after the call. */
+export type PerformFrame = FrameOf<'perform'> & { command: number; authorization: JsonObject | null };
+export type ListenFrame = FrameOf<'listen'> &
+  Sequence & {
+    consumption: JsonObject;
+    /** Events taken, and of those the ones that the steps of `foreach` are done with. */
+    taken: number;
+    worked: number;
+    isOver: boolean;
+  };
+
+export type RootFrame = FrameOf<'root'> &
+  Sequence & {
+    frames: number;
+    commands: number;
+    /** Frames that are held now, and the bytes of what they were given. */
+    held: number;
+    heldBytes: number;
+    /** Steps moved since the run last waited for something else than its turn. */
+    unwaited: number;
+    /** Frames that listen, in the order in which they began. */
+    listens: number[];
+    /** The timer of the longest time that a run may last. */
+    overrun: number;
+    /** A `resumed` input is on its way, for what `pending` holds. */
+    isResuming: boolean;
+  };
+
+export type Frame =
+  | RootFrame
+  | DoFrame
+  | FunctionFrame
+  | ForFrame
+  | ExtensionFrame
+  | TryFrame
+  | ForkFrame
+  | BranchFrame
+  | WaitFrame
+  | CallFrame
+  | PerformFrame
+  | ListenFrame;
+
+/** What a frame was given. */
+export interface Cold extends JsonObject {
+  raw: Json;
+  input: Json;
+}
+
+/** Where each kind keeps what it needs beside that: the items of a `for`, the error that a `try` caught. */
+export interface ForCold extends Cold {
+  items: Json[];
+}
+
+export interface CaughtError extends JsonObject {
+  error: WorkflowError;
+}
+
+export const hotKey = (frame: number): string => `f${frame}`;
+export const coldKey = (frame: number): string => `c${frame}`;
+/** The error that a `try` works on. */
+export const caughtKey = (frame: number): string => `e${frame}`;
+/** An output of a branch, or the nth event of a listen. */
+export const resultKey = (frame: number, place: number): string => `r${frame}.${place}`;
+export const CONTEXT_KEY = 'context';
+export const PENDING_KEY = 'pending';

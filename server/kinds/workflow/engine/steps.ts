@@ -1,0 +1,130 @@
+// The steps of a run, whatever they are: what stands above them, how their data flows out, how they fail.
+import type { Json } from '../../../../shared/json.ts';
+import type { Export } from '../document/index.ts';
+import { cancelUnder } from './cancel.ts';
+import { endWithError } from './endings.ts';
+import { Fault } from './faults.ts';
+import { CONTEXT_KEY, type Frame, ROOT } from './frames.ts';
+import type { Scope, Step } from './plan.ts';
+import type { Asking } from './requests.ts';
+import { check, type Place, transform } from './values.ts';
+import { closeFrame, coldOf, contextOf, type ListName, note, Oversized, stepOf, type Work, writePart } from './work.ts';
+
+const CONTEXT_BYTES = 1_048_576;
+
+/** The steps that a frame runs, by the name of the list. */
+export function listOf(work: Work, frame: Frame, list: ListName): Scope {
+  if (frame.kind === 'root') return work.plan.root;
+  const step = stepOf(work, frame);
+  if (frame.kind === 'function' && 'call' in step.task) return work.plan.functions.get(step.task.call) ?? { steps: [] };
+  return step[list] ?? { steps: [] };
+}
+
+/** Goes on with a list of steps, from its place on; past its end the list is over. */
+export function goOn(work: Work, frame: Frame, list: ListName, place: number, raw: Json): void {
+  if (place < listOf(work, frame, list).steps.length) {
+    work.actions.push({ do: 'enter', parent: frame.id, list, place, raw });
+  } else work.actions.push({ do: 'over', parent: frame.id, list, output: raw, hasExited: false });
+}
+
+/** The step that a wrapper of extensions stands for. */
+export function innermost(step: Step): Step {
+  const inner = step.kind === 'extension' ? step.body?.steps[0] : undefined;
+  return inner === undefined ? step : innermost(inner);
+}
+
+/** A step with all its data: where it was entered, or as its frame holds it. */
+export interface Visit extends Place {
+  parent: number;
+  step: Step;
+  raw: Json;
+  input: Json;
+  startedAt: number;
+}
+
+export function* visitOf(work: Work, frame: Frame): Asking<Visit> {
+  const { raw, input } = yield* coldOf(work, frame.id);
+  const authorization = frame.kind === 'perform' ? frame.authorization : null;
+  return { parent: frame.parent, step: stepOf(work, frame), raw, input, startedAt: frame.startedAt, authorization };
+}
+
+/** The task of a step is done: its output flows on. @throws Fault */
+export function* finish(work: Work, visit: Visit, rawOutput: Json, frame?: Frame, then?: string): Asking<void> {
+  const { step, parent } = visit;
+  const { task } = step;
+  const after: Place = { ...visit, rawOutput };
+  const output = yield* transform(work, after, task.output?.as, rawOutput);
+  yield* check(task.output?.schema, output, { what: `The output of ${step.reference}`, pointer: '/output' });
+  yield* exportContext(work, { ...after, output }, task.export, output, step.reference);
+  if (frame !== undefined) yield* closeFrame(work, frame);
+  note(work, frame?.id ?? --work.visits, step, 'finished', { output });
+  leave(work, parent, step, output, then ?? task.then ?? 'continue');
+}
+
+/** `export.as` replaces the context; its schema is asked in any case. @throws Fault */
+export function* exportContext(
+  work: Work,
+  place: Place,
+  rule: Export | undefined,
+  output: Json,
+  reference: string,
+): Asking<void> {
+  if (rule === undefined) return;
+  const before = yield* contextOf(work);
+  const context = rule.as === undefined ? before : yield* transform(work, place, rule.as, output);
+  yield* check(rule.schema, context, { what: `The context that ${reference} exports`, pointer: '/context' });
+  if (rule.as !== undefined) setContext(work, context);
+}
+
+function setContext(work: Work, context: Json): void {
+  const bytes = Buffer.byteLength(JSON.stringify(context));
+  if (bytes > CONTEXT_BYTES) {
+    throw new Oversized(
+      `The context has ${bytes} bytes as JSON, and a run holds at most ${CONTEXT_BYTES}; export less.`,
+    );
+  }
+  writePart(work, CONTEXT_KEY, context);
+}
+
+/** As `finish` for a frame that has come to its end; an error of its output is the step's own. */
+export function* finishFrame(work: Work, frame: Frame, rawOutput: Json, then?: string): Asking<void> {
+  try {
+    yield* finish(work, yield* visitOf(work, frame), rawOutput, frame, then);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* failFrame(work, frame, error);
+  }
+}
+
+/** A step is behind: what stands above it goes on. */
+export function leave(work: Work, parent: number, step: Step, output: Json, then: string): void {
+  work.actions.push({ do: 'done', parent, step: step.number, output, then });
+}
+
+/** The frame's own step fails. */
+export function* failFrame(work: Work, frame: Frame, error: Fault): Asking<void> {
+  if (frame.id === ROOT) return yield* endWithError(work, error);
+  const step = stepOf(work, frame);
+  yield* cancelUnder(work, frame, 'parent_ended');
+  yield* closeFrame(work, frame);
+  const found = located(error, step);
+  if (isShown(frame)) note(work, frame.id, step, 'failed', { error: found.error });
+  failIn(work, frame.parent, found);
+}
+
+/** Frames that stand for no step of their own in the document leave no history. */
+function isShown(frame: Frame): boolean {
+  return frame.kind !== 'extension' && frame.kind !== 'branch' && frame.kind !== 'root';
+}
+
+export function failIn(work: Work, parent: number, { error, issues, isRaised }: Fault): void {
+  work.actions.push({ do: 'fail', parent, error, issues: issues === undefined ? null : [...issues], isRaised });
+}
+
+/** The error with the pointer of the step that raised it, where it has none yet. */
+export function located(fault: Fault, step: Step): Fault {
+  if (fault.error['instance'] !== undefined) return fault;
+  const { isRaised, issues } = fault;
+  const error = { ...fault.error, instance: step.reference };
+  return new Fault(error, { isRaised, ...(issues === undefined ? {} : { issues }) });
+}

@@ -1,0 +1,73 @@
+// Runs that a workflow starts and waits for, and what their rejections are as errors.
+import type { DefinitionType } from '../../../../../shared/definition-types.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
+import { derivedId } from '../../../../kernel/ids.ts';
+import { type Fault, fault } from '../faults.ts';
+import type { CallFrame } from '../frames.ts';
+import type { Asking } from '../requests.ts';
+import { failFrame, finishFrame, type Visit } from '../steps.ts';
+import { boundTime, timeLimit } from '../time.ts';
+import { nextCommand, note, openFrame, type Work } from '../work.ts';
+
+export interface CalledRun {
+  type: DefinitionType;
+  name: string;
+  input: Json;
+  awaits: boolean;
+}
+
+/** Starts a run under an id that follows from this run's id and the command's number. */
+export function* startCalledRun(work: Work, visit: Visit, called: CalledRun): Asking<void> {
+  const { type, name, input, awaits } = called;
+  const limit = yield* timeLimit(work, visit);
+  const number = nextCommand(work);
+  const runId = derivedId(`${work.facts.runId} run ${number}`);
+  const start = { do: 'start_run', number, runId, type, name, input, reference: visit.step.reference } as const;
+  if (!awaits) {
+    work.commands.push({ ...start, data: null });
+    return;
+  }
+  const given = { raw: visit.raw, input: visit.input };
+  const frame = yield* openFrame(work, visit, { kind: 'call', command: number, runId }, given);
+  work.commands.push({ ...start, data: { frame: frame.id } });
+  boundTime(work, frame, limit);
+  note(work, frame.id, visit.step, 'waiting', { waitsFor: `the run ${runId} of ${type}/${name}` });
+}
+
+/** The run that a frame waits for has ended, or could not begin. */
+export function* calledRunEnded(work: Work, frame: CallFrame, ended: JsonObject): Asking<void> {
+  if (ended['status'] === 'succeeded') return yield* finishFrame(work, frame, ended['output'] ?? null);
+  yield* failFrame(work, frame, faultOf(ended));
+}
+
+/** A called run's rejection as an error of the DSL; it stands whole under `rejection`. */
+function faultOf({ rejection, detail: words, subject }: JsonObject): Fault {
+  const begins = `${String(subject)}: `;
+  const detail = (text: Json | undefined): string => {
+    const said = String(text ?? words);
+    return said.startsWith(begins) ? said : `${begins}${said}`;
+  };
+  if (!isJsonObject(rejection)) return fault('runtime', 500, detail(words));
+  const more = { rejection };
+  const said = detail(rejection['detail']);
+  switch (rejection['reason']) {
+    case 'invalid_input':
+      return fault('validation', 400, said, { more });
+    case 'unavailable':
+      return fault('communication', 503, said, { more });
+    case 'unanswered':
+      return rejection['kind'] === 'expired'
+        ? fault('timeout', 408, said, { more })
+        : fault('communication', 410, said, { more });
+    case 'not_found':
+      return fault('configuration', 400, said, { more });
+    case 'cancelled':
+      return fault('runtime', 499, said, { more });
+    case 'conflict': {
+      const kind = typeof rejection['kind'] === 'string' ? `${rejection['kind']}: ` : '';
+      return fault('runtime', 500, `${kind}${said}`, { more });
+    }
+    default:
+      return fault('runtime', 500, said, { more });
+  }
+}

@@ -1,0 +1,158 @@
+// `listen`: takes events until its strategy has what it wants, and works through each where `foreach` says so.
+import type { Json } from '../../../../../shared/json.ts';
+import type { CloudEvent } from '../../../kind.ts';
+import type { Task } from '../../document/index.ts';
+import { cancelUnder, stopListening } from '../cancel.ts';
+import {
+  beginConsuming,
+  type Consumption,
+  filtersOf,
+  interestsOf,
+  NOTHING_CONSUMED,
+  readAs,
+  take,
+} from '../consume.ts';
+import { Fault } from '../faults.ts';
+import { type ListenFrame, resultKey } from '../frames.ts';
+import { askMailbox, type Asking } from '../requests.ts';
+import { exportContext, failFrame, finishFrame, goOn, type Visit, visitOf } from '../steps.ts';
+import { boundTime, timeLimit } from '../time.ts';
+import { check, holds, type Place, transform } from '../values.ts';
+import { note, openFrame, readPart, stepOf, type Work, writePart } from '../work.ts';
+
+type ListenTask = Extract<Task, { listen: unknown }>;
+
+export function* beginListen(work: Work, visit: Visit): Asking<void> {
+  const { task } = visit.step;
+  if (!('listen' in task)) return;
+  const limit = yield* timeLimit(work, visit);
+  const consumption = yield* beginConsuming(work, visit, task.listen.to);
+  const begun = { consumption, taken: 0, worked: 0, isOver: false, child: 0 };
+  const frame = yield* openFrame(work, visit, { kind: 'listen', ...begun }, { raw: visit.raw, input: visit.input });
+  if (frame.kind !== 'listen') return;
+  boundTime(work, frame, limit);
+  work.root.listens = [...work.root.listens, frame.id];
+  const interests = interestsOf(task.listen.to, consumption);
+  work.commands.push({ do: 'listen', listener: frame.id, interests });
+  const types = filtersOf(task.listen.to).map((filter) => filter.with['type']);
+  note(work, frame.id, visit.step, 'waiting', { waitsFor: wordsOf(types) });
+  for (const event of yield* askMailbox()) {
+    if (work.takenEvents.has(event.id) || frame.isOver) continue;
+    if (yield* offer(work, frame, event)) takeSent(work, event);
+  }
+}
+
+function wordsOf(types: readonly (Json | undefined)[]): string {
+  const named = types.filter((type) => typeof type === 'string');
+  return named.length === 0 || named.length < types.length
+    ? 'an event'
+    : `events of the type ${[...new Set(named)].slice(0, 5).join(', ')}`;
+}
+
+/** An event that was sent to the run goes to the first listen that takes it, once. */
+export function takeSent(work: Work, event: CloudEvent): void {
+  work.takenEvents.add(event.id);
+  work.commands.push({ do: 'take', events: [event.id] });
+}
+
+/** Offers an event to a listen; false when it does not take it. */
+export function* offer(work: Work, frame: ListenFrame, event: CloudEvent): Asking<boolean> {
+  const { task } = stepOf(work, frame);
+  if (!('listen' in task) || frame.isOver) return false;
+  try {
+    const visit = yield* visitOf(work, frame);
+    if (yield* endedBy(work, frame, task, visit, event)) {
+      frame.isOver = true;
+      yield* endIfIdle(work, frame, task);
+      return true;
+    }
+    const taken = yield* take(work, visit, task.listen.to, ownOf(frame), event);
+    if (taken === undefined) return false;
+    frame.consumption = { ...frame.consumption, ...taken.consumption };
+    writePart(work, resultKey(frame.id, frame.taken), readAs(task.listen.read, event));
+    frame.taken += 1;
+    frame.isOver = taken.isDone && (yield* mayEnd(work, frame, task, visit));
+    if (task.foreach !== undefined && frame.taken === frame.worked + 1) yield* workOn(work, frame, task);
+    else yield* endIfIdle(work, frame, task);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* failFrame(work, frame, error);
+  }
+  return true;
+}
+
+function ownOf(frame: ListenFrame): Consumption {
+  const { correlations, matched } = frame.consumption as Consumption;
+  return { correlations, matched };
+}
+
+/** Whether the event is one that `until` waits for; such a one is no part of the output. */
+function* endedBy(
+  work: Work,
+  frame: ListenFrame,
+  { listen }: ListenTask,
+  place: Place,
+  event: CloudEvent,
+): Asking<boolean> {
+  const until = 'any' in listen.to ? listen.to.until : undefined;
+  if (typeof until !== 'object') return false;
+  const before = (frame.consumption['until'] as Consumption | undefined) ?? NOTHING_CONSUMED;
+  const taken = yield* take(work, place, until, before, event);
+  if (taken === undefined) return false;
+  frame.consumption = { ...frame.consumption, until: taken.consumption };
+  return taken.isDone;
+}
+
+/** Whether nothing but a strategy's own events is waited for: `until` may ask for more. */
+function* mayEnd(work: Work, frame: ListenFrame, { listen }: ListenTask, place: Place): Asking<boolean> {
+  const until = 'any' in listen.to ? listen.to.until : undefined;
+  if (until === undefined) return true;
+  if (typeof until === 'object') return false;
+  return yield* holds(work, place, until, yield* resultsOf(work, frame));
+}
+
+function* resultsOf(work: Work, frame: ListenFrame): Asking<Json[]> {
+  const results: Json[] = [];
+  for (let place = 0; place < frame.taken; place += 1) {
+    results.push((yield* readPart(work, resultKey(frame.id, place))) ?? null);
+  }
+  return results;
+}
+
+/** Ends the listen once it is over and every event is worked through. */
+function* endIfIdle(work: Work, frame: ListenFrame, task: ListenTask): Asking<void> {
+  if (!frame.isOver || (task.foreach !== undefined && frame.worked < frame.taken)) return;
+  const results = yield* resultsOf(work, frame);
+  stopListening(work, frame.id, frame.taken);
+  yield* finishFrame(work, frame, results);
+}
+
+/** Begins the steps for the next event, first in, first out. */
+function* workOn(work: Work, frame: ListenFrame, task: ListenTask): Asking<void> {
+  if (frame.worked >= frame.taken) return yield* endIfIdle(work, frame, task);
+  goOn(work, frame, 'body', 0, (yield* readPart(work, resultKey(frame.id, frame.worked))) ?? null);
+}
+
+/** The steps for an event are done; their output takes the event's place. */
+export function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): Asking<void> {
+  const step = stepOf(work, frame);
+  const { task } = step;
+  if (!('listen' in task)) return;
+  try {
+    const visit = yield* visitOf(work, frame);
+    const inner: Place = { ...visit, parent: frame.id, rawOutput };
+    const output = yield* transform(work, inner, task.foreach?.output?.as, rawOutput);
+    yield* check(task.foreach?.output?.schema, output, {
+      what: `The output of an event of ${step.reference}`,
+      pointer: '/output',
+    });
+    yield* exportContext(work, { ...inner, output }, task.foreach?.export, output, step.reference);
+    writePart(work, resultKey(frame.id, frame.worked), output);
+    frame.worked += 1;
+    yield* workOn(work, frame, task);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* cancelUnder(work, frame, 'parent_ended');
+    yield* failFrame(work, frame, error);
+  }
+}

@@ -1,0 +1,51 @@
+// When a failed try is made again, by its policy.
+import { sha256 } from '../../../../kernel/contents/index.ts';
+import type { Backoff, RetryPolicy } from '../../document/index.ts';
+import type { TryFrame } from '../frames.ts';
+import type { Asking } from '../requests.ts';
+import { endOf } from '../time.ts';
+import { holds, type Place } from '../values.ts';
+import { stepOf, type Work } from '../work.ts';
+import type { Json } from '../../../../../shared/json.ts';
+
+export function policyOf(work: Work, frame: TryFrame): RetryPolicy | undefined {
+  const { task } = stepOf(work, frame);
+  const retry = 'try' in task ? task.catch.retry : undefined;
+  return typeof retry === 'string' ? work.plan.document.use?.retries?.[retry] : retry;
+}
+
+/** When the next try begins, in milliseconds since 1970; undefined when the policy gives no more. */
+export function* nextTry(work: Work, frame: TryFrame, place: Place & { input: Json }): Asking<number | undefined> {
+  const policy = policyOf(work, frame);
+  if (policy === undefined) return undefined;
+  const { when, exceptWhen, limit, delay, backoff, jitter } = policy;
+  if (when !== undefined && !(yield* holds(work, place, when, place.input))) return undefined;
+  if (exceptWhen !== undefined && (yield* holds(work, place, exceptWhen, place.input))) return undefined;
+  if (limit?.attempt?.count !== undefined && frame.retries >= limit.attempt.count) return undefined;
+  const { now } = work.facts;
+  const delayed = delay === undefined ? 0 : (yield* endOf(work, place, delay, place.input)) - now;
+  let wait = delayed * factorOf(backoff, frame.retries + 1);
+  if (jitter !== undefined) {
+    const from = (yield* endOf(work, place, jitter.from, place.input)) - now;
+    const to = (yield* endOf(work, place, jitter.to, place.input)) - now;
+    wait += from + Math.max(0, to - from) * chance(work, frame);
+  }
+  const at = Math.min(now + Math.ceil(wait), LATEST);
+  if (limit?.duration === undefined) return at;
+  const span = (yield* endOf(work, place, limit.duration, place.input)) - now;
+  return at - frame.firstTriedAt > span ? undefined : at;
+}
+
+/** The last moment that ISO 8601 texts of four-digit years can tell. */
+const LATEST = Date.UTC(9999, 11, 31);
+
+/** By what the delay of the nth retry is multiplied; n counts from 1. */
+function factorOf(backoff: Backoff | undefined, retry: number): number {
+  if (backoff === undefined || 'constant' in backoff) return 1;
+  return 'linear' in backoff ? retry : 2 ** (retry - 1);
+}
+
+/** A number from 0 to 1 that is the same whenever this retry is decided. */
+function chance(work: Work, frame: TryFrame): number {
+  return Number.parseInt(sha256(`${work.facts.runId} ${frame.id} ${frame.retries}`).slice(0, 12), 16) / 2 ** 48;
+}

@@ -1,0 +1,43 @@
+// Durations and time limits of steps.
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { addDuration, type Duration, parseDuration, type Timeout } from '../document/index.ts';
+import { fault } from './faults.ts';
+import { type Frame, ROOT } from './frames.ts';
+import type { Asking } from './requests.ts';
+import { fill, type Place } from './values.ts';
+import { startTimer, type Work } from './work.ts';
+
+/** When a duration that begins now is over, in milliseconds since 1970. @throws Fault `configuration` 400 */
+export function* endOf(work: Work, place: Place, duration: Duration, on: Json): Asking<number> {
+  const value = yield* fill(work, place, duration, on);
+  const parsed = typeof value === 'string' || isObject(value) ? parseDuration(value) : undefined;
+  if (parsed === undefined) {
+    throw fault(
+      'configuration',
+      400,
+      `${JSON.stringify(value)?.slice(0, 200)} is no duration; write PT30S or { seconds: 30 }.`,
+    );
+  }
+  return addDuration(work.facts.now, parsed);
+}
+
+function isObject(value: Json): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** When the step must be done, or undefined where nothing bounds it. */
+export function* timeLimit(work: Work, place: Place & { input: Json }): Asking<number | undefined> {
+  const timeout = timeoutOf(work, place.step?.task.timeout);
+  return timeout === undefined ? undefined : yield* endOf(work, place, timeout.after, place.input);
+}
+
+/** A timeout, inline or by its name in the document. */
+export function timeoutOf(work: Work, timeout: Timeout | string | undefined): Timeout | undefined {
+  return typeof timeout === 'string' ? work.plan.document.use?.timeouts?.[timeout] : timeout;
+}
+
+/** Starts the timer that bounds a frame's step. */
+export function boundTime(work: Work, frame: Frame, limit: number | undefined): void {
+  if (limit === undefined) return;
+  frame.timeout = startTimer(work, limit, { frame: frame.id, for: frame.id === ROOT ? 'workflow' : 'timeout' });
+}

@@ -1,0 +1,236 @@
+// What one input changes, gathered while the engine decides: parts of the state, moved steps, commands, and the
+// actions that are still to be taken. Nothing here outlives the decision.
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { MIB } from '../../../../shared/product.ts';
+import type { Issue } from '../../../../shared/issues.ts';
+import type { Command, Ending, MovedStep } from '../../kind.ts';
+import { bytesOf } from './bounds.ts';
+import type { WorkflowError } from './faults.ts';
+import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
+import type { Plan, Step } from './plan.ts';
+import { askPart, type Asking } from './requests.ts';
+
+/** Which list of steps of a frame's step is meant. */
+export type ListName = 'body' | 'handler' | 'before' | 'after';
+
+/** What is to be done next. Actions are taken last in, first out, so that a step's own steps come before its next. */
+export type Action =
+  /** `raw` is absent for a branch: it is given what its fork was given. */
+  | { do: 'enter'; parent: number; list: ListName; place: number; raw?: Json }
+  | { do: 'done'; parent: number; step: number; output: Json; then: string }
+  /** A list of steps came to its end. */
+  | { do: 'over'; parent: number; list: ListName; output: Json; hasExited: boolean }
+  | { do: 'fail'; parent: number; error: WorkflowError; issues: Issue[] | null; isRaised: boolean };
+
+/** What a run is told of its surroundings. */
+export interface Facts {
+  runId: string;
+  /** When the input is applied, in milliseconds since 1970. */
+  now: number;
+  /** The definition's name and version, the playbook. */
+  name: string;
+  version: number;
+  org: string;
+  playbook: string;
+  /** The product's version. */
+  runtimeVersion: string;
+  /** Variables that the operator gives to the playbook's workflows. */
+  secrets: Readonly<Record<string, string>>;
+  /** What is wrong with an event that is to be published. */
+  checkEvent: (event: JsonObject) => readonly Issue[];
+}
+
+export interface Work {
+  plan: Plan;
+  facts: Facts;
+  root: RootFrame;
+  /** Parts as they are now: changed ones, and those that were read. */
+  known: Map<string, Json | undefined>;
+  changed: Set<string>;
+  commands: Command[];
+  moved: { visit: number; step: MovedStep }[];
+  actions: Action[];
+  ending: Ending | undefined;
+  /** Ids of sent events that this decision took. */
+  takenEvents: Set<string>;
+  /** Visits of steps that open no frame are numbered downwards. */
+  visits: number;
+}
+
+/** The work of one input, on a run that has this root or none yet. */
+export function newWork(plan: Plan, facts: Facts, root?: RootFrame): Work {
+  return {
+    plan,
+    facts,
+    root: root === undefined ? newRoot(facts) : { ...root },
+    known: new Map(),
+    changed: new Set(),
+    commands: [],
+    moved: [],
+    actions: [],
+    ending: undefined,
+    takenEvents: new Set(),
+    visits: 0,
+  };
+}
+
+function newRoot({ now }: Facts): RootFrame {
+  const counters = {
+    frames: 0,
+    commands: 0,
+    held: 0,
+    heldBytes: 0,
+    unwaited: 0,
+    listens: [],
+    overrun: 0,
+    isResuming: false,
+  };
+  return {
+    kind: 'root',
+    id: ROOT,
+    parent: ROOT,
+    step: -1,
+    startedAt: now,
+    timeout: 0,
+    bytes: 0,
+    child: 0,
+    ...counters,
+  };
+}
+
+/** The run cannot be carried on: its state would be too large. */
+export class Oversized extends Error {}
+
+const MOST_FRAMES = 10_000;
+const MOST_HELD_BYTES = 64 * MIB;
+
+export function* readPart(work: Work, key: string): Asking<Json | undefined> {
+  if (work.known.has(key)) return work.known.get(key);
+  const part = yield* askPart(key);
+  work.known.set(key, part);
+  return part;
+}
+
+export function writePart(work: Work, key: string, part: Json | undefined): void {
+  work.known.set(key, part);
+  work.changed.add(key);
+}
+
+export function writeFrame(work: Work, frame: Frame): void {
+  writePart(work, hotKey(frame.id), frame as unknown as JsonObject);
+}
+
+/** The frame, to be changed; undefined when it is gone. Parts that were read are never changed in place. */
+export function* takeFrame(work: Work, id: number): Asking<Frame | undefined> {
+  if (id === ROOT) return work.root;
+  const key = hotKey(id);
+  const part = (yield* readPart(work, key)) as unknown as Frame | undefined;
+  if (part === undefined || work.changed.has(key)) return part;
+  const own = { ...part };
+  writeFrame(work, own);
+  return own;
+}
+
+export function* coldOf(work: Work, id: number): Asking<Cold> {
+  const frame = (yield* readPart(work, hotKey(id))) as unknown as Frame | undefined;
+  return frame?.given ?? ((yield* readPart(work, coldKey(id))) as Cold);
+}
+
+/** Kinds of frames under which no step runs. */
+const LEAVES: readonly Frame['kind'][] = ['wait', 'call', 'perform'];
+
+type NewFrame<F> = F extends Frame
+  ? Omit<F, 'id' | 'parent' | 'step' | 'startedAt' | 'timeout' | 'given' | 'bytes'>
+  : never;
+
+/** Opens a frame under `parent`. @throws Oversized past 10,000 frames */
+export function* openFrame(
+  work: Work,
+  where: { parent: number; step: Step; startedAt: number },
+  frame: NewFrame<Frame>,
+  cold: Cold,
+): Asking<Frame> {
+  const id = ++work.root.frames;
+  if (isHeld(frame)) work.root.held += 1;
+  if (work.root.held > MOST_FRAMES) {
+    throw new Oversized(`The run holds more than ${MOST_FRAMES} steps at once; let fewer of them wait together.`);
+  }
+  const bytes = bytesOf(cold);
+  work.root.heldBytes += bytes;
+  if (work.root.heldBytes > MOST_HELD_BYTES) {
+    throw new Oversized(
+      `What the run's steps were given has more than ${MOST_HELD_BYTES} bytes as JSON; let them pass on less.`,
+    );
+  }
+  const own = { id, parent: where.parent, step: where.step.number, startedAt: where.startedAt, timeout: 0, bytes };
+  const isLeaf = LEAVES.includes(frame.kind);
+  const opened = { ...frame, ...own, ...(isLeaf ? { given: cold } : {}) };
+  writeFrame(work, opened);
+  if (!isLeaf) writePart(work, coldKey(id), cold);
+  const parent = yield* takeFrame(work, where.parent);
+  if (parent !== undefined && 'child' in parent) parent.child = id;
+  return opened;
+}
+
+/** Lets a frame go with all it kept; what runs under it must be gone. */
+export function* closeFrame(work: Work, frame: Frame): Asking<void> {
+  stopTimer(work, frame.timeout);
+  writePart(work, hotKey(frame.id), undefined);
+  if (frame.given === undefined) writePart(work, coldKey(frame.id), undefined);
+  if (isHeld(frame)) work.root.held -= 1;
+  work.root.heldBytes -= frame.bytes;
+  const parent = yield* takeFrame(work, frame.parent);
+  if (parent !== undefined && 'child' in parent && parent.child === frame.id) parent.child = 0;
+}
+
+/** Frames that stand for a step of the document are those that the limit counts. */
+function isHeld({ kind }: { kind: Frame['kind'] }): boolean {
+  return kind !== 'branch' && kind !== 'extension';
+}
+
+export function nextCommand(work: Work): number {
+  work.root.commands += 1;
+  return work.root.commands;
+}
+
+export function startTimer(work: Work, at: number, data: JsonObject): number {
+  const number = nextCommand(work);
+  work.commands.push({ do: 'start_timer', number, at, data });
+  return number;
+}
+
+export function stopTimer(work: Work, number: number): void {
+  if (number === 0 || withdraw(work, (command) => command.do === 'start_timer' && command.number === number)) return;
+  work.commands.push({ do: 'stop_timer', number });
+}
+
+/** Takes back a command of this very decision; false when there is none such. */
+export function withdraw(work: Work, isMeant: (command: Command) => boolean): boolean {
+  const place = work.commands.findIndex(isMeant);
+  if (place === -1) return false;
+  work.commands.splice(place, 1);
+  return true;
+}
+
+/** Notes in which state a visit of a step was left. Only the last state of a visit counts, at its place in time. */
+export function note(
+  work: Work,
+  visit: number,
+  step: Step,
+  state: MovedStep['state'],
+  more: Partial<MovedStep> = {},
+): void {
+  const before = work.moved.findIndex((moved) => moved.visit === visit);
+  if (before !== -1) work.moved.splice(before, 1);
+  work.moved.push({ visit, step: { step: step.reference, kind: step.kind, state, ...more } });
+}
+
+export function stepOf(work: Work, frame: { step: number }): Step {
+  const step = work.plan.steps[frame.step];
+  if (step === undefined) throw new Error(`The plan has no step ${frame.step}.`);
+  return step;
+}
+
+export function* contextOf(work: Work): Asking<Json> {
+  return (yield* readPart(work, CONTEXT_KEY)) ?? null;
+}

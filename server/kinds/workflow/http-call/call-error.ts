@@ -1,0 +1,92 @@
+// What goes wrong with a call, as the DSL's errors name it: the type is the last word of a standard error's.
+import type { HttpFailure } from '../../../kernel/http-client/index.ts';
+
+export type CallErrorType =
+  | 'communication'
+  | 'timeout'
+  | 'configuration'
+  | 'validation'
+  | 'authentication'
+  | 'authorization';
+
+/** How a call that was made ended, in the words of tool calls. */
+export type CallOutcome = 'tool_error' | 'server_failure' | 'timed_out' | 'too_large' | 'cancelled';
+
+export interface CallError {
+  type: CallErrorType;
+  status: number;
+  title: string;
+  detail: string;
+  /** Absent where nothing was asked of the server. */
+  outcome?: CallOutcome;
+}
+
+export type Failed = { ok: false; error: CallError };
+
+/** The workflow asks for what this service does not do. */
+export function misconfigured(detail: string): Failed {
+  return { ok: false, error: { type: 'configuration', status: 400, title: 'The call is not set up right', detail } };
+}
+
+/** A value that the call was given does not fit. */
+export function invalid(detail: string): Failed {
+  return {
+    ok: false,
+    error: { type: 'validation', status: 400, title: 'An argument of the call does not fit', detail },
+  };
+}
+
+export function missingSecret(name: string): Failed {
+  const detail = `The secret \`${name}\` is not among those that this workflow may use.`;
+  return { ok: false, error: { type: 'authorization', status: 403, title: 'The workflow may not do this', detail } };
+}
+
+export function unauthenticated(detail: string): Failed {
+  const title = 'No token was given for the call';
+  return { ok: false, error: { type: 'authentication', status: 401, title, detail, outcome: 'server_failure' } };
+}
+
+/** The server answered, in a way that cannot be used. */
+export function unusableAnswer(detail: string): Failed {
+  const title = 'The answer cannot be used';
+  return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'server_failure' } };
+}
+
+/** The server answered with a status that is no success. */
+export function refusedWith(status: number, detail: string): Failed {
+  const outcome = outcomeOf(status);
+  return {
+    ok: false,
+    error: { type: 'communication', status, title: `The server answered ${status}`, detail, outcome },
+  };
+}
+
+/** Errors that the server says are the caller's are the tool's; all others are the server's. */
+function outcomeOf(status: number): CallOutcome {
+  const isCallers = status >= 400 && status < 500 && ![401, 407, 429].includes(status);
+  return isCallers ? 'tool_error' : 'server_failure';
+}
+
+/** No answer came. @param whom who was asked, to begin a sentence with */
+export function unanswered(whom: string, failure: HttpFailure): Failed {
+  const detail = `${whom} gave no answer. ${failure.detail}`;
+  switch (failure.because) {
+    case 'unreachable':
+    case 'unreadable': {
+      const title = failure.because === 'unreachable' ? 'The server could not be reached' : 'The answer cannot be read';
+      return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'server_failure' } };
+    }
+    case 'too_large': {
+      const title = 'The answer is too large';
+      return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'too_large' } };
+    }
+    case 'timed_out': {
+      const title = 'The server did not answer in time';
+      return { ok: false, error: { type: 'timeout', status: 408, title, detail, outcome: 'timed_out' } };
+    }
+    case 'cancelled': {
+      const title = 'The call was cancelled';
+      return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'cancelled' } };
+    }
+  }
+}

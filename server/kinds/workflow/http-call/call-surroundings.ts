@@ -1,0 +1,15 @@
+import type { Clock } from '../../../kernel/clock.ts';
+import type { HttpClient } from '../../../kernel/http-client/index.ts';
+import type { Secrets } from './authentication.ts';
+import type { IsHostAllowed } from './hosts.ts';
+import type { CallMemory } from './memory.ts';
+
+/** What a call is made with. */
+export interface CallSurroundings {
+  http: HttpClient;
+  clock: Clock;
+  memory: CallMemory;
+  isHostAllowed: IsHostAllowed;
+  /** The variables that the workflow may use, by name. Their values stand in nothing that the call leaves. */
+  secrets: Secrets;
+}

@@ -1,0 +1,57 @@
+// What the body of an answer means, by its media type.
+import type { Json } from '../../../../shared/json.ts';
+import { jsonBounds, readJson } from '../../../kernel/json-bounds.ts';
+import { bareType, isJsonType } from '../../../kernel/openapi-client/index.ts';
+
+/** `isBinary`: the value is base64. */
+export type ContentRead = { ok: true; value: Json; isBinary?: true } | { ok: false; detail: string };
+
+/** Levels that JSON of an answer may nest: it becomes part of an output that is bounded itself. */
+const MOST_DEPTH = 500;
+const CONTENT_BOUNDS = jsonBounds({}, MOST_DEPTH);
+
+const TEXTS =
+  /^(text\/.*|.*\+(xml|yaml|text)|application\/(xml|yaml|x-yaml|toml|javascript|ecmascript|graphql|sql|x-www-form-urlencoded|ndjson|x-ndjson|jsonl|json-seq))$/;
+
+/** JSON as its value, text as a text, everything else as base64; nothing is null. */
+export function readContent(bytes: Uint8Array, contentType: string | undefined): ContentRead {
+  if (bytes.length === 0) return { ok: true, value: null };
+  const type = bareType(contentType ?? '');
+  if (isJsonType(type)) return readJsonContent(decoded(bytes, contentType));
+  if (TEXTS.test(type)) return { ok: true, value: decoded(bytes, contentType) };
+  const text = type === '' ? asUtf8(bytes) : undefined;
+  return text === undefined ? { ok: true, value: base64(bytes), isBinary: true } : { ok: true, value: text };
+}
+
+export function base64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64');
+}
+
+function readJsonContent(text: string): ContentRead {
+  if (text.trim() === '') return { ok: true, value: null };
+  const reading = readJson(new TextEncoder().encode(text), CONTENT_BOUNDS);
+  if (!reading.ok) return { ok: false, detail: 'It says that it is JSON, and is not.' };
+  if (reading.issues.length === 0) return { ok: true, value: reading.value };
+  return {
+    ok: false,
+    detail: `Its JSON nests more than ${MOST_DEPTH} levels, or holds a number or a text that cannot be kept.`,
+  };
+}
+
+/** In the character set that it names, else UTF-8; without a byte order mark. */
+function decoded(bytes: Uint8Array, contentType: string | undefined): string {
+  const charset = /;\s*charset="?([^\s";]+)/i.exec(contentType ?? '')?.[1] ?? 'utf-8';
+  try {
+    return new TextDecoder(charset).decode(bytes);
+  } catch {
+    return new TextDecoder().decode(bytes);
+  }
+}
+
+function asUtf8(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}

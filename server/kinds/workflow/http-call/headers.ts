@@ -1,0 +1,42 @@
+// The headers of a call.
+import { isJsonObject, type Json } from '../../../../shared/json.ts';
+import { type Failed, invalid } from './call-error.ts';
+import { scalarText } from './given.ts';
+
+/** Set by what sends the request: with these, a call could ask another host behind the same address, or two at once. */
+const NOT_THE_AUTHORS = [
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+];
+
+export type HeadersRead = { ok: true; headers: Record<string, string> } | Failed;
+
+/** By lower-case name; null is the same as none. */
+export function readHeaders(given: Json | undefined): HeadersRead {
+  if (given === undefined || given === null) return { ok: true, headers: {} };
+  if (!isJsonObject(given)) return invalid('`headers` must be an object of names and values.');
+  const entries: [string, string][] = [];
+  for (const [written, value] of Object.entries(given)) {
+    const name = written.toLowerCase();
+    const words = written.slice(0, 100);
+    if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return invalid(`\`${words}\` cannot be the name of a header.`);
+    if (NOT_THE_AUTHORS.includes(name)) return invalid(`The header \`${words}\` is set by the service; leave it out.`);
+    if (value === null) continue;
+    const text = scalarText(value)?.trim();
+    if (text === undefined) return invalid(`The header \`${words}\` must be a text, a number or a boolean.`);
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
+      return invalid(`The header \`${words}\` holds a character that headers cannot have.`);
+    }
+    entries.push([name, text]);
+  }
+  return { ok: true, headers: Object.fromEntries(entries) };
+}

@@ -1,0 +1,133 @@
+// From the arguments of `call: http` and `call: openapi` to a prepared call. Nothing is sent and nothing is looked up.
+//
+// 1. Expressions and templates have been evaluated: every text is data.
+// 2. An error holds names of arguments and none of their values.
+import { METHODS } from 'node:http';
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import { PRODUCT } from '../../../../shared/product.ts';
+import { type Authentication, readAuthentication, type Secrets } from './authentication.ts';
+import { type Failed, invalid, misconfigured } from './call-error.ts';
+import { member, textOf } from './given.ts';
+import { readHeaders } from './headers.ts';
+import type { CallEffect, HttpCall, OpenApiCall, OutputForm, PreparedCall } from './prepared.ts';
+import { pairsOf, writeBody } from './request-body.ts';
+import { createScrubber, secretTexts } from '../../../kernel/scrub/index.ts';
+
+export interface Surroundings {
+  /** The workflow's `use.authentications`, evaluated. */
+  authentications?: JsonObject;
+  secrets: Secrets;
+}
+
+export type Prepared<Call> = { ok: true; request: Call } | Failed;
+
+export const USER_AGENT = PRODUCT;
+const ANY_ANSWER = 'application/json, */*;q=0.8';
+
+export function prepareCall(effect: CallEffect, secrets: Secrets): Prepared<PreparedCall> {
+  const authentications = isJsonObject(effect.authentications) ? effect.authentications : {};
+  const surroundings = { authentications, secrets };
+  return effect.call === 'openapi'
+    ? prepareOpenApiCall(effect.with, surroundings)
+    : prepareHttpCall(effect.with, surroundings);
+}
+
+export function prepareHttpCall(given: Json, surroundings: Surroundings): Prepared<HttpCall> {
+  return scrubbed(readHttpCall(given, surroundings), surroundings);
+}
+
+export function prepareOpenApiCall(given: Json, surroundings: Surroundings): Prepared<OpenApiCall> {
+  return scrubbed(readOpenApiCall(given, surroundings), surroundings);
+}
+
+/** Names may hold what no error should say, where an expression made them. */
+function scrubbed<Call>(prepared: Prepared<Call>, { secrets }: Surroundings): Prepared<Call> {
+  if (prepared.ok) return prepared;
+  const detail = createScrubber(secretTexts(secrets)).text(prepared.error.detail);
+  return { ok: false, error: { ...prepared.error, detail } };
+}
+
+function readHttpCall(given: Json, surroundings: Surroundings): Prepared<HttpCall> {
+  if (!isJsonObject(given)) return misconfigured('`with` of an HTTP call must be an object.');
+  const method = textOf(given, 'method')?.toUpperCase();
+  if (method === undefined || !METHODS.includes(method) || method === 'CONNECT') {
+    return misconfigured('`method` must be a method of HTTP, such as get or post.');
+  }
+  const endpoint = readEndpoint(member(given, 'endpoint'), surroundings);
+  if (!endpoint.ok) return endpoint;
+  const url = withQuery(endpoint.url, member(given, 'query'));
+  if (url === undefined) return invalid('`query` takes texts, numbers, booleans, or lists of them.');
+  const read = readHeaders(member(given, 'headers'));
+  if (!read.ok) return read;
+  const written = writeBody(member(given, 'body'), read.headers['content-type']);
+  if (!written.ok) return written;
+  const output = readOutput(given);
+  if (!output.ok) return output;
+  const headers: Record<string, string> = { accept: ANY_ANSWER, 'user-agent': USER_AGENT, ...read.headers };
+  if (written.contentType !== undefined) headers['content-type'] = written.contentType;
+  const request = { method, url, headers, ...(written.body === undefined ? {} : { body: written.body }) };
+  return { ok: true, request: { call: 'http', request, authentication: endpoint.authentication, ...output.form } };
+}
+
+function readOpenApiCall(given: Json, surroundings: Surroundings): Prepared<OpenApiCall> {
+  if (!isJsonObject(given)) return misconfigured('`with` of an OpenAPI call must be an object.');
+  const document = member(given, 'document');
+  const endpoint = readEndpoint(isJsonObject(document) ? member(document, 'endpoint') : undefined, surroundings);
+  if (!endpoint.ok) return endpoint;
+  const operationId = textOf(given, 'operationId');
+  if (operationId === undefined) return misconfigured('`operationId` must name an operation of the document.');
+  const parameters = member(given, 'parameters') ?? {};
+  if (!isJsonObject(parameters)) return invalid('`parameters` must be an object of names and values.');
+  const read = readAuthentication(
+    member(given, 'authentication'),
+    surroundings.authentications ?? {},
+    surroundings.secrets,
+  );
+  if (!read.ok) return read;
+  const output = readOutput(given);
+  if (!output.ok) return output;
+  const { url, authentication } = endpoint;
+  const call = { call: 'openapi', document: { url, authentication }, operationId, parameters } as const;
+  return { ok: true, request: { ...call, authentication: read.authentication, ...output.form } };
+}
+
+function readEndpoint(
+  given: Json | undefined,
+  { authentications = {}, secrets }: Surroundings,
+): { ok: true; url: URL; authentication: Authentication } | Failed {
+  const [uri, policy] = isJsonObject(given) ? [member(given, 'uri'), member(given, 'authentication')] : [given];
+  const url = typeof uri === 'string' ? URL.parse(uri.trim()) : null;
+  if (url === null || !/^https?:$/.test(url.protocol)) {
+    return misconfigured('`endpoint` must be an absolute http or https address.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    return misconfigured('`endpoint` must hold no name or password; use `authentication`.');
+  }
+  url.hash = '';
+  const read = readAuthentication(policy, authentications, secrets);
+  return read.ok ? { ok: true, url, authentication: read.authentication } : read;
+}
+
+/** What the address asks for already, then the arguments; undefined where one has no text. */
+function withQuery(url: URL, query: Json | undefined): URL | undefined {
+  if (query === undefined || query === null) return url;
+  const pairs = pairsOf(query);
+  if (pairs === undefined) return undefined;
+  const added = pairs.map(([name, value]) => `${encoded(name)}=${encoded(value)}`);
+  const whole = new URL(url);
+  whole.search = [url.search.slice(1), ...added].filter((part) => part !== '').join('&');
+  return whole;
+}
+
+/** Half of a surrogate pair has no encoding. */
+function encoded(text: string): string {
+  return encodeURIComponent(text.toWellFormed());
+}
+
+function readOutput(given: JsonObject): { ok: true; form: { output: OutputForm; takesRedirects: boolean } } | Failed {
+  const output = member(given, 'output') ?? 'content';
+  if (output !== 'content' && output !== 'response' && output !== 'raw') {
+    return misconfigured('`output` must be content, response or raw.');
+  }
+  return { ok: true, form: { output, takesRedirects: member(given, 'redirect') === true } };
+}

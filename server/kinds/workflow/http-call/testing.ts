@@ -1,0 +1,24 @@
+// What calls are made with in tests.
+import { onTestFinished } from 'vitest';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { createFakeClock, type FakeClock } from '../../../kernel/clock.ts';
+import { createHttpClient } from '../../../kernel/http-client/index.ts';
+import { type CallSurroundings, createCallMemory, performCall, prepareCall } from './index.ts';
+import type { CallResult } from './perform-call.ts';
+
+export function surroundings(own: Partial<CallSurroundings> = {}): CallSurroundings & { clock: FakeClock } {
+  const clock = createFakeClock();
+  const http = createHttpClient();
+  onTestFinished(() => http.close());
+  return { http, memory: createCallMemory(clock), isHostAllowed: () => true, secrets: {}, ...own, clock };
+}
+
+export async function call(
+  kind: 'http' | 'openapi',
+  given: JsonObject,
+  own: CallSurroundings = surroundings(),
+  authentications: Json = {},
+): Promise<CallResult> {
+  const prepared = prepareCall({ call: kind, with: given, authentications }, own.secrets);
+  return prepared.ok ? performCall(prepared.request, own) : prepared;
+}

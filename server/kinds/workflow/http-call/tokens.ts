@@ -1,0 +1,143 @@
+// Access tokens by client credentials (RFC 6749, 4.4), found by OpenID Connect Discovery 1.0 where the scheme is oidc.
+//
+// 1. A token is used until shortly before it expires; one of unknown life is used once.
+// 2. The authority and the place where tokens are given must be allowed hosts, like any other.
+import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import type { HttpRequest } from '../../../kernel/http-client/index.ts';
+import type { ClientGrant } from './authentication.ts';
+import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
+import { readContent } from './content.ts';
+import type { CallSurroundings } from './call-surroundings.ts';
+import { member, textOf } from './given.ts';
+import { hostWords, refusedHost } from './hosts.ts';
+import { keyOf } from './memory.ts';
+import { authorityHeaders, tokenRequest } from './token-request.ts';
+
+export type TokenGiven = { ok: true; token: string; key: string } | Failed;
+
+type Scheme = 'oauth2' | 'oidc';
+
+/** Answers of authorities are short. */
+const MOST_BYTES = 64 * 1024;
+const DEADLINE_MS = 10_000;
+/** A token is not used in its last half minute. */
+const MARGIN_MS = 30_000;
+const DISCOVERY = '/.well-known/openid-configuration';
+
+export async function tokenFor(
+  scheme: Scheme,
+  grant: ClientGrant,
+  surroundings: CallSurroundings,
+  signal: AbortSignal | undefined,
+): Promise<TokenGiven> {
+  const { memory, clock } = surroundings;
+  const refused = refusedHost(grant.authority, surroundings.isHostAllowed);
+  if (refused !== undefined) return refused;
+  const key = keyOf([scheme, grant.authority.href, grant]);
+  const known = memory.tokens.recall(key);
+  if (known !== undefined) return { ok: true, token: known, key };
+  const place = scheme === 'oidc' ? await discover(grant, surroundings, signal) : tokenPlace(grant);
+  if (!place.ok) return place;
+  const asked = clock.now();
+  const answer = await ask(tokenRequest(place.url, grant), surroundings, signal);
+  if (!answer.ok) return answer;
+  const given = readToken(place.url, answer.answer, grant.issuers);
+  if (!given.ok) return given;
+  if (given.lifeMs > 0)
+    memory.tokens.remember(key, given.token, asked + given.lifeMs - Math.min(MARGIN_MS, given.lifeMs / 2));
+  return { ok: true, token: given.token, key };
+}
+
+type Place = { ok: true; url: URL } | Failed;
+
+/** The path stands below the authority's own, as Keycloak's realms need it; a whole address stands for itself. */
+function tokenPlace({ authority, tokenPath }: ClientGrant): Place {
+  const own = /^https?:\/\//i.test(tokenPath)
+    ? URL.parse(tokenPath)
+    : below(authority, `/${tokenPath.replace(/^\//, '')}`);
+  return own === null
+    ? misconfigured('`endpoints.token` must be a path or an http or https address.')
+    : { ok: true, url: own };
+}
+
+async function discover(
+  grant: ClientGrant,
+  surroundings: CallSurroundings,
+  signal: AbortSignal | undefined,
+): Promise<Place> {
+  const { authority, issuers } = grant;
+  const url = authority.pathname.endsWith(DISCOVERY) ? authority : below(authority, DISCOVERY);
+  const answer = await ask({ method: 'GET', url, headers: authorityHeaders() }, surroundings, signal);
+  if (!answer.ok) return answer;
+  const [own, issuer] = [issuerOf(url.href.slice(0, -DISCOVERY.length)), textOf(answer.answer, 'issuer')];
+  if (issuer === undefined || (issuerOf(issuer) !== own && !issuers.includes(issuer))) {
+    return unauthenticated(`What ${hostWords(url)} says of itself names another issuer than the authority.`);
+  }
+  const place = URL.parse(textOf(answer.answer, 'token_endpoint') ?? '');
+  if (place === null || !/^https?:$/.test(place.protocol)) {
+    return unauthenticated(`What ${hostWords(url)} says of itself names no place where tokens are given.`);
+  }
+  return { ok: true, url: place };
+}
+
+function below(authority: URL, path: string): URL {
+  return new URL(`${authority.origin}${authority.pathname.replace(/\/$/, '')}${path}`);
+}
+
+function issuerOf(address: string): string {
+  return address.replace(/\/$/, '');
+}
+
+/** One exchange with an authority: an object, or why there is none. */
+async function ask(
+  request: HttpRequest,
+  { http, isHostAllowed }: CallSurroundings,
+  signal: AbortSignal | undefined,
+): Promise<{ ok: true; answer: JsonObject } | Failed> {
+  const refused = refusedHost(request.url, isHostAllowed);
+  if (refused !== undefined) return refused;
+  const options = { deadline: DEADLINE_MS, maxBytes: MOST_BYTES, ...(signal === undefined ? {} : { signal }) };
+  const response = await http.send(request, options);
+  const host = hostWords(request.url);
+  if (response.kind === 'failed') return unanswered(`${host}, asked for a token,`, response);
+  const read = readContent(response.body, 'application/json');
+  const answer = read.ok && isJsonObject(read.value) ? read.value : undefined;
+  if ([400, 401, 403].includes(response.status)) {
+    const code = answer === undefined ? undefined : textOf(answer, 'error');
+    const named = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? ` (${code})` : '';
+    return unauthenticated(`${host} gave no token: it answered ${response.status}${named}.`);
+  }
+  if (response.status !== 200)
+    return refusedWith(response.status, `${host}, asked for a token, answered ${response.status}.`);
+  return answer === undefined
+    ? unusableAnswer(`${host}, asked for a token, answered something else.`)
+    : { ok: true, answer };
+}
+
+function readToken(
+  url: URL,
+  answer: JsonObject,
+  issuers: readonly string[],
+): { ok: true; token: string; lifeMs: number } | Failed {
+  const token = textOf(answer, 'access_token');
+  const type = textOf(answer, 'token_type') ?? 'Bearer';
+  if (token === undefined || !/^[\x21-\x7e]+$/.test(token) || type.toLowerCase() !== 'bearer') {
+    return unusableAnswer(`${hostWords(url)}, asked for a token, gave none of the type Bearer.`);
+  }
+  const issuer = issuers.length === 0 ? undefined : issuerIn(token);
+  if (issuer !== undefined && !issuers.includes(issuer)) {
+    return unauthenticated(`The token that ${hostWords(url)} gave was issued by none of the \`issuers\`.`);
+  }
+  const seconds = Number(member(answer, 'expires_in') ?? 0);
+  return { ok: true, token, lifeMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0 };
+}
+
+/** The `iss` of a token that is a JWT; undefined where it cannot be seen. */
+function issuerIn(token: string): string | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    return isJsonObject(claims) ? textOf(claims, 'iss') : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+// What starts runs by itself, read from a workflow's document.
+import { Cron } from 'croner';
+import type { Json } from '../../../shared/json.ts';
+import type { CloudEvent, EventInterest } from '../kind.ts';
+import { parseDuration, type Schedule } from './document/index.ts';
+import { interestsOf, readAs } from './engine/index.ts';
+
+/** A schedule's clock: when it fires first after a moment. Undefined where it has none, or never fires again. */
+export function nextTime(schedule: Schedule | undefined, anchor: number, now: number): number | undefined {
+  if (schedule?.cron !== undefined) {
+    const cron = new Cron(schedule.cron, { timezone: schedule.timezone ?? 'UTC', mode: '5-part', paused: true });
+    return cron.nextRun(new Date(now))?.getTime();
+  }
+  const period = schedule?.every === undefined ? undefined : parseDuration(schedule.every)?.milliseconds;
+  if (period === undefined || period <= 0) return undefined;
+  return anchor + period * (Math.floor((now - anchor) / period) + 1);
+}
+
+export function inputOfEvents(schedule: Schedule | undefined, events: readonly CloudEvent[]): Json {
+  return events.map((event) => readAs(schedule?.read, event));
+}
+
+export function interestsOfSchedule(schedule: Schedule | undefined): readonly EventInterest[] {
+  return schedule?.on === undefined ? [] : interestsOf(schedule.on);
+}

@@ -1,0 +1,133 @@
+// The workflow kind: documents of the Serverless Workflow DSL, carried out by the engine.
+import type { Issue } from '../../../shared/issues.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Expressions } from '../../kernel/jq/index.ts';
+import { Refused } from '../../kernel/rejection.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Checked, Decision, DurableKind, DurableRun, RunInput, RunState, Triggering } from '../kind.ts';
+import { checkWorkflow } from './check.ts';
+import { readWorkflowDocument, type Schedule } from './document/index.ts';
+import { createEffects, type Grants } from './effects.ts';
+import { type Answer, drive } from './drive.ts';
+import { decide, type Facts, gather, type Plan, planOf, type Request } from './engine/index.ts';
+import { createScrubber, secretTexts } from './http-call/index.ts';
+import { inputOfEvents, interestsOfSchedule, nextTime } from './triggering.ts';
+
+export interface WorkflowKindOptions {
+  expressions: Expressions;
+  schemas: SchemaChecker;
+  /** The product's version, as `$runtime.version` tells it. */
+  version: string;
+  /** What is wrong with an event that a workflow is about to publish. */
+  checkEvent: (event: JsonObject) => readonly Issue[];
+  grants: Grants;
+  clock: Clock;
+}
+
+const MOST_PLANS = 200;
+const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
+
+export interface WorkflowKind extends DurableKind {
+  triggers: Triggering;
+  /** Lets connections go. */
+  close(): void;
+}
+
+export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
+  const { expressions, schemas, grants } = options;
+  const effects = createEffects(grants, options.clock);
+  const plans = new Map<string, Plan>();
+
+  function planFor(source: string): Plan {
+    const plan = plans.get(source) ?? planOf(readWorkflowDocument(source));
+    // Put last again: what is used longest ago stands first.
+    plans.delete(source);
+    plans.set(source, plan);
+    const [oldest] = plans.keys();
+    if (plans.size > MOST_PLANS && oldest !== undefined) plans.delete(oldest);
+    return plan;
+  }
+
+  function factsOf(run: DurableRun): Facts {
+    const { runId, now, name, version, org, playbook } = run;
+    const own = { runId, now, name, version, org, playbook };
+    return {
+      ...own,
+      runtimeVersion: options.version,
+      secrets: grants.secrets(run),
+      checkEvent: (event) =>
+        run.takenEventKeys.has(JSON.stringify([event['source'] ?? null, event['id'] ?? null]))
+          ? [{ pointer: '/event/id', detail: 'The playbook has another event of this source and id; leave `id` out.' }]
+          : options.checkEvent(event),
+    };
+  }
+
+  const scheduleOf = (source: string): Schedule | undefined => planFor(source).document.schedule;
+
+  function answerWith(state: RunState, now: number): Answer {
+    return (request) => {
+      switch (request.ask) {
+        case 'evaluate':
+          return expressions.evaluate(request.expression, request.input, request.variables, now);
+        case 'check':
+          return issuesOf(schemas, request);
+        case 'part':
+          return state.part(request.key);
+        case 'mailbox':
+          return state.mailbox();
+      }
+    };
+  }
+
+  return {
+    type: 'workflow',
+    triggers: {
+      interests: (source) => interestsOfSchedule(scheduleOf(source)),
+      inputOf: (source, events) => inputOfEvents(scheduleOf(source), events),
+      nextTime: (source, anchor, now) => nextTime(scheduleOf(source), anchor, now),
+      gather(run, gathering, event) {
+        const facts = factsOf({ ...run, depth: 0, takenEventKeys: new Set() });
+        return drive(gather(planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run.now));
+      },
+    },
+    check: (source, surroundings): Promise<Checked> =>
+      checkWorkflow(source, surroundings, { expressions, schemas, grants }),
+    decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
+      return drive(decide(planFor(run.source), factsOf(run), input), answerWith(state, run.now)).then((decision) =>
+        decision === undefined ? undefined : scrubbed(decision, grants.secrets(run)),
+      );
+    },
+    describe: effects.describe,
+    perform: effects.perform,
+    close: () => effects.close(),
+  };
+}
+
+/** What does not fit; a value that takes too long to check counts as one that does not. */
+async function issuesOf(
+  schemas: SchemaChecker,
+  { schema, value, pointer }: Extract<Request, { ask: 'check' }>,
+): Promise<readonly Issue[]> {
+  try {
+    return await schemas.compileSchema(schema, 'The value').check(value, pointer);
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [{ pointer, detail: error.message }];
+  }
+}
+
+/** Secrets stay in the state of the run, which needs them; what history and callers see of them is taken out. */
+function scrubbed(decision: Decision, secrets: Readonly<Record<string, string>>): Decision {
+  const texts = secretTexts(secrets);
+  if (texts.length === 0) return decision;
+  const scrubber = createScrubber(texts);
+  const scrub = <Value>(value: Value): Value => scrubber.json(value as Json) as Value;
+  // A called run records what it is given: secrets leave with calls that leave the service, and with no other.
+  const commands = decision.commands.map((command) => {
+    if (command.do === 'publish') return { ...command, event: scrub(command.event) };
+    return command.do === 'start_run' ? { ...command, input: scrub(command.input) } : command;
+  });
+  const ending = decision.ending === undefined ? {} : { ending: scrub(decision.ending) };
+  return { ...decision, moved: scrub(decision.moved), commands, ...ending };
+}
