@@ -12,7 +12,7 @@ import { makeCallable } from '../operations/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../settings/index.ts';
 import { startServer, temporaryFolder, type TestServer } from '../testing/index.ts';
-import { createEvents, eventOperations } from './index.ts';
+import { createEvents, createPublishing, eventOperations } from './index.ts';
 
 const DESK = '/v1/orgs/local/playbooks/desk';
 const FOLLOW = `${DESK}/events/follow`;
@@ -232,8 +232,8 @@ describe('a client that goes away', () => {
   test('given it waits for the next event, then nobody listens to the log any more', async () => {
     const { log, listeners, untilNone } = countedLog();
     const ids = createIds(systemClock);
-    const playbooks = createPlaybooks(log);
-    const events = createEvents({ log, clock: systemClock, ids });
+    const playbooks = createPlaybooks(log, async () => {});
+    const events = createEvents(log, createPublishing({ log, clock: systemClock, ids }));
     const place = { org: 'local', playbook: 'desk' };
     await playbooks.create(place, { name: 'Desk', description: '' }, 'developer');
     const stopping = new AbortController();

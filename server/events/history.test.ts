@@ -54,7 +54,9 @@ describe('the history of a run', () => {
       .body;
     expect(rest).toMatchObject({ events: [{ id: started.id }], has_more: false });
     expect((await list(`run_id=${run.run_id}&order=asc`)).events).toEqual(events);
-    expect((await server.get(`${BASE}/runs/${crypto.randomUUID()}/history`)).status).toBe(404);
+    const unknown = `${BASE}/runs/${crypto.randomUUID()}/history?order=desc`;
+    expect((await server.get(unknown)).status).toBe(404);
+    expect((await server.get(`${unknown}&cursor=${backwards.next_cursor}`)).status).toBe(404);
   });
 });
 
@@ -72,6 +74,13 @@ describe('the events of a playbook', () => {
     expect(await ids(`type=event_published&since=${at}`)).toEqual(['second', 'first']);
     const later = new Date(clock.now()).toISOString().replace('Z', '%2B00:00');
     expect(await ids(`type=event_published&since=${later}`)).toEqual(['second']);
+    const bare = await list('since=2026-01-31T07:00:00+01:00');
+    expect(bare).toMatchObject({
+      status: 422,
+      errors: [{ pointer: '/since', detail: expect.stringContaining('as %2B') }],
+    });
+    expect(await ids('type=event_published&since=9999-12-31T23:59:59.999-23:59')).toEqual([]);
+    expect(await ids('type=event_published&since=0000-01-01T00:00:00%2B23:59')).toEqual(['second', 'first']);
   });
 
   test('stay in place on their pages while more are recorded, and a cursor of another list is refused', async () => {

@@ -88,18 +88,25 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       fields: Type.Object(
         {
           type: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Keeps events of one type, such as run_failed.' }),
+            Type.String({
+              maxLength: 64,
+              description: 'Keeps records of one type, such as run_failed; event_published for what was published.',
+            }),
           ),
           since: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'Keeps what was recorded from this time on: ISO 8601 with offset.',
+              description: 'Keeps what was recorded from this time on: ISO 8601 with offset, whose + is %2B.',
             }),
           ),
           run_id: Type.Optional(
             Type.String({ maxLength: 64, description: 'Keeps what this run and every run below it recorded.' }),
           ),
-          order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'desc (newest first) when absent.' })),
+          order: Type.Optional(
+            Type.Enum(['asc', 'desc'], {
+              description: 'Which come first: the oldest (asc), or the newest (desc), also when absent.',
+            }),
+          ),
           ...PAGE_FIELDS,
         },
         { additionalProperties: false },
@@ -202,16 +209,20 @@ async function* streamed(events: AsyncIterable<{ id: string }>): AsyncGenerator<
   for await (const event of events) yield { id: event.id, data: event };
 }
 
+/** The last millisecond of the form in which times are recorded: what comes later is written otherwise. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
 /** A time of recording in the form in which it is recorded. @throws Refused `invalid_input` at `/since` */
 function sinceOf(since: string | undefined): string | undefined {
   if (since === undefined) return undefined;
   const milliseconds = readInstant(since);
-  if (milliseconds !== undefined) return new Date(milliseconds).toISOString();
+  if (milliseconds !== undefined) return new Date(Math.min(milliseconds, LAST)).toISOString();
+  // In a query string a bare + stands for a space.
+  const hint = / \d\d:\d\d$/.test(since) ? ' Write the + of the offset as %2B.' : '';
   throw invalidInput([
     {
       pointer: '/since',
-      detail:
-        '`since` must be a date and time with its offset that exists, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.',
+      detail: `\`since\` must be a date and time with its offset that exists, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.${hint}`,
     },
   ]);
 }

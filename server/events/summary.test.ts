@@ -151,7 +151,8 @@ test('what runs record fits the schemas', async () => {
   // Small values stand in the event itself: nothing is written.
   const tx = {} as WriteTransaction;
   const definition = { type: 'computation', name: 'priority-score', version: 3 } as const;
-  const attempt: Attempt = { org: 'local', playbook: 'support', runId: 'r', attempt: 1, definition, by: 'ada' };
+  const chain = { top: 'r', callDepth: 0, depth: 0 };
+  const attempt: Attempt = { org: 'local', playbook: 'support', runId: 'r', attempt: 1, definition, by: 'ada', chain };
   const issues = [{ pointer: '/input', detail: 'No.' }];
   const rejection = { reason: 'invalid_input', kind: 'a', because: 'b', detail: 'No.', issues } as const;
   const recorded = [

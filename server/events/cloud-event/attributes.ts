@@ -5,7 +5,7 @@ import { isReservedEventType } from '../../../shared/schemas/events/index.ts';
 import { parseInstant } from './instant.ts';
 import { isMediaType } from './media-type.ts';
 import { countCharacters, hasNonSpace } from './text-rules.ts';
-import { isAbsoluteUri, isUriReference } from './uri.ts';
+import { isAbsoluteUri, isUriReference, resolvedPath } from './uri.ts';
 
 const RESERVED_SOURCES = ['/runs/', '/definitions/', '/callers/'];
 
@@ -22,7 +22,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, TextCheck>> = {
       'must be a URI reference (RFC 3986) such as /shop/orders; write spaces, letters beyond ASCII and the like percent-encoded.',
     ),
     ...unless(
-      !RESERVED_SOURCES.some((prefix) => text.startsWith(prefix)),
+      !isReservedSource(text),
       'must not begin with /runs/, /definitions/ or /callers/, which the service keeps for itself; write a source of your own.',
     ),
   ],
@@ -50,6 +50,12 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, TextCheck>> = {
       'must be an absolute URI (RFC 3986) without a fragment, such as https://example.com/schemas/order.',
     ),
 };
+
+/** Also where only somebody who resolves the source reads it so; a source that is too long is refused anyway. */
+function isReservedSource(text: string): boolean {
+  const resolved = resolvedPath(text.slice(0, 2 * LIMITS.eventSourceCharacters));
+  return RESERVED_SOURCES.some((prefix) => text.startsWith(prefix) || resolved.startsWith(prefix));
+}
 
 function tooLong(text: string, most: number): string[] {
   // A code point takes at most two code units: what is longer than that need not be counted.

@@ -22,6 +22,10 @@ const TAKEN: readonly Case[] = [
   ['source', `/${chars(1023)}`],
   ['source', '/runs'],
   ['source', '/runsheet/1'],
+  ['source', '/runs%2F1'],
+  ['source', '/x/./runs/1'],
+  ['source', '//shop/../runs/1'],
+  ['source', 'https://shop.example/%72uns/../runs/1'],
   ['source', 'runs/1'],
   ['type', chars(256)],
   ['type', chars(256, '🎉')],
@@ -57,6 +61,11 @@ const REFUSED: readonly Case[] = [
   ['source', '/runs/1'],
   ['source', '/definitions/computation'],
   ['source', '/callers/ada'],
+  ['source', '/%72uns/1'],
+  ['source', '/run%73/1'],
+  ['source', './runs/1'],
+  ['source', '/x/../runs/1'],
+  ['source', '/%2E/callers/ada'],
   ['source', 7],
   ['type', chars(257)],
   ['type', chars(257, '🎉')],
@@ -194,6 +203,11 @@ describe('the event as a whole', () => {
   test('given 32 extensions, then it is taken; given 33, then it is refused at /event', () => {
     expect(issuesOf(extensions(32))).toEqual([]);
     expect(pointersOf(extensions(33))).toEqual(['/event']);
+  });
+
+  test('given a hundred thousand wrong extensions, then only their number is told', () => {
+    const wrong = Object.fromEntries(Array.from({ length: 100_000 }, (_, i) => [`A${i}`, null]));
+    expect(pointersOf({ ...wrong, subject: '' })).toEqual(['/event', '/event/subject', '/event']);
   });
 
   const most = 240 * 1024;

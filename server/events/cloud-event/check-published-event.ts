@@ -4,9 +4,11 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { checkAttribute, issueAt, isStandard, REQUIRED } from './check-attribute.ts';
 import { nestsAtMost } from './depth.ts';
+import { mostBytes } from './most-bytes.ts';
 
 /** What an event takes as JSON for the id and the time that are filled in later. */
 const FILLED_IN = { id: 'x'.repeat(36), time: 'x'.repeat(24) };
+const FILLED_IN_BYTES = jsonBytes(FILLED_IN);
 
 /** Everything that keeps an event from being published, each at its pointer below `/event`; empty where nothing does. */
 export function checkPublishedEvent(event: JsonObject): Issue[] {
@@ -14,26 +16,25 @@ export function checkPublishedEvent(event: JsonObject): Issue[] {
   for (const [name, sentence] of Object.entries(REQUIRED)) {
     if (!Object.hasOwn(event, name)) issues.push(issueAt(name, sentence));
   }
-  for (const [name, value] of Object.entries(event)) {
-    for (const sentence of checkAttribute(name, value)) issues.push(issueAt(name, sentence));
-  }
-  return [...issues, ...checkWhole(event)];
-}
-
-/** What concerns the event as a whole. */
-function checkWhole(event: JsonObject): Issue[] {
-  const issues: Issue[] = [];
   const extensions = Object.keys(event).filter((name) => name !== 'data' && !isStandard(name)).length;
-  if (extensions > LIMITS.eventExtensions) {
+  const areTooMany = extensions > LIMITS.eventExtensions;
+  if (areTooMany) {
     const detail = `\`event\` must have at most ${LIMITS.eventExtensions} extension attributes and has ${extensions}; write what is more in \`data\`.`;
     issues.push({ pointer: '/event', detail });
   }
-  // What nests deeper is refused anyway, and is not given to what recurses.
-  if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return issues;
-  const bytes = jsonBytes({ ...FILLED_IN, ...event });
-  if (bytes > LIMITS.eventBytes) {
-    const detail = `\`event\` must have at most ${LIMITS.eventBytes} bytes as JSON, its id and time included, and has ${bytes}; shorten it, or publish where the rest is to be found.`;
-    issues.push({ pointer: '/event', detail });
+  for (const [name, value] of Object.entries(event)) {
+    // What is wrong with one of too many is nothing that its author needs to hear.
+    if (areTooMany && name !== 'data' && !isStandard(name)) continue;
+    for (const sentence of checkAttribute(name, value)) issues.push(issueAt(name, sentence));
   }
-  return issues;
+  return [...issues, ...checkSize(event)];
+}
+
+function checkSize(event: JsonObject): Issue[] {
+  // What nests deeper is refused anyway, and is not given to what recurses.
+  if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return [];
+  const bytes = mostBytes(event) + FILLED_IN_BYTES <= LIMITS.eventBytes ? 0 : jsonBytes({ ...FILLED_IN, ...event });
+  if (bytes <= LIMITS.eventBytes) return [];
+  const detail = `\`event\` must have at most ${LIMITS.eventBytes} bytes as JSON, its id and time included, and has ${bytes}; shorten it, or publish where the rest is to be found.`;
+  return [{ pointer: '/event', detail }];
 }

@@ -1,15 +1,9 @@
 import type { Json } from '../../../shared/json.ts';
 
-/** Whether a value nests at most so many levels: a scalar nests 0, `[]` 1, `[[]]` 2. Does not recurse. */
+/** Whether a value nests at most so many levels: a scalar nests 0, `[]` 1, `[[]]` 2. Goes no deeper than that itself. */
 export function nestsAtMost(value: Json, levels: number): boolean {
-  let holders = [value].filter(isHolder);
-  for (let level = 1; holders.length > 0; level += 1) {
-    if (level > levels) return false;
-    holders = holders.flatMap((holder) => Object.values(holder).filter(isHolder));
-  }
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  for (const member of Object.values(value)) if (!nestsAtMost(member, levels - 1)) return false;
   return true;
-}
-
-function isHolder(value: Json): value is Exclude<Json, string | number | boolean | null> {
-  return typeof value === 'object' && value !== null;
 }

@@ -26,6 +26,21 @@ export function isAbsoluteUri(text: string): boolean {
   return uri !== undefined && uri.hasScheme && !uri.hasFragment;
 }
 
+/**
+ * The path of a reference that names no other place, as whoever resolves it reads it: escapes of plain characters
+ * written out, and `.` and `..` taken at their word (RFC 3986, sections 6.2.2.2 and 5.2.4). Other texts stay.
+ */
+export function resolvedPath(text: string): string {
+  const [, scheme, authority] = PARTS.exec(text) ?? [];
+  if (scheme !== undefined || authority !== undefined || !isUriReference(text)) return text;
+  const plain = text.replaceAll(/%[0-9a-f]{2}/gi, (escape) => {
+    const character = String.fromCodePoint(Number.parseInt(escape.slice(1), 16));
+    return /[a-z0-9._~-]/i.test(character) ? character : escape;
+  });
+  const hasDots = /(?:^|\/)\.\.?(?:[/?#]|$)/.test(plain);
+  return hasDots ? new URL(plain, 'http://localhost').pathname : plain;
+}
+
 function parseUri(text: string): Uri | undefined {
   const [, scheme, authority, path = '', query = '', fragment] = PARTS.exec(text) ?? [];
   const isUri =
