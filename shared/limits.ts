@@ -9,6 +9,7 @@ export const LIMITS = {
   inputDepth: 512,
   outputAndRecordBytes: MIB,
   computationOutputBytes: 1_048_320,
+  workflowOutputBytes: 1_048_574,
   cancelReasonCharacters: 1024,
   runEventBytes: 256 * KIB,
   eventBytes: 240 * KIB,

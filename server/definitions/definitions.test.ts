@@ -32,7 +32,8 @@ describe('a definition', () => {
       version: 2,
       source: program(2),
     });
-    expect((await server.get(`${ALL}/versions/versions/1`)).body.source).toBe(program(1));
+    const { body: older } = await server.get(`${ALL}/versions/versions/1`);
+    expect(older).toMatchObject({ source: program(1), version: 1, updated_at: first.body.created_at });
     expect((await server.get(`${ALL}/versions/versions/3`)).status).toBe(404);
     const page = await server.get(`${ALL}/versions/versions?limit=1`);
     expect(page.body).toMatchObject({ versions: [{ version: 2, saved_by: 'developer' }], has_more: true });
@@ -54,7 +55,12 @@ describe('a definition', () => {
       body: { kind: 'retired' },
     });
     expect(await server.post(`${ALL}/ended/run`, {})).toMatchObject({ status: 409, body: { kind: 'retired' } });
-    expect((await server.post(ALL, { name: 'ended', source: program(2) })).status).toBe(409);
+    expect(await server.post(ALL, { name: 'ended', source: program(2) })).toMatchObject({
+      status: 409,
+      body: {
+        detail: expect.stringMatching(/which was retired; its name is never used again\. Choose another name\.$/),
+      },
+    });
     const names = async (query: string) =>
       (await server.get(ALL + query)).body.definitions.map(({ name }: { name: string }) => name);
     expect(await names('')).not.toContain('ended');
@@ -107,7 +113,7 @@ describe('a definition', () => {
   });
 
   test('of another type is listed and cannot be saved yet', async () => {
-    for (const type of DEFINITION_TYPES.filter((one) => one !== 'computation')) {
+    for (const type of DEFINITION_TYPES.filter((one) => one !== 'computation' && one !== 'workflow')) {
       expect((await server.get(`${BASE}/definitions/${type}`)).body).toEqual({ definitions: [] });
       expect(await server.post(`${BASE}/definitions/${type}`, { name: 'later', source: 'x' })).toMatchObject({
         status: 503,

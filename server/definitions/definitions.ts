@@ -1,12 +1,12 @@
 // Definitions: versioned documents of the six types, checked by their kind when they are saved.
 import { DEFINITION_FORMATS, type DefinitionType } from '../../shared/definition-types.ts';
-import type { SourceIssue } from '../../shared/issues.ts';
+import type { Issue, SourceIssue } from '../../shared/issues.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import type { Definition, DefinitionListEntry, DefinitionVersion } from '../../shared/schemas/index.ts';
-import type { Kind } from '../kinds/kind.ts';
+import type { Definition, DefinitionListEntry, DefinitionVersion, DocumentCheck } from '../../shared/schemas/index.ts';
+import type { Kind, Surroundings } from '../kinds/kind.ts';
+import { boundedIssues } from '../kernel/bounded-issues.ts';
 import { keepLarge, readMember } from '../kernel/contents/index.ts';
 import { type EventLog, type ReadTransaction, selectEvent, type WriteTransaction } from '../kernel/log/index.ts';
-import type { Refused } from '../kernel/rejection.ts';
 import { conflict, invalidInput, notFound } from '../kernel/rejection.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Place } from '../kernel/log/index.ts';
@@ -15,19 +15,12 @@ import { listEntry, overviewWithUses, toDefinition } from './present.ts';
 import {
   type DefinitionKey,
   type DefinitionRow,
+  selectActiveNames,
   selectDefinition,
   selectDefinitions,
   selectUsedBy,
   selectVersions,
 } from './sql.ts';
-
-/** A document that was looked at and not saved. */
-export interface DocumentCheck {
-  valid: boolean;
-  issues: SourceIssue[];
-  warnings: SourceIssue[];
-  overview?: string;
-}
 
 /** A document that was checked and is not saved yet. */
 export interface Draft {
@@ -38,6 +31,8 @@ export interface Draft {
 export interface DefinitionSource {
   name: string;
   status: 'active' | 'retired';
+  /** The current version. */
+  version: number;
   source: string;
 }
 
@@ -50,9 +45,13 @@ export interface Definitions {
   /** Versions below `before`, newest first. */
   versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
-  check(type: DefinitionType, source: string): Promise<DocumentCheck>;
-  /** Checks a document that is to be saved in a work of the caller's. @throws Refused `invalid_input` */
-  draft(type: DefinitionType, source: string): Promise<Draft>;
+  check(place: Place, type: DefinitionType, source: string): Promise<DocumentCheck>;
+  /**
+   * Checks a document that is to be saved in a work of the caller's.
+   * @param coming TYPE/NAME of definitions that are saved with it
+   * @throws Refused `invalid_input`
+   */
+  draft(place: Place, type: DefinitionType, source: string, coming?: ReadonlySet<string>): Promise<Draft>;
   /** Saves a draft as the next version, or the first one; the same source again records nothing. */
   saveIn(tx: WriteTransaction, key: DefinitionKey, draft: Draft, by: string): Promise<void>;
   retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
@@ -86,12 +85,38 @@ export async function readSource(tx: ReadTransaction, key: DefinitionKey, row: D
   return String(await readMember(tx, event, 'source'));
 }
 
-export function createDefinitions(log: EventLog, kinds: Readonly<Record<DefinitionType, Kind>>): Definitions {
-  async function draft(type: DefinitionType, source: string): Promise<Draft> {
+/** What follows when a definition is saved or retired, in the same transaction. */
+export interface DefinitionHooks {
+  saved(tx: WriteTransaction, key: DefinitionKey, version: number, draft: Draft): Promise<void>;
+  retired(tx: WriteTransaction, key: DefinitionKey): Promise<void>;
+}
+
+export function createDefinitions(
+  log: EventLog,
+  kinds: Readonly<Record<DefinitionType, Kind>>,
+  hooks: DefinitionHooks,
+): Definitions {
+  /** What a document is checked against beside its own text: the active definitions of its playbook. */
+  async function surroundings({ org, playbook }: Place, coming?: ReadonlySet<string>): Promise<Surroundings> {
+    const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
+    const known = new Set(names.map(({ type, name }) => `${type}/${name}`));
+    return {
+      org,
+      playbook,
+      definitionExists: (type, name) => known.has(`${type}/${name}`) || coming?.has(`${type}/${name}`) === true,
+    };
+  }
+
+  async function draft(
+    place: Place,
+    type: DefinitionType,
+    source: string,
+    coming?: ReadonlySet<string>,
+  ): Promise<Draft> {
     const issues = sourceIssues(source);
     if (issues.length > 0) throw invalidInput(issues);
-    const result = await kinds[type].check(source);
-    if (!result.ok) throw invalidInput(result.issues);
+    const result = await kinds[type].check(source, await surroundings(place, coming));
+    if (!result.ok) throw invalidInput(result.issues.map(withPlace));
     return { source, document: savedDocument(DEFINITION_FORMATS[type].mediaType, result.document) };
   }
 
@@ -117,6 +142,7 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
         },
       ],
     });
+    await hooks.saved(tx, key, version, { source, document });
   }
 
   async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: Draft, by: string): Promise<void> {
@@ -136,13 +162,14 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
       stream: streamOf(key),
       events: [{ type: 'definition_retired', data: definition, metadata: { by, definition } }],
     });
+    await hooks.retired(tx, key);
   }
 
   async function read(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<Definition> {
     await requirePlaybook(tx, key);
     const row = await requireDefinition(tx, key, version);
     const [source, uses] = [await readSource(tx, key, row), await selectUsedBy(tx, key)];
-    return toDefinition(row, source, overviewWithUses(row, uses));
+    return toDefinition(row, source, overviewWithUses(row, uses), version === undefined);
   }
 
   return {
@@ -151,7 +178,7 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
         await requireActivePlaybook(tx, key);
         await refuseTaken(tx, key);
       });
-      const first = await draft(key.type, source);
+      const first = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
       return log.write(async (tx) => {
         await requireActivePlaybook(tx, key);
         await refuseTaken(tx, key);
@@ -166,7 +193,7 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
         return (await readSource(tx, key, row)) === source ? read(tx, key) : undefined;
       });
       if (before !== undefined) return before;
-      const next = await draft(key.type, source);
+      const next = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
       return log.write(async (tx) => {
         await requireActivePlaybook(tx, key);
         await requireActiveDefinition(tx, key);
@@ -189,6 +216,7 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
         found.push({
           name: row.name,
           status: row.status,
+          version: Number(row.version),
           source: await readSource(tx, { ...place, type, name: row.name }, row),
         });
       }
@@ -212,13 +240,13 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
         }));
       }),
     getVersion: (key, version) => log.read((tx) => read(tx, key, version)),
-    async check(type, source) {
+    async check(place, type, source) {
       const issues = sourceIssues(source);
       if (issues.length > 0) return { valid: false, issues, warnings: [] };
-      const result = await kinds[type].check(source);
-      if (!result.ok) return { valid: false, issues: [...result.issues], warnings: [] };
-      const { warnings, overview } = result.document;
-      return { valid: true, issues: [], warnings: [...warnings], overview };
+      const result = await kinds[type].check(source, await surroundings(place));
+      if (!result.ok) return { valid: false, issues: [...boundedIssues(result.issues)], warnings: [] };
+      const { warnings, overview, graph } = result.document;
+      return { valid: true, issues: [], warnings: [...warnings], overview, ...(graph === undefined ? {} : { graph }) };
     },
     refuseInactive: async (key) => {
       await log.read(async (tx) => {
@@ -230,17 +258,28 @@ export function createDefinitions(log: EventLog, kinds: Readonly<Record<Definiti
 }
 
 async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<void> {
-  if ((await selectDefinition(tx, key)) !== undefined) throw taken(key);
-}
-
-function taken({ type, name, playbook }: DefinitionKey): Refused {
-  return conflict(
-    `The playbook ${playbook} has or had a definition ${type}/${name}. Choose another name, or update that definition.`,
-  );
+  const { playbook, type, name } = key;
+  const there = await selectDefinition(tx, key);
+  if (there?.status === 'active') {
+    throw conflict(
+      `The playbook ${playbook} has a definition ${type}/${name}. Choose another name, or update that definition.`,
+    );
+  }
+  if (there !== undefined) {
+    throw conflict(
+      `The playbook ${playbook} had a definition ${type}/${name}, which was retired; its name is never used again. Choose another name.`,
+    );
+  }
 }
 
 function streamOf({ type, name }: DefinitionKey): string {
   return `definition-${type}-${name}`;
+}
+
+/** Where an issue is in the source; a sentence of a program says so itself. */
+function withPlace({ pointer, line, column, detail }: SourceIssue): Issue {
+  const begins = `Line ${line}, column ${column}:`;
+  return { pointer, detail: detail.startsWith('Line ') ? detail : `${begins} ${detail}` };
 }
 
 /** What every type refuses before its kind looks at the document. */

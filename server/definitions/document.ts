@@ -1,6 +1,6 @@
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
-import type { CheckedDocument, Example, Reference } from '../kinds/kind.ts';
+import type { CheckedDocument, Example, Reference, Trigger } from '../kinds/kind.ts';
 
 /** What a version's document says, as the event that saves it records it: everything but the source. */
 export interface SavedDocument {
@@ -11,6 +11,7 @@ export interface SavedDocument {
   details: { shape?: string; expose?: true; examples?: Example[] };
   overview: string;
   references: Reference[];
+  triggers?: Trigger[];
   warnings: SourceIssue[];
 }
 
@@ -28,6 +29,7 @@ export function savedDocument(mediaType: string, document: CheckedDocument): Sav
     },
     overview: document.overview,
     references: [...document.references],
+    ...(document.triggers === undefined ? {} : { triggers: [...document.triggers] }),
     warnings: [...document.warnings],
   };
 }

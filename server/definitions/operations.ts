@@ -44,7 +44,7 @@ export function definitionOperations(definitions: Definitions, playbooks: Playbo
         {
           name: Type.String({
             pattern: '^[a-z][a-z0-9-]{2,47}$',
-            description: 'The name: 3 to 48 lowercase letters, digits and hyphens, beginning with a letter.',
+            description: 'The name, as it stands in paths.',
             examples: ['priority-score'],
           }),
           source: SOURCE,
@@ -157,7 +157,7 @@ export function definitionOperations(definitions: Definitions, playbooks: Playbo
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       async handle({ org }, { playbook, type, source }) {
         await playbooks.refuseInactive({ org, playbook });
-        return definitions.check(type, source);
+        return definitions.check({ org, playbook }, type, source);
       },
     }),
     defineOperation({
@@ -193,7 +193,8 @@ export function definitionOperations(definitions: Definitions, playbooks: Playbo
       name: 'get_definition_version',
       tag,
       title: 'Get one version of a definition',
-      description: "Use to read the version that a run used, or to compare versions. Returns that version's document.",
+      description:
+        "Use to read the version that a run used, or to compare versions. Returns that version's document; `updated_at` and `updated_by` say when and by whom it was saved, and `status` is the definition's of today.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}',

@@ -19,8 +19,18 @@ export function listEntry(row: DefinitionRow): DefinitionListEntry {
   };
 }
 
-export function toDefinition(row: DefinitionRow, source: string, overview: string): Definition {
-  return { ...listEntry(row), source, overview };
+/** @param isCurrent false for a version that was asked for by its number: then it says when that one was saved */
+export function toDefinition(row: DefinitionRow, source: string, overview: string, isCurrent: boolean): Definition {
+  const entry = listEntry(row);
+  // A version that is not the current one starts nothing.
+  const isStarting = entry.triggers !== undefined && row.status === 'active' && isCurrent;
+  return {
+    ...entry,
+    ...(isCurrent ? {} : { updated_at: row.saved_at, updated_by: row.saved_by }),
+    ...(isStarting ? { triggers_since: row.event_id } : {}),
+    source,
+    overview,
+  };
 }
 
 /** The version's overview with a line for each active definition that uses this one. */

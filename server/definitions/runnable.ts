@@ -2,7 +2,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { ReadTransaction } from '../kernel/log/index.ts';
 import { readSource, requireActiveDefinition } from './definitions.ts';
 import type { SavedDocument } from './document.ts';
-import { type DefinitionKey, selectCurrent } from './sql.ts';
+import { type DefinitionKey, selectCurrent, selectDefinition } from './sql.ts';
 
 /** A definition's current version, as a run needs it. */
 export interface Runnable {
@@ -40,4 +40,16 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => 
     kept.set(row.event_id, runnable);
     return runnable;
   };
+}
+
+/** What a run that goes on needs of the version that it was started with, retired or not. */
+export async function readVersion(
+  tx: ReadTransaction,
+  key: DefinitionKey,
+  version: number,
+): Promise<Pick<Runnable, 'source' | 'shape'>> {
+  const row = await selectDefinition(tx, key, version);
+  if (row === undefined) throw new Error(`The version ${version} of ${key.type}/${key.name} is missing.`);
+  const document = JSON.parse(row.document) as SavedDocument;
+  return { source: await readSource(tx, key, row), shape: document.details.shape };
 }

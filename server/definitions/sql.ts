@@ -119,6 +119,17 @@ export async function selectDefinitions(
   );
 }
 
+/** Which active definitions there are. */
+export async function selectActiveNames(
+  tx: ReadTransaction,
+  place: Place,
+): Promise<{ type: DefinitionType; name: string }[]> {
+  return tx.all(`SELECT type, name FROM definitions WHERE org = $1 AND playbook = $2 AND status = 'active'`, [
+    place.org,
+    place.playbook,
+  ]);
+}
+
 /** Versions below `before`, newest first. */
 export async function selectVersions(
   tx: ReadTransaction,

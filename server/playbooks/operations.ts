@@ -38,7 +38,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
         {
           playbook: Type.String({
             pattern: NAME_PATTERN,
-            description: 'The id: 3 to 48 lowercase letters, digits and hyphens, beginning with a letter.',
+            description: 'The id, as it stands in paths.',
             examples: ['support-desk'],
           }),
           name: NAME,

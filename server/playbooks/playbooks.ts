@@ -87,7 +87,10 @@ export interface Playbooks {
   updateIn(tx: WriteTransaction, place: Place, change: Named, by: string): Promise<Playbook>;
 }
 
-export function createPlaybooks(log: EventLog): Playbooks {
+/** What follows when a playbook is retired, in the same transaction. */
+export type PlaybookRetired = (tx: WriteTransaction, place: Place, by: string) => Promise<void>;
+
+export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbooks {
   async function record(tx: WriteTransaction, place: Place, type: string, data: Named | null, by: string) {
     await log.append(tx, {
       ...place,
@@ -137,7 +140,10 @@ export function createPlaybooks(log: EventLog): Playbooks {
     retire: (place, by) =>
       log.write(async (tx) => {
         const playbook = await requirePlaybook(tx, place);
-        return playbook.status === 'retired' ? playbook : record(tx, place, 'playbook_retired', null, by);
+        if (playbook.status === 'retired') return playbook;
+        const after = await record(tx, place, 'playbook_retired', null, by);
+        await retired(tx, place, by);
+        return after;
       }),
   };
 }

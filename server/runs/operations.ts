@@ -1,10 +1,11 @@
 import Type from 'typebox';
 import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
 import type { Issue } from '../../shared/issues.ts';
-import type { Json } from '../../shared/json.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
 import { KIB } from '../../shared/product.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../shared/schemas/index.ts';
+import { checkRunEvent } from '../events/index.ts';
 import { jsonBytes } from '../kernel/canonical-json.ts';
 import { defineOperation, type Operation, PAGE_FIELDS, pageOf, pageRequest } from '../operations/index.ts';
 import type { Definitions } from '../definitions/index.ts';
@@ -161,7 +162,53 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
         await playbooks.refuseInactive({ org, playbook });
         await runs.get({ org, playbook }, run_id);
       },
-      handle: ({ org }, { playbook, run_id }) => runs.cancel({ org, playbook }, run_id),
+      handle: ({ org, caller, traceId }, { playbook, run_id, reason }) =>
+        runs.cancel({ org, playbook }, run_id, { reason, by: caller.id, traceId }),
+    }),
+    defineOperation({
+      name: 'send_run_event',
+      tag,
+      title: 'Send an event to a run',
+      description:
+        'Use to tell one workflow run, which still goes on, that something happened. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in where they are absent; a run takes an id once, so that sending the same again is safe. To tell a whole playbook, use publish_event.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/runs/{run_id}/events',
+      path: RUN_PATH,
+      fields: Type.Object(
+        {
+          event: Type.Unsafe<JsonObject>({
+            type: 'object',
+            description: 'The event: `type`, and optionally `id`, `source`, `subject` and `data`.',
+            required: ['type'],
+            properties: {
+              type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
+              id: { type: 'string', description: 'Unique among the events sent to the run; made when absent.' },
+              source: { type: 'string', description: 'Where it happened; /callers/ and the caller when absent.' },
+              subject: { type: 'string', description: 'What it happened to.' },
+              data: { description: 'What is to be known about it: any JSON value.' },
+            },
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: ({ event }) => checkRunEvent(event),
+      depths: { '/event/data': LIMITS.eventDataDepth },
+      output: Type.Object(
+        {
+          run_id: Type.String({ format: 'uuid', description: 'The run.' }),
+          event: Type.Unsafe<JsonObject>({ type: 'object', description: 'The event as it was delivered.' }),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: false, idempotent: true },
+      mcp: true,
+      async precheck({ org }, { playbook, run_id }) {
+        await playbooks.refuseInactive({ org, playbook });
+        await runs.get({ org, playbook }, run_id);
+      },
+      handle: ({ org, caller }, { playbook, run_id, event }) => runs.send({ org, playbook }, run_id, event, caller.id),
     }),
   ];
 }

@@ -76,6 +76,8 @@ export function refuseUnlessSucceeded(run: Run): Run {
   if (run.status === 'succeeded' || run.status === 'started') return run;
   const members = { run_id: run.run_id };
   const detail = run.detail ?? 'The run has no words for its ending.';
+  // A workflow answers with its run: it may have failed long after its start, and is read like any other.
+  if (run.status === 'failed' && run.type === 'workflow') return run;
   if (run.status === 'failed') throw new Refused({ reason: 'internal', detail }, { members });
   const { kind, because, issues } = run;
   const rejection: Rejection = {
@@ -84,6 +86,10 @@ export function refuseUnlessSucceeded(run: Run): Run {
     ...(because === undefined ? {} : { because }),
     ...(issues === undefined ? {} : { issues }),
     detail,
+    // A function that found no place may find one soon; what a workflow met is its own last word.
+    ...(run.reason === 'unavailable' && kind === undefined && because === undefined && run.type !== 'workflow'
+      ? { retryAfter: 2 }
+      : {}),
   };
   throw new Refused(rejection, { problem: problemOf(rejection), members });
 }

@@ -1,7 +1,7 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
-import { endRun, insertRun, restartRun, type RunStatus, selectRun } from './sql.ts';
+import { endRun, insertRun, markCancelled, restartRun, type RunStatus, selectRun } from './sql.ts';
 
 const STATUS_OF_ENDING: Readonly<Record<string, RunStatus>> = {
   run_succeeded: 'succeeded',
@@ -13,6 +13,9 @@ export const runProjection: Projection = {
   tables: ['runs'],
   async apply(tx, event) {
     if (event.type === 'run_started') return applyStart(tx, event);
+    if (event.type === 'run_cancel_requested') {
+      return markCancelled(tx, event, String(event.metadata.run_id), event.metadata.at);
+    }
     const status = STATUS_OF_ENDING[event.type];
     if (status !== undefined) return applyEnding(tx, event, status);
   },
@@ -39,6 +42,10 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     started_by: metadata.by,
     called_by: metadata.called_by === undefined ? null : JSON.stringify(metadata.called_by),
     trigger_text: metadata.trigger === undefined ? null : JSON.stringify(metadata.trigger),
+    top_run_id: metadata.correlation_id ?? runId,
+    call_depth: metadata.call_depth ?? 0,
+    depth: metadata.depth ?? 0,
+    cancel_requested_at: null,
     attempt_started_at: metadata.at,
     attempt_event_id: event.id,
     ended_at: null,

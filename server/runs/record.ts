@@ -5,6 +5,7 @@ import type { Ending } from '../kinds/kind.ts';
 import { keepLarge } from '../kernel/contents/index.ts';
 import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
+import type { RunRow } from './sql.ts';
 
 /** One attempt, as its events name it. */
 export interface Attempt extends Place {
@@ -12,10 +13,51 @@ export interface Attempt extends Place {
   attempt: number;
   definition: Required<DefinitionVersion>;
   by: string;
+  chain: Chain;
 }
 
-function metadataOf({ runId, definition, by }: Attempt): NewEvent['metadata'] {
-  return { by, run_id: runId, correlation_id: runId, definition };
+/** What started a run, and how far it is from what a caller started. */
+export interface Chain {
+  /** The run at the top. */
+  top: string;
+  calledBy?: NonNullable<NewEvent['metadata']['called_by']>;
+  /** Calls above the run. */
+  callDepth: number;
+  /** Reactions above the run. */
+  depth: number;
+  trigger?: NonNullable<NewEvent['metadata']['trigger']>;
+}
+
+export function metadataOf({ runId, definition, by, chain }: Attempt): NewEvent['metadata'] {
+  const { top, calledBy, callDepth, depth, trigger } = chain;
+  return {
+    by,
+    run_id: runId,
+    correlation_id: top,
+    definition,
+    ...(calledBy === undefined ? {} : { called_by: calledBy, call_depth: callDepth }),
+    ...(calledBy === undefined && trigger === undefined ? {} : { depth }),
+    ...(trigger === undefined ? {} : { trigger }),
+  };
+}
+
+/** A run that has started, as its row tells. */
+export function attemptOf(row: RunRow, by = row.started_by): Attempt {
+  return {
+    org: row.org,
+    playbook: row.playbook,
+    runId: row.run_id,
+    attempt: Number(row.attempt),
+    definition: { type: row.type, name: row.name, version: Number(row.definition_version) },
+    by,
+    chain: {
+      top: row.top_run_id,
+      ...(row.called_by === null ? {} : { calledBy: JSON.parse(row.called_by) as NonNullable<Chain['calledBy']> }),
+      callDepth: Number(row.call_depth),
+      depth: Number(row.depth),
+      ...(row.trigger_text === null ? {} : { trigger: JSON.parse(row.trigger_text) as NonNullable<Chain['trigger']> }),
+    },
+  };
 }
 
 export async function startedEvent(
@@ -23,13 +65,14 @@ export async function startedEvent(
   attempt: Attempt,
   input: Json,
   inputSha256: string,
+  causedBy?: string,
 ): Promise<NewEvent> {
   const { data, kept } = await keepLarge(tx, attempt, { input });
   return {
     type: 'run_started',
     data: { attempt: attempt.attempt, input_sha256: inputSha256, ...data },
     kept,
-    metadata: metadataOf(attempt),
+    metadata: { ...metadataOf(attempt), ...(causedBy === undefined ? {} : { causation_id: causedBy }) },
   };
 }
 
@@ -61,7 +104,7 @@ export async function endedEvent(
   }
 }
 
-function rejectionData({ reason, kind, because, detail, issues }: Rejection): JsonObject {
+export function rejectionData({ reason, kind, because, detail, issues }: Rejection): JsonObject {
   return {
     reason,
     ...(kind === undefined ? {} : { kind }),

@@ -11,7 +11,9 @@ export type RetryDecision =
   /** There is no final result: the run is attempted again. */
   | 'attempt'
   /** The id belongs to another definition or another input. */
-  | 'refuse';
+  | 'refuse'
+  /** A workflow runs once: it ended without a final result and is not attempted again. */
+  | 'refuse_again';
 
 /** Rejections that are a run's last word. */
 const FINAL_REASONS: readonly Reason[] = ['invalid_input', 'cancelled', 'unanswered'];
@@ -20,18 +22,21 @@ export function decideRetry(
   run: RunRow,
   request: { type: string; name: string; inputSha256: string },
   isLive: boolean,
+  isDurable = false,
 ): RetryDecision {
   if (run.type !== request.type || run.name !== request.name || run.input_sha256 !== request.inputSha256) {
     return 'refuse';
   }
+  const again = isDurable ? 'refuse_again' : 'attempt';
   switch (run.status) {
     case 'succeeded':
       return 'answer';
     case 'rejected':
-      return FINAL_REASONS.some((reason) => reason === run.reason) ? 'answer' : 'attempt';
+      return FINAL_REASONS.some((reason) => reason === run.reason) ? 'answer' : again;
     case 'failed':
-      return 'attempt';
+      return again;
     case 'started':
+      if (isDurable) return 'answer';
       return isLive ? 'join' : 'attempt';
     default:
       return assertNever(run.status);

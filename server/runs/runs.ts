@@ -4,40 +4,68 @@
 // 2. `run_started` is committed before the kind works, and one ending after it. An attempt whose ending is not
 //    recorded is ended as failed when that is noticed; a run without a final result may be attempted again.
 // 3. An attempt is held by a lease of this process start. An ending is recorded only by whoever holds the lease.
+// 4. A run that waits has no lease: it is started and moved by transactions of its own (durable/).
 import type { Logger } from 'pino';
-import type { DefinitionType } from '../../shared/definition-types.ts';
-import type { Json } from '../../shared/json.ts';
+import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Run, RunListEntry, RunWithRecord } from '../../shared/schemas/index.ts';
-import { createRunnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
+import { createRunnables, type Runnable } from '../definitions/index.ts';
+import type { Publishing } from '../events/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import type { Ids } from '../kernel/ids.ts';
-import type { EventLog, Place, WriteTransaction } from '../kernel/log/index.ts';
+import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
 import { conflict, Refused, unavailable } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
-import type { Ending, Kind } from '../kinds/kind.ts';
+import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
+import { type CloudEvent, type Ending, isDurable, type Kind } from '../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import { createCancelling } from './durable/cancel.ts';
+import { createCommands, RUN_REACTION } from './durable/commands.ts';
+import { createDurableRuns } from './durable/durable-runs.ts';
+import { INPUT_TASK, type InputPayload, inputTask, PERFORM_TASK, RESUME_TASK, START_TASK } from './durable/keys.ts';
+import { createMailbox } from './durable/mailbox.ts';
+import { createPerforming } from './durable/performing.ts';
+import { createRecording } from './durable/recording.ts';
+import { createStarting } from './durable/starting.ts';
+import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
-import { type Attempt, boundedEnding, endedEvent, startedEvent } from './record.ts';
+import { type Attempt, attemptOf, boundedEnding, type Chain, endedEvent, startedEvent } from './record.ts';
 import { decideRetry } from './retry.ts';
-import { dropLease, type Lease, putLease, type RunFilter, selectDeadLeases, selectRun, selectRuns } from './sql.ts';
-
-export interface RunInvocation extends DefinitionKey {
-  /** Made by the service when the caller names none. */
-  runId: string | undefined;
-  input: Json;
-  by: string;
-  traceId: string;
-  signal: AbortSignal;
-}
+import {
+  dropLease,
+  type Lease,
+  putLease,
+  type RunFilter,
+  selectDeadLeases,
+  selectRun,
+  selectRuns,
+  selectStarted,
+} from './sql.ts';
+import { createTellWaiter } from './waiter.ts';
 
 export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
   run(invocation: RunInvocation): Promise<Run>;
   get(place: Place, runId: string): Promise<RunWithRecord>;
   list(place: Place, filter: RunFilter, after: number | undefined, limit: number): Promise<RunPlace[]>;
-  /** Always refuses by now: runs of functions end within their request. */
-  cancel(place: Place, runId: string): Promise<Run>;
+  /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
+  carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
+  /** Asks a run that waits to stop. @throws Refused `conflict` for a run that has ended or that does not wait */
+  cancel(
+    place: Place,
+    runId: string,
+    request: { reason: string | undefined; by: string; traceId: string },
+  ): Promise<Run>;
+  /** Delivers an event to a workflow that goes on. @throws Refused `not_found`, `unavailable` */
+  send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
+  /** The playbook was retired: every run of it that waits is asked to stop. */
+  playbookRetired(tx: WriteTransaction, place: Place, by: string): Promise<void>;
+  /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
+  startTriggered(run: TriggeredRun): Promise<boolean>;
+  /** What carries out the tasks of runs that wait. */
+  handlers: Readonly<Record<string, TaskHandler>>;
   /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
   endInterrupted(): Promise<number>;
   /** From now on new runs are refused; answers when those that go on have ended. */
@@ -54,13 +82,23 @@ export interface RunsOptions {
   log: EventLog;
   kinds: Readonly<Record<DefinitionType, Kind>>;
   schemas: SchemaChecker;
+  clock: Clock;
   ids: Ids;
+  tasks: Tasks;
+  publishing: Publishing;
+  /** Called in the transaction that ends a run that a trigger started. */
+  triggeredRunEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
 }
 
 const LEASES_A_PAGE = 100;
+const RUNS_A_PAGE = 500;
+/** How long runs that go on are let end when the service stops. */
+const STOP_PATIENCE_MS = 5000;
+/** How often applying an input is tried. The waits between grow, so that a full disk has time to be emptied. */
+const MOST_TRIES = 12;
 
 /** What an attempt needs once it is recorded. */
 interface Begun {
@@ -72,10 +110,28 @@ interface Begun {
 
 type Beginning = { begun: Begun } | { existing: true } | { join: true };
 
-export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOptions): Runs {
+export function createRuns(options: RunsOptions): Runs {
+  const { log, kinds, schemas, clock, ids, tasks, publishing, holder, logger } = options;
+  const tellWaiter = createTellWaiter(tasks, clock);
+  const { triggeredRunEnded } = options;
+  const cancelling = createCancelling({ log, tasks, clock, kinds });
+  const performing = createPerforming({ log, tasks, clock, kinds });
+  const commands = createCommands({ tasks, publishing, cancelling, stopPerforming: (key) => performing.stop(key) });
+  const record = createRecording(log, ids, commands);
+  const durable = createDurableRuns({ log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded });
+  publishing.onPublished(RUN_REACTION, async (tx, place, { subscriber, listener }, { id }) => {
+    const data = { listener: Number(listener), published: id };
+    const input = { run_id: subscriber, kind: 'event_received', key: id, data, cause: id } as const;
+    const task = inputTask(input, clock.now());
+    // An event may reach several listens of a run, each with an input of its own.
+    await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
+  });
+  const mailbox = createMailbox({ log, tasks, clock, ids });
   const live = new Map<string, Promise<void>>();
   const runnableOf = createRunnables();
   let stopping = false;
+  /** Aborted when the service stops and a run that ends within its request has not. */
+  const breakingOff = new AbortController();
 
   const liveKey = (place: Place, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
 
@@ -95,11 +151,7 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
       );
       if (decision === 'answer') return { existing: true };
       if (decision === 'join') return { join: true };
-      if (decision === 'refuse') {
-        throw conflict(
-          `The run ${runId} belongs to another definition or another input; send a new \`run_id\`, or none.`,
-        );
-      }
+      if (decision === 'refuse') throw belongsToAnother(runId);
     }
     const runnable = await runnableOf(tx, request);
     const attempt: Attempt = {
@@ -109,13 +161,14 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
       attempt: existing === undefined ? 1 : Number(existing.attempt) + 1,
       definition: { type: request.type, name: request.name, version: runnable.version },
       by: request.by,
+      chain: request.chain ?? newChain(runId),
     };
     const [started] = await log.append(tx, {
       org: request.org,
       playbook: request.playbook,
       stream: streamOf(runId),
-      traceId: request.traceId,
-      events: [await startedEvent(tx, attempt, request.input, digest)],
+      ...traceOf(request),
+      events: [await startedEvent(tx, attempt, request.input, digest, request.cause)],
     });
     if (started === undefined) throw new Error('An append answered without its event.');
     await putLease(tx, leaseOf(attempt));
@@ -141,7 +194,9 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
           return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
         }
       }
-      const ending = await kinds[request.type].start({
+      const kind = kinds[request.type];
+      if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
+      const ending = await kind.start({
         org: attempt.org,
         playbook: attempt.playbook,
         runId: attempt.runId,
@@ -152,7 +207,7 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
         ...(outputSchema === undefined ? {} : { outputSchema }),
         input: request.input,
         startedAt: Date.parse(startedAt),
-        signal: request.signal,
+        signal: AbortSignal.any([request.signal, breakingOff.signal]),
       });
       return boundedEnding(ending);
     } catch (error) {
@@ -179,10 +234,13 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
         org: attempt.org,
         playbook: attempt.playbook,
         stream: streamOf(attempt.runId),
-        traceId: request.traceId,
+        ...traceOf(request),
         events: [await endedEvent(tx, attempt, ending, runnable.shape, startEventId)],
       });
-      return presentRun(tx, await requireRun(tx, attempt, attempt.runId), ended);
+      const row = await requireRun(tx, attempt, attempt.runId);
+      await request.finish?.(tx);
+      await tellWaiter(tx, row, ending, ended?.id ?? null);
+      return presentRun(tx, row, ended);
     });
   }
 
@@ -190,33 +248,95 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
     return log.read(async (tx) => presentRun(tx, await requireRun(tx, place, runId)));
   }
 
+  async function carryOutFunction(request: RunInvocation, runId: string): Promise<RunWithRecord> {
+    const digest = sha256(canonicalJson(request.input));
+    const key = liveKey(request, runId);
+    let settle: () => void = () => {};
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    try {
+      const beginning = await log.write(async (tx) => {
+        await request.begin?.(tx);
+        const decided = await begin(tx, request, runId, digest);
+        // From the very moment on in which the start is decided, a second request joins it.
+        if ('begun' in decided) live.set(key, settled);
+        return decided;
+      });
+      if ('join' in beginning) await live.get(key);
+      return 'begun' in beginning
+        ? await end(beginning.begun, await work(beginning.begun, request), request)
+        : await read(request, runId);
+    } finally {
+      if (live.get(key) === settled) live.delete(key);
+      settle();
+    }
+  }
+
+  /** Starts a run that may wait, or meets the one that its id has. */
+  async function startDurable(request: RunInvocation, runId: string): Promise<RunWithRecord> {
+    const inputSha256 = sha256(canonicalJson(request.input));
+    for (;;) {
+      const { existing, runnable } = await log.read((tx) => look(tx, request, runId, inputSha256));
+      if (runnable === undefined) return existing;
+      const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
+      const started = await durable.start(start, runnable, async (tx) => {
+        await request.begin?.(tx);
+        await requireActivePlaybook(tx, request);
+        if ((await selectRun(tx, request, runId)) !== undefined) return false;
+        if ((await runnableOf(tx, request)).version !== runnable.version) return false;
+        await request.finish?.(tx);
+        return true;
+      });
+      if (started !== undefined) return started;
+    }
+  }
+
+  type Looked = { existing: RunWithRecord; runnable?: undefined } | { existing?: undefined; runnable: Runnable };
+
+  async function look(tx: ReadTransaction, request: RunInvocation, runId: string, digest: string): Promise<Looked> {
+    await requireActivePlaybook(tx, request);
+    const row = await selectRun(tx, request, runId);
+    if (row === undefined) return { runnable: await runnableOf(tx, request) };
+    const asked = { type: request.type, name: request.name, inputSha256: digest };
+    const decision = decideRetry(row, asked, false, true);
+    if (decision === 'refuse') throw belongsToAnother(runId);
+    if (decision === 'refuse_again') {
+      const detail = `The run ${runId} ended without a final result, and a workflow runs once under its id; send a new \`run_id\`.`;
+      throw conflict(detail, 'unworkable');
+    }
+    return { existing: await presentRun(tx, row) };
+  }
+
+  /** An input that fails again and again ends its run: nothing stays started for ever. */
+  const applyInput: TaskHandler = async (task, lease) => {
+    const payload = task.payload as InputPayload;
+    const finish = (tx: WriteTransaction): Promise<void> => lease.finish(tx);
+    if (task.tries < MOST_TRIES) return durable.apply(task, payload, finish);
+    logger.error(
+      { run_id: payload.run_id, input: payload.kind },
+      'A run is ended as failed: its input cannot be applied.',
+    );
+    return durable.fail(task, payload, finish);
+  };
+
+  const carryOut: Runs['carryOut'] = async (request) => {
+    if (stopping) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
+    const starts = isDurable(kinds[request.type]) ? startDurable : carryOutFunction;
+    return starts(request, request.runId);
+  };
+
   return {
     async run(request) {
-      if (stopping) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
-      const runId = request.runId ?? ids();
-      const digest = sha256(canonicalJson(request.input));
-      const key = liveKey(request, runId);
-      let settle: () => void = () => {};
-      const settled = new Promise<void>((resolve) => {
-        settle = resolve;
-      });
-      try {
-        const beginning = await log.write(async (tx) => {
-          const decided = await begin(tx, request, runId, digest);
-          // From the very moment on in which the start is decided, a second request joins it.
-          if ('begun' in decided) live.set(key, settled);
-          return decided;
-        });
-        if ('join' in beginning) await live.get(key);
-        const { record: _record, ...run } =
-          'begun' in beginning
-            ? await end(beginning.begun, await work(beginning.begun, request), request)
-            : await read(request, runId);
-        return refuseUnlessSucceeded(run);
-      } finally {
-        if (live.get(key) === settled) live.delete(key);
-        settle();
-      }
+      const { record: _record, ...run } = await carryOut({ ...request, runId: request.runId ?? ids() });
+      return refuseUnlessSucceeded(run);
+    },
+    carryOut,
+    handlers: {
+      [INPUT_TASK]: applyInput,
+      [RESUME_TASK]: applyInput,
+      [START_TASK]: createStarting({ log, carryOut, tellWaiter, isStopping: () => stopping }),
+      [PERFORM_TASK]: performing.handle,
     },
     get: (place, runId) =>
       log.read(async (tx) => {
@@ -229,14 +349,46 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
         const rows = await selectRuns(tx, place, filter, after, limit);
         return rows.map((row) => ({ entry: listEntry(row), place: Number(row.started_position) }));
       }),
-    cancel: (place, runId) =>
-      log.read(async (tx) => {
+    cancel: (place, runId, { reason, by, traceId }) =>
+      log.write(async (tx) => {
         await requireActivePlaybook(tx, place);
-        const { status } = await requireRun(tx, place, runId);
-        throw status === 'started'
-          ? conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`)
-          : conflict(`The run ${runId} has ended (${status}) and cannot be cancelled.`);
+        const row = await requireRun(tx, place, runId);
+        if (row.status !== 'started') {
+          throw conflict(`The run ${runId} has ended (${row.status}) and cannot be cancelled.`);
+        }
+        if (!isDurable(kinds[row.type])) {
+          throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
+        }
+        await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
+        const { record: _record, ...run } = await presentRun(tx, row);
+        return run;
       }),
+    async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {
+      if (stopping) throw unavailable('The service is stopping.');
+      const chain = { ...newChain(run.runId), depth, trigger };
+      const by = `playbook:${key.playbook}`;
+      const started = await durable.start({ ...key, ...run, by, chain }, runnable, async (tx) => {
+        await requireActivePlaybook(tx, key);
+        return mayStart(tx);
+      });
+      return started !== undefined;
+    },
+    async send(place, runId, event, by) {
+      if (stopping) throw unavailable('The service is stopping; send the event again shortly.', { retryAfter: 1 });
+      return mailbox.send(place, runId, event, by);
+    },
+    async playbookRetired(tx, place, by) {
+      const request = { kind: 'requested', detail: `The playbook ${place.playbook} was retired.`, by } as const;
+      for (const type of DEFINITION_TYPES) {
+        if (!isDurable(kinds[type])) continue;
+        for (let after = 0; ; ) {
+          const rows = await selectStarted(tx, place, type, after, RUNS_A_PAGE);
+          for (const row of rows) await cancelling.request(tx, row, request);
+          if (rows.length < RUNS_A_PAGE) break;
+          after = Number(rows.at(-1)?.started_position);
+        }
+      }
+    },
     async endInterrupted() {
       for (let count = 0; ; ) {
         const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));
@@ -247,7 +399,9 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
     },
     async stop() {
       stopping = true;
+      const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => breakingOff.abort());
       await Promise.allSettled(live.values());
+      callOff();
     },
   };
 
@@ -255,14 +409,7 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
     await log.write(async (tx) => {
       const run = await selectRun(tx, lease, lease.run_id);
       if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
-      const attempt: Attempt = {
-        org: run.org,
-        playbook: run.playbook,
-        runId: run.run_id,
-        attempt: Number(run.attempt),
-        definition: { type: run.type, name: run.name, version: Number(run.definition_version) },
-        by: 'runtime',
-      };
+      const attempt = attemptOf(run, 'runtime');
       const ending: Ending = { status: 'failed', detail: 'interrupted' };
       await log.append(tx, {
         org: run.org,
@@ -272,4 +419,17 @@ export function createRuns({ log, kinds, schemas, ids, holder, logger }: RunsOpt
       });
     });
   }
+}
+
+function traceOf({ traceId }: RunInvocation): { traceId?: string } {
+  return traceId === undefined ? {} : { traceId };
+}
+
+/** The chain of a run that a caller started. */
+function newChain(runId: string): Chain {
+  return { top: runId, callDepth: 0, depth: 0 };
+}
+
+function belongsToAnother(runId: string): Refused {
+  return conflict(`The run ${runId} belongs to another definition or another input; send a new \`run_id\`, or none.`);
 }

@@ -47,6 +47,16 @@ export const runMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook, run_id)
       );`,
   },
+  {
+    id: 'runs/2',
+    sql: `
+      ALTER TABLE runs ADD COLUMN top_run_id TEXT NOT NULL DEFAULT '';
+      ALTER TABLE runs ADD COLUMN call_depth BIGINT NOT NULL DEFAULT 0;
+      ALTER TABLE runs ADD COLUMN depth BIGINT NOT NULL DEFAULT 0;
+      ALTER TABLE runs ADD COLUMN cancel_requested_at TEXT;
+      UPDATE runs SET top_run_id = run_id;
+      CREATE INDEX runs_by_waiting ON runs (org, playbook, type, started_position) WHERE status = 'started';`,
+  },
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
@@ -67,6 +77,12 @@ export interface RunRow {
   started_by: string;
   called_by: string | null;
   trigger_text: string | null;
+  /** The run at the top of its tree: its own id where nothing called it. */
+  top_run_id: string;
+  call_depth: number;
+  depth: number;
+  /** When it was asked to stop. */
+  cancel_requested_at: string | null;
   attempt_started_at: string;
   attempt_event_id: string;
   ended_at: string | null;
@@ -79,7 +95,8 @@ export interface RunRow {
 }
 
 const COLUMNS = `org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
-  started_position, started_by, called_by, trigger_text, attempt_started_at, attempt_event_id, ended_at,
+  started_position, started_by, called_by, trigger_text, top_run_id, call_depth, depth, cancel_requested_at,
+  attempt_started_at, attempt_event_id, ended_at,
   ended_event_id, duration_ms, reason, kind, because, output_shape`;
 
 export async function selectRun(tx: ReadTransaction, place: Place, runId: string): Promise<RunRow | undefined> {
@@ -122,8 +139,8 @@ export async function insertRun(tx: WriteTransaction, run: RunRow): Promise<void
   await tx.run(
     `INSERT INTO runs (org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
        started_day, started_position, started_by, called_by, trigger_text, attempt_started_at, attempt_event_id,
-       tokens_input, tokens_output, tokens_cached)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, 0, 0, 0)`,
+       top_run_id, call_depth, depth, tokens_input, tokens_output, tokens_cached)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, 0, 0, 0)`,
     [
       run.org,
       run.playbook,
@@ -142,6 +159,9 @@ export async function insertRun(tx: WriteTransaction, run: RunRow): Promise<void
       run.trigger_text,
       run.attempt_started_at,
       run.attempt_event_id,
+      run.top_run_id,
+      run.call_depth,
+      run.depth,
     ],
   );
 }
@@ -158,6 +178,30 @@ export async function restartRun(
        because = NULL, output_shape = NULL
      WHERE org = $1 AND playbook = $2 AND run_id = $3`,
     [place.org, place.playbook, runId, attempt.attempt, attempt.version, attempt.at, attempt.eventId],
+  );
+}
+
+export async function markCancelled(tx: WriteTransaction, place: Place, runId: string, at: string): Promise<void> {
+  await tx.run(`UPDATE runs SET cancel_requested_at = $4 WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
+    place.org,
+    place.playbook,
+    runId,
+    at,
+  ]);
+}
+
+/** Runs that go on and are of these types, a page at a time in the order of their starts. */
+export async function selectStarted(
+  tx: ReadTransaction,
+  place: Place,
+  type: string,
+  after: number,
+  limit: number,
+): Promise<RunRow[]> {
+  return tx.all(
+    `SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND type = $3 AND status = 'started'
+       AND started_position > $4 ORDER BY started_position LIMIT $5`,
+    [place.org, place.playbook, type, after, limit],
   );
 }
 

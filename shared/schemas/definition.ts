@@ -1,5 +1,30 @@
 import Type, { type Static } from 'typebox';
+import type { Json, JsonObject } from '../json.ts';
 import { DefinitionTypeSchema, jsonObject, SourceIssueSchema, timestamp } from './common.ts';
+
+/** What starts runs of a workflow by itself. The kind `after` is an addition to the contract. */
+const TriggerSchema = Type.Object(
+  {
+    kind: Type.Enum(['event', 'cron', 'every', 'after'], { description: 'What it waits for.' }),
+    reference: Type.String({ description: "The trigger's place in its document." }),
+    filters: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            reference: Type.String({ description: "The filter's place in its document." }),
+            type: Type.Optional(Type.String({ description: 'The type of event that it keeps.' })),
+            attributes: jsonObject('The other attributes that events must have.'),
+          },
+          { additionalProperties: false },
+        ),
+        { description: 'Event trigger: which events start a run.' },
+      ),
+    ),
+    expression: Type.Optional(Type.String({ description: 'Cron trigger: five fields.' })),
+    milliseconds: Type.Optional(Type.Integer({ description: 'Every and after trigger: the period.' })),
+  },
+  { additionalProperties: false },
+);
 
 const LIST_FIELDS = {
   type: DefinitionTypeSchema,
@@ -21,6 +46,19 @@ const LIST_FIELDS = {
               name: Type.String({ description: 'What the example is called.' }),
               input: Type.Unknown({ description: 'What the example is run with.' }),
               output: Type.Optional(Type.Unknown({ description: 'What it gives.' })),
+              events: Type.Optional(
+                Type.Unsafe<readonly JsonObject[]>({
+                  type: 'array',
+                  items: { type: 'object' },
+                  description: 'Workflows: events that reach the run.',
+                }),
+              ),
+              calls: Type.Optional(
+                Type.Unsafe<Readonly<Record<string, Json>>>({
+                  type: 'object',
+                  description: 'Workflows: what calls give, by step or by what is called.',
+                }),
+              ),
             },
             { additionalProperties: false },
           ),
@@ -29,6 +67,11 @@ const LIST_FIELDS = {
       ),
     },
     { additionalProperties: false, description: 'What else the document declares.' },
+  ),
+  triggers: Type.Optional(
+    Type.Array(TriggerSchema, {
+      description: 'What starts runs of a workflow by itself; workflows with a schedule only.',
+    }),
   ),
   warnings: Type.Array(SourceIssueSchema, { description: 'What was saved and may not be meant.' }),
   created_at: timestamp('When its first version was saved.'),
@@ -46,6 +89,12 @@ export const DefinitionSchema = Type.Object(
   {
     ...LIST_FIELDS,
     source: Type.String({ description: 'The document.' }),
+    triggers_since: Type.Optional(
+      Type.String({
+        description:
+          'Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version.',
+      }),
+    ),
     overview: Type.String({
       description: 'Markdown: what the definition needs, produces and does, and which definitions use it.',
     }),
@@ -64,6 +113,43 @@ export const DefinitionVersionSchema = Type.Object(
 );
 export type DefinitionVersion = Static<typeof DefinitionVersionSchema>;
 
+/** The steps of a workflow as a graph. Ids are JSON Pointers in the document; lines count from 1. */
+const DocumentGraphSchema = Type.Object(
+  {
+    nodes: Type.Array(
+      Type.Object(
+        {
+          id: Type.String({ description: 'JSON Pointer of the step, or `start` and `end`.' }),
+          name: Type.String({ description: 'Name of the step.' }),
+          type: Type.String({ description: 'What the step is: `call`, `do`, `set`, ..., or `start` or `end`.' }),
+          summary: Type.String({ description: 'What it does, in a few words.' }),
+          parent: Type.Optional(Type.String({ description: 'The step that it stands in.' })),
+          calls: Type.Optional(Type.String({ description: 'What it calls: TYPE/NAME or SERVER/TOOL.' })),
+          line: Type.Integer({ minimum: 1, description: 'Its line in the source.' }),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'The steps.' },
+    ),
+    edges: Type.Array(
+      Type.Object(
+        {
+          from: Type.String({ description: 'The step that is left.' }),
+          to: Type.String({ description: 'The step that is entered.' }),
+          kind: Type.Enum(['next', 'then', 'case', 'skip', 'exit', 'catch', 'enter', 'branch', 'call'], {
+            description: 'Why it leads there.',
+          }),
+          label: Type.Optional(Type.String({ description: 'What to write beside it.' })),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Where each step goes on.' },
+    ),
+  },
+  { additionalProperties: false, description: 'Of a workflow: its steps as a graph.' },
+);
+export type DocumentGraph = Static<typeof DocumentGraphSchema>;
+
 /** What check_definition answers. */
 export const DocumentCheckSchema = Type.Object(
   {
@@ -71,6 +157,7 @@ export const DocumentCheckSchema = Type.Object(
     issues: Type.Array(SourceIssueSchema, { description: 'What saving would refuse.' }),
     warnings: Type.Array(SourceIssueSchema, { description: 'What would be saved and may not be meant.' }),
     overview: Type.Optional(Type.String({ description: 'Markdown; present for a valid document.' })),
+    graph: Type.Optional(DocumentGraphSchema),
   },
   { additionalProperties: false },
 );

@@ -7,6 +7,7 @@ export {
   type DefinitionVersion,
   DefinitionVersionSchema,
   type DocumentCheck,
+  type DocumentGraph,
   DocumentCheckSchema,
 } from './definition.ts';
 export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';

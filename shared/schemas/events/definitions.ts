@@ -24,6 +24,7 @@ const SAVED = {
     ),
     { description: 'The definitions that the document names.' },
   ),
+  triggers: Type.Optional(DefinitionSchema.properties.triggers),
   warnings: Type.Array(SourceIssueSchema, { description: 'What was saved and may not be meant.' }),
   source: optionalText('The document.'),
 };

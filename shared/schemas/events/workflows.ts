@@ -14,6 +14,12 @@ export const WORKFLOW_EVENTS = {
       key: text('Which one: the id of the run, call, timer or event.'),
       moved: count('Steps moved by it.'),
       steps: Type.Array(Type.String(), { maxItems: 5, description: 'JSON Pointers of the first five steps moved.' }),
+      took: Type.Optional(
+        Type.Array(Type.String(), {
+          maxItems: 5,
+          description: 'Ids of the first five events, sent to the run, that it took.',
+        }),
+      ),
     },
     { ...CLOSED, description: 'A workflow run took one input, which moved the steps whose events follow.' },
   ),
@@ -41,7 +47,15 @@ export const WORKFLOW_EVENTS = {
     },
     { description: 'A step raised an error.' },
   ),
-  step_skipped: Type.Object(STEP, { description: 'A step was passed over.' }),
+  step_skipped: Type.Object(
+    {
+      ...STEP,
+      because: Type.Optional(
+        Type.Enum(['condition', 'stopped'], { description: 'Its `if` did not hold, or it was stopped on its way.' }),
+      ),
+    },
+    { description: 'A step was passed over.' },
+  ),
   reaction_refused: Type.Object(
     {
       trigger: Type.Object(TriggerReferenceSchema.properties, {

@@ -1,0 +1,124 @@
+// Calls of a run that reach out of the service. The start of each is recorded before it is made; one that was
+// started and has no answer after a restart is made again only where that does no harm.
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { isDurable, type Kind, type Performed } from '../../kinds/kind.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { keepLarge } from '../../kernel/contents/index.ts';
+import type { EventLog, NewEvent, WriteTransaction } from '../../kernel/log/index.ts';
+import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
+import { streamOf } from '../present.ts';
+import { attemptOf, metadataOf } from '../record.ts';
+import { type RunRow, selectRun } from '../sql.ts';
+import { inputTask, type PerformPayload, performKey } from './keys.ts';
+import { dropCall, putCall, selectCall } from './sql.ts';
+
+export interface Performing {
+  handle: TaskHandler;
+  /** Breaks off a call that nobody waits for any longer. */
+  stop(key: string): void;
+}
+
+export interface PerformingOptions {
+  log: EventLog;
+  tasks: Tasks;
+  clock: Clock;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+}
+
+export function createPerforming({ log, tasks, clock, kinds }: PerformingOptions): Performing {
+  const going = new Map<string, AbortController>();
+
+  async function recordEvent(tx: WriteTransaction, row: RunRow, event: Omit<NewEvent, 'metadata'>, cause: string) {
+    const [recorded] = await log.append(tx, {
+      org: row.org,
+      playbook: row.playbook,
+      stream: streamOf(row.run_id),
+      events: [{ ...event, metadata: { ...metadataOf(attemptOf(row)), causation_id: cause } }],
+    });
+    if (recorded === undefined) throw new Error('An append answered without its event.');
+    return recorded.id;
+  }
+
+  return {
+    stop: (key) => going.get(key)?.abort(),
+    async handle(task, lease) {
+      const { run_id, number, effect, data } = task.payload as PerformPayload;
+      const row = await log.read((tx) => selectRun(tx, task, run_id));
+      const kind = row && kinds[row.type];
+      if (row === undefined || row.status !== 'started' || kind === undefined || !isDurable(kind)) {
+        return log.write((tx) => lease.finish(tx));
+      }
+      const { server, tool, arguments: given, mayRepeat } = kind.describe(row, effect);
+      const named = { attempt: Number(row.attempt), server, tool };
+      const key = performKey(run_id, number);
+      // There before the start is recorded: whoever stops the call from then on finds it.
+      const controller = new AbortController();
+      going.set(key, controller);
+      try {
+        const before = await log.read((tx) => selectCall(tx, row, number));
+        const started =
+          before ??
+          (await log.write(async (tx) => {
+            // A call of a step that was cut off meanwhile is not begun.
+            await lease.require(tx);
+            const { data: shown, kept } = await keepLarge(tx, row, { arguments: given });
+            const readOnly = mayRepeat ? { read_only: true } : {};
+            const event = { type: 'tool_call_started', data: { ...named, ...readOnly, ...shown }, kept };
+            const id = await recordEvent(tx, row, event, row.attempt_event_id);
+            await putCall(tx, row, number, id);
+            return id;
+          }));
+        const begun = clock.now();
+        const { org, playbook, name, definition_version } = row;
+        const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
+        const performed =
+          before === undefined || mayRepeat ? await kind.perform(run, effect, controller.signal) : UNANSWERED;
+        await log.write(async (tx) => {
+          const isWanted = await lease.settle(tx);
+          const duration_ms = Math.max(0, clock.now() - begun);
+          const event = await answerEvent(tx, row, { ...named, duration_ms }, performed);
+          const cause = await recordEvent(tx, row, event, started);
+          await dropCall(tx, row, number);
+          if (!isWanted) return;
+          const answer: JsonObject = { ...data, number, ...performed };
+          const input = { run_id, kind: 'call_answered', key: String(number), data: answer, cause } as const;
+          await tasks.add(tx, row, inputTask(input, clock.now()));
+        });
+      } finally {
+        going.delete(key);
+      }
+    },
+  };
+}
+
+const UNANSWERED: Performed = {
+  ok: false,
+  error: {
+    type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
+    status: 503,
+    title: 'A call failed on its way',
+    outcome: 'server_failure',
+    detail: 'The service stopped while the call was on its way, so whether it had an effect is unknown.',
+  },
+};
+
+async function answerEvent(
+  tx: WriteTransaction,
+  row: RunRow,
+  named: JsonObject,
+  performed: Performed,
+): Promise<Omit<NewEvent, 'metadata'>> {
+  if (performed.ok) {
+    const { data, kept } = await keepLarge(tx, row, { answer: performed.output });
+    return { type: 'tool_call_answered', data: { ...named, ...data }, kept };
+  }
+  const { outcome, detail } = performed.error;
+  if (outcome === 'tool_error') {
+    const { data, kept } = await keepLarge(tx, row, { answer: performed.error });
+    return { type: 'tool_call_answered', data: { ...named, is_error: true, ...data }, kept };
+  }
+  // Where nothing was asked of the server, what it was to be asked was refused here.
+  const because = typeof outcome === 'string' ? outcome : 'arguments_refused';
+  return { type: 'tool_call_failed', data: { ...named, because, detail: String(detail) }, kept: {} };
+}

@@ -1,0 +1,2 @@
+export { triggerMigrations } from './sql.ts';
+export { createTriggers, type Triggers } from './triggers.ts';
