@@ -2,4 +2,4 @@
 import { fileURLToPath } from 'node:url';
 import { launch } from './launch.js';
 
-launch(fileURLToPath(new URL('../server/main.ts', import.meta.url)), process.argv.slice(2));
+launch(fileURLToPath(new URL('../server/main.ts', import.meta.url)), process.argv.slice(2), { tied: true });

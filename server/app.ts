@@ -9,7 +9,13 @@ import {
   definitionOperations,
   definitionProjection,
 } from './definitions/index.ts';
-import { createEvents, eventOperations } from './events/index.ts';
+import {
+  checkPublishedEvent,
+  createEvents,
+  createPublishing,
+  eventOperations,
+  subscriptionMigrations,
+} from './events/index.ts';
 import { createFolders, folderOperations } from './folders/index.ts';
 import { createHttpServer } from './http/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
@@ -17,15 +23,30 @@ import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds } from './kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
 import { createSchemaChecker } from './kernel/schemas/index.ts';
-import { taskMigrations } from './kernel/tasks/index.ts';
+import {
+  createTaskRunner,
+  createTasks,
+  taskMigrations,
+  type TaskRunner,
+  type TaskRunnerOptions,
+} from './kernel/tasks/index.ts';
 import { createKinds } from './kinds/registry.ts';
+import { listenOn } from './listen-port.ts';
 import { openapiDocument } from './openapi/index.ts';
 import { makeCallable, type Operation } from './operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookOperations, playbookProjection } from './playbooks/index.ts';
 import { readGuides } from './resources.ts';
-import { createRuns, runMigrations, runOperations, runProjection } from './runs/index.ts';
-import type { Settings } from './settings/index.ts';
+import {
+  createRuns,
+  durableRunMigrations,
+  RUN_LANES,
+  runMigrations,
+  runOperations,
+  runProjection,
+} from './runs/index.ts';
+import { type Settings, watchSettings } from './settings/index.ts';
 import { startPage } from './start-page.ts';
+import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
 
 const MIGRATIONS = [
@@ -35,6 +56,9 @@ const MIGRATIONS = [
   ...playbookMigrations,
   ...definitionMigrations,
   ...runMigrations,
+  ...durableRunMigrations,
+  ...subscriptionMigrations,
+  ...triggerMigrations,
 ];
 const PROJECTIONS = [playbookProjection, definitionProjection, runProjection];
 
@@ -65,13 +89,58 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const log = openLog(settings, clock, options.onUnknownCommit);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
-  const kinds = createKinds(schemas);
+  const kinds = createKinds({
+    schemas,
+    checkEvent: checkPublishedEvent,
+    grants: { secrets: settings.workflowSecrets, hosts: settings.workflowHosts },
+    clock,
+  });
+  // Files change by the system's time, whatever time it is for runs.
+  const stopWatching = watchSettings(settings, logger, systemClock);
   const stopping = new AbortController();
+  const holder = ids();
 
-  const playbooks = createPlaybooks(log);
-  const definitions = createDefinitions(log, kinds.byType);
-  const runs = createRuns({ log, kinds: kinds.byType, schemas, ids, holder: ids(), logger });
-  const events = createEvents({ log, clock, ids });
+  const lanes = Object.entries(RUN_LANES);
+  const tasks = createTasks(Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])));
+  const publishing = createPublishing({ log, clock, ids, correlate: kinds.correlate });
+  const triggers = createTriggers({
+    log,
+    clock,
+    tasks,
+    publishing,
+    workflows: kinds.workflows,
+    runs: () => runs,
+  });
+  const runs = createRuns({
+    log,
+    kinds: kinds.byType,
+    schemas,
+    clock,
+    ids,
+    tasks,
+    publishing,
+    triggeredRunEnded: triggers.runEnded,
+    holder,
+    logger,
+  });
+  const playbooks = createPlaybooks(log, async (tx, place, by) => {
+    await triggers.playbookRetired(tx, place);
+    await runs.playbookRetired(tx, place, by);
+  });
+  const definitions = createDefinitions(log, kinds.byType, triggers.definitions);
+  const events = createEvents(log, publishing);
+  const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
+    createTaskRunner({
+      ...lane,
+      store: log,
+      clock,
+      tasks,
+      holder,
+      handlers: { ...runs.handlers, ...triggers.handlers },
+      onError: ({ error, task }) => logger.error({ err: error, task }, 'A task failed and will be tried again.'),
+      alone: true,
+    });
+  const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
   const operations: Operation[] = [
     ...playbookOperations(playbooks),
     ...definitionOperations(definitions, playbooks),
@@ -108,36 +177,21 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async listen() {
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
-      const port = await listenOnFreePort(http, settings);
+      for (const one of taskRunners) one.start();
+      const port = await listenOn(http, settings);
       for (const host of ['localhost', '127.0.0.1', '[::1]']) ownOrigins.add(`http://${host}:${port}`);
       const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
       return `http://${host}:${port}`;
     },
     async close() {
       stopping.abort();
+      stopWatching();
       await runs.stop();
+      await Promise.all(taskRunners.map((one) => one.stop()));
       await http.close();
       await kinds.close();
       await schemas.close();
       await log.close();
     },
   };
-}
-
-const FIRST_PORT = 4747;
-const PORTS_TRIED = 50;
-
-/** Takes the port asked for, or the first free one from 4747 on when none was asked for. */
-async function listenOnFreePort(http: FastifyInstance, { host, port }: Settings): Promise<number> {
-  const last = port ?? FIRST_PORT + PORTS_TRIED;
-  for (let candidate = port ?? FIRST_PORT; ; candidate += 1) {
-    try {
-      await http.listen({ host, port: candidate });
-      const address = http.server.address();
-      return typeof address === 'object' && address !== null ? address.port : candidate;
-    } catch (error) {
-      const isTaken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
-      if (!isTaken || candidate >= last) throw error;
-    }
-  }
 }

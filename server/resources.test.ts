@@ -51,6 +51,28 @@ describe('the guides', () => {
     expect(run.body.output).toEqual(example.output);
   });
 
+  test('the workflow of the guide is saved without a warning, decides by itself, or waits for its answer', async () => {
+    const at = '/v1/orgs/local/playbooks/flow-guide';
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'flow-guide', name: 'Guide' });
+    const program = 'export default (input) => ({ total: Math.round(input.price * 119) / 100 });';
+    await server.post(`${at}/definitions/computation`, { name: 'add-tax', source: program });
+    const [source] = code(guide('workflow'), 'yaml');
+    const saved = await server.post(`${at}/definitions/workflow`, { name: 'approve-order', source });
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+    const run = async (price: number): Promise<string> =>
+      (await server.post(`${at}/definitions/workflow/approve-order/run`, { input: { price } })).body.run_id;
+    const ended = async (id: string): Promise<unknown> => {
+      await expect
+        .poll(async () => (await server.get(`${at}/runs/${id}`)).body.status, { timeout: 5000 })
+        .not.toBe('started');
+      return (await server.get(`${at}/runs/${id}`)).body.output;
+    };
+    expect(await ended(await run(10))).toEqual({ approved: true, total: 11.9 });
+    const large = await run(1000);
+    await server.post(`${at}/runs/${large}/events`, { event: { type: 'order.answered', data: { approved: false } } });
+    expect(await ended(large)).toEqual({ approved: false });
+  });
+
   test('the guide errors names every problem with its status', () => {
     const rows = [...guide('errors').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, status]) => [
       name,

@@ -1,15 +1,26 @@
 import type { IncomingMessage } from 'node:http';
 import type { Issue } from '../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
-import { readJson } from '../kernel/json-bounds.ts';
+import { type JsonBounds, jsonBounds, readJson } from '../kernel/json-bounds.ts';
 import { badRequest, Refused } from '../kernel/rejection.ts';
+import type { Operation } from '../operations/index.ts';
+import { valuesOf } from './guards.ts';
 
 /** Levels that a body's value may nest where its operation says nothing. */
 const DEFAULT_DEPTH = 64;
 
 export interface BodyLimits {
-  depths: Readonly<Record<string, number>>;
-  bodyBytes: number;
+  bytes: number;
+  json: JsonBounds;
+}
+
+/** What bodies of an operation may hold, made once. */
+export function bodyLimits({
+  depths,
+  bodyBytes,
+  bodyValues,
+}: Pick<Operation, 'depths' | 'bodyBytes' | 'bodyValues'>): BodyLimits {
+  return { bytes: bodyBytes, json: jsonBounds(depths, DEFAULT_DEPTH, bodyValues) };
 }
 
 export interface Body {
@@ -26,24 +37,32 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  * Reads a command's body: JSON in UTF-8, uncompressed; an empty one is `{}`.
  * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
  */
-export async function readBody(request: IncomingMessage, { depths, bodyBytes }: BodyLimits): Promise<Body> {
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
   if (!hasBody(request)) return { fields: {}, issues: [] };
   requireJson(request);
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytes) throw tooLarge(bodyBytes);
-  const bytes = await readBytes(request, bodyBytes);
+  if (Number(request.headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits.bytes);
+  const bytes = await readBytes(request, limits.bytes);
   if (bytes.length === 0) return { fields: {}, issues: [] };
-  const read = readJson(bytes, { depths, defaultDepth: DEFAULT_DEPTH });
-  if (!read.ok) throw badRequest(read.detail);
+  const read = readJson(bytes, limits.json);
+  if (!read.ok) {
+    throw read.isTooMuch ? new Refused({ reason: 'content_too_large', detail: read.detail }) : badRequest(read.detail);
+  }
   if (!isJsonObject(read.value)) throw badRequest('The body must be a JSON object with the fields as its members.');
   return { fields: read.value, issues: read.issues };
 }
 
-function requireJson({ headers }: IncomingMessage): void {
+function requireJson(request: IncomingMessage): void {
+  const { headers } = request;
+  const transfer = headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
+    throw unsupported('The body is encoded for its transfer; send it as it is, with a length or in chunks.');
+  }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupported('The body is compressed; send it as it is, without Content-Encoding.');
   }
-  const type = headers['content-type'] ?? '';
+  const [type = '', ...more] = valuesOf(request, 'content-type');
+  if (more.length > 0) throw badRequest('The Content-Type header must be given once.');
   if (!/^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i.test(type)) {
     throw unsupported('The body must be JSON in UTF-8; send it with `Content-Type: application/json`.');
   }
@@ -62,13 +81,13 @@ function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     );
-    request.on('error', reject);
-    request.on('close', () => {
-      if (!request.complete)
-        reject(
-          new Refused({ reason: 'client_closed_request', detail: 'The client went away before its body was read.' }),
-        );
-    });
+    const gone = (): void => {
+      const detail = 'The client went away before its body was read.';
+      if (!request.complete) reject(new Refused({ reason: 'client_closed_request', detail }));
+    };
+    // A connection that was reset is told as an error first.
+    request.on('error', gone);
+    request.on('close', gone);
   });
 }
 

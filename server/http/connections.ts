@@ -1,12 +1,24 @@
+// Keeps count of the requests that each connection carries.
+//
+// 1. When the server stops, its end waits for these and for no connection besides: a client that opened one in
+//    advance, or left a head half-written, would hold it up for a minute. It does not wait for ever for them either.
+// 2. A client that does not read what is written to it is let go: its answers are kept in memory until then. One that
+//    waits for an answer, or for the next event of a stream, may wait as long as it likes.
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 
-/**
- * Keeps count of the requests that each connection carries, so that the end of the server waits for these and for no
- * connection besides: a client that opened one in advance, or left a head half-written, would hold it up for a minute.
- * @returns ends every connection as soon as it carries no request; to be called when the server stops
- */
-export function trackConnections(server: Server): () => void {
+/** In milliseconds. */
+export interface Patience {
+  /** How long a client may read nothing of what is written to it. */
+  unreadMs: number;
+  /** How long a server that stops waits for the requests that it still carries. */
+  closingMs: number;
+}
+
+const PATIENCE: Patience = { unreadMs: 30_000, closingMs: 10_000 };
+
+/** @returns ends every connection as soon as it carries no request; to be called when the server stops */
+export function trackConnections(server: Server, { unreadMs, closingMs }: Patience = PATIENCE): () => void {
   const requests = new Map<Socket, number>();
   let isEnding = false;
   server.on('connection', (socket) => {
@@ -24,8 +36,14 @@ export function trackConnections(server: Server): () => void {
       if (isEnding && left === 0) socket.destroySoon();
     });
   });
+  // A socket says so when it was neither read nor written for that long; bytes that the other side took count as written.
+  server.timeout = unreadMs;
+  server.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0 || (requests.get(socket) ?? 0) === 0) socket.destroy();
+  });
   return () => {
     isEnding = true;
     for (const [socket, carried] of requests) if (carried === 0) socket.destroy();
+    setTimeout(() => requests.forEach((_carried, socket) => socket.destroy()), closingMs).unref();
   };
 }

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS } from '../../shared/problems.ts';
+import { badRequest } from '../kernel/rejection.ts';
 import { refuseOtherMethods } from './routes.ts';
 
 const CATALOG = '/.well-known/api-catalog';
@@ -92,10 +93,17 @@ function cached(request: FastifyRequest, reply: FastifyReply, type: string, text
   return isKnown === true ? reply.code(304).send() : reply.type(type).send(Buffer.from(text));
 }
 
-/** The origin the request arrived at; no forwarded header is read. */
+/** A name or an address, and a port: what an answer may repeat. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
+
+/** The origin the request arrived at; no forwarded header is read. @throws Refused `bad_request` */
 function originOf(request: FastifyRequest): string {
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
-  return `http://${request.headers.host ?? `${localAddress}:${localPort}`}`;
+  const { host = '' } = request.headers;
+  if (host === '') return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+  if (!HOST.test(host))
+    throw badRequest('The Host header must be a name or an address, with a port where one is meant.');
+  return `http://${host}`;
 }
 
 /** A linkset of the API (RFC 9727 and RFC 9264). */

@@ -10,13 +10,21 @@ export interface BrowserRules {
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const BEARER = /^Bearer [A-Za-z0-9\-._~+/]+=*$/i;
 
+/** The values of a header, each as it was sent: Node joins some of several and drops others. @param name in lower case */
+export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const sent = rawHeaders[index] ?? '';
+    if (sent.length === name.length && sent.toLowerCase() === name) values.push(rawHeaders[index + 1] ?? '');
+  }
+  return values;
+}
+
 /** @throws Refused 400 unless the request has no Authorization at all or exactly one `Bearer` value */
-export function requireWellFormedAuthorization({ rawHeaders }: IncomingMessage): void {
-  // Node keeps the first of several and drops the rest from `headers`.
-  const values = rawHeaders.filter(
-    (_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
-  );
-  if (values.length === 0 || (values.length === 1 && BEARER.test(values[0] ?? ''))) return;
+export function requireWellFormedAuthorization(request: IncomingMessage): void {
+  if (request.headers.authorization === undefined) return;
+  const [value = '', ...more] = valuesOf(request, 'authorization');
+  if (more.length === 0 && BEARER.test(value)) return;
   throw new Refused({
     reason: 'bad_request',
     detail: 'The Authorization header must be given once, as `Bearer` and one key or token.',
@@ -24,16 +32,22 @@ export function requireWellFormedAuthorization({ rawHeaders }: IncomingMessage):
 }
 
 /** Local mode: keeps out pages that reach the loopback under a name of their own (DNS rebinding). @throws Refused 403 */
-export function requireLocalHost({ headers, rawHeaders }: IncomingMessage): void {
-  if (rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host').length > 1) {
+export function requireLocalHost(request: IncomingMessage): void {
+  const [given = '', ...more] = valuesOf(request, 'host');
+  if (more.length > 0) {
     throw new Refused({ reason: 'bad_request', detail: 'The Host header must be given once.' });
   }
-  const host = (headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
-  if (LOCAL_HOSTS.includes(host)) return;
+  // A target with an authority of its own is meant for that, whatever Host says (RFC 9112, section 3.2.2).
+  const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '')?.[1];
+  if (isLocal(given) && (target === undefined || isLocal(target))) return;
   throw new Refused({
     reason: 'forbidden',
     detail: 'In local mode the service answers to the hosts localhost, 127.0.0.1 and [::1] alone.',
   });
+}
+
+function isLocal(host: string): boolean {
+  return LOCAL_HOSTS.includes(host.replace(/:\d*$/, '').toLowerCase());
 }
 
 /** @throws Refused 403 `origin_not_allowed` */

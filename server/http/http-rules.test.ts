@@ -2,7 +2,7 @@
 import net from 'node:net';
 import pino from 'pino';
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { PROBLEMS } from '../../shared/problems.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -161,6 +161,17 @@ describe('Host and Origin', () => {
     '[::2]',
     '',
   ])('given the Host %j, then it is forbidden', async (host) => expect(await statusOf(host)).toBe(403));
+
+  test.each([
+    ['http://localhost', 200],
+    ['HTTP://127.0.0.1:80', 200],
+    ['http://evil.example', 403],
+    ['http://localhost@evil.example', 403],
+    ['http://evil.example:80', 403],
+  ])('given a target at %s, then that is asked for and not the Host: %i', async (authority, status) => {
+    const answer = await sendRaw([`GET ${authority}${PLAYBOOKS} HTTP/1.1`, 'Host: localhost']);
+    expect(answer.status).toBe(status);
+  });
 
   test.each(['https://evil.example', 'null', '', `${ALLOWED}/`, `${ALLOWED}:444`, 'http://desk.example.com', '*'])(
     'given the Origin %j, then it is origin_not_allowed and no page may read the answer',
@@ -333,6 +344,22 @@ describe('unsupported_media_type', () => {
       expect((await server.send('POST', EVENTS, { headers, body })).status).toBe(415);
     },
   );
+
+  test.each([
+    ['gzip, chunked', 415],
+    ['chunked', 200],
+    ['Chunked', 200],
+  ])('given the Transfer-Encoding %s, then it is %i', async (encoding, status) => {
+    const chunked = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    const head = [`POST ${EVENTS} HTTP/1.1`, 'Host: localhost', 'Content-Type: application/json'];
+    expect((await sendRaw([...head, `Transfer-Encoding: ${encoding}`], chunked)).status).toBe(status);
+  });
+
+  test('given two Content-Types, then the request is malformed', async () => {
+    const types = ['Content-Type: application/json', 'Content-Type: text/plain'];
+    const head = [`POST ${EVENTS} HTTP/1.1`, 'Host: localhost', `Content-Length: ${body.length}`];
+    expect((await sendRaw([...head, ...types], body)).status).toBe(400);
+  });
 
   test('given no body, then no Content-Type is asked for', async () => {
     expect((await server.send('POST', `${ECHO}/run`, { headers: { 'content-type': 'text/plain' } })).status).toBe(200);
@@ -586,6 +613,17 @@ describe('the description routes', () => {
     ]);
   });
 
+  test.each(['evil"><x>', 'a b', 'a/b', 'user@localhost', 'localhost:x', '[::1'])(
+    'given the Host %j, then no answer repeats it',
+    async (host) => {
+      for (const path of ['/.well-known/api-catalog', '/health']) {
+        const answer = await sendRaw([`GET ${path} HTTP/1.1`, `Host: ${host}`]);
+        expect(answer.status).toBe(400);
+        expect(answer.head + answer.body).not.toContain(host);
+      }
+    },
+  );
+
   test('given each guide of the catalog, then it is Markdown that begins with its title', async () => {
     const { linkset } = (await server.get('/.well-known/api-catalog')).body;
     const guides = linkset[0]['service-doc'] as { href: string; title: string }[];
@@ -712,6 +750,22 @@ describe('a server whose operations fail or wait', () => {
     });
     expect((await post('working')).status).toBe(200);
     expect(logged.some((line) => line.includes('"level":50') && line.includes('body was read'))).toBe(false);
+  });
+
+  test('given a connection that is reset within a body, then it is 499 and no failure', async () => {
+    const { port: own } = new URL(address);
+    const failures = (): number => logged.filter((line) => line.includes('"level":50')).length;
+    const [before, begun] = [failures(), logged.length];
+    const socket = net.connect(Number(own), '127.0.0.1', () => {
+      const head = ['POST /v1/orgs/local/working HTTP/1.1', 'Host: localhost', 'Content-Type: application/json'];
+      const lines = [...head, 'Content-Length: 100', 'Expect: 100-continue'];
+      socket.write(`${lines.join('\r\n')}\r\n\r\n{`);
+    });
+    // The server has begun with the body.
+    await new Promise((resolve) => socket.once('data', resolve));
+    socket.resetAndDestroy();
+    await vi.waitFor(() => expect(logged.slice(begun).some((line) => line.includes('"status":499'))).toBe(true));
+    expect(failures()).toBe(before);
   });
 
   test.each([

@@ -146,6 +146,13 @@ describe('a JSON body', () => {
     expect((await server.post(`${DESK}/apply`, folder(8 * BODY_BYTES))).status).toBe(200);
     expect((await server.post(`${DESK}/apply`, folder(8 * BODY_BYTES + 1))).status).toBe(413);
   });
+
+  test('given a folder of 1,001 definitions, then it is told so; of so many that nobody meant it, then it is too large', async () => {
+    const folder = (count: number): string => `{"name":"Desk","definitions":[${Array(count).fill('{}').join()}]}`;
+    const [first] = (await server.post(`${DESK}/apply`, folder(1001))).body.errors as { pointer: string }[];
+    expect(first).toMatchObject({ pointer: '/definitions', detail: expect.stringContaining('at most 1000 items') });
+    expect((await server.post(`${DESK}/apply`, folder(100_000))).status).toBe(413);
+  });
 });
 
 describe('a playbook', () => {

@@ -5,7 +5,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { badRequest, notFound, Refused } from '../kernel/rejection.ts';
 import { compileOwnSchema } from '../kernel/schemas/index.ts';
 import { type Call, type Callable, type Caller, isCommand, type Method, type Operation } from '../operations/index.ts';
-import { type Body, hasBody, readBody } from './body.ts';
+import { type Body, bodyLimits, type BodyLimits, hasBody, readBody } from './body.ts';
 import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
 
@@ -24,14 +24,19 @@ export interface RouteOptions {
 interface Served {
   callable: Callable;
   checkPath: ReturnType<typeof compileOwnSchema>;
+  limits: BodyLimits;
 }
 
 export function addOperationRoutes(app: FastifyInstance, options: RouteOptions): void {
   const byRoute = new Map<string, Map<Method, Served>>();
   for (const callable of options.callables) {
-    const { route, method, path } = callable.operation;
+    const { operation } = callable;
+    const { route, method, path } = operation;
     const methods = byRoute.get(route) ?? new Map<Method, Served>();
-    byRoute.set(route, methods.set(method, { callable, checkPath: compileOwnSchema(path) }));
+    byRoute.set(
+      route,
+      methods.set(method, { callable, checkPath: compileOwnSchema(path), limits: bodyLimits(operation) }),
+    );
   }
   for (const [route, methods] of byRoute) {
     app.route({
@@ -72,7 +77,7 @@ async function serve(
     },
   };
   callable.authorize(call, path);
-  const { fields, issues } = await fieldsOf(request, operation, callable);
+  const { fields, issues } = await fieldsOf(request, served);
   const answer = await callable.carryOut(call, path, fields, issues);
   reply.header('cache-control', 'no-store');
   if (operation.answers === 'event-stream') {
@@ -82,7 +87,8 @@ async function serve(
   return reply.code(operation.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
 }
 
-async function fieldsOf(request: FastifyRequest, operation: Operation, callable: Callable): Promise<Body> {
+async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): Promise<Body> {
+  const { operation } = callable;
   const { url = '' } = request.raw;
   // A question mark in the query is a character like others (RFC 3986, section 3.4).
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : undefined;
@@ -90,7 +96,7 @@ async function fieldsOf(request: FastifyRequest, operation: Operation, callable:
     if (query !== undefined) {
       throw badRequest(`${operation.name} takes its fields in the JSON body; send no query string beside it.`);
     }
-    return readBody(request.raw, operation);
+    return readBody(request.raw, limits);
   }
   if (hasBody(request.raw)) {
     throw badRequest(`${operation.name} takes its fields in the query string; send no body.`);

@@ -12,7 +12,7 @@ import { KIB } from '../../shared/product.ts';
 import { notFound, Refused } from '../kernel/rejection.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Callable, Caller } from '../operations/index.ts';
-import { trackConnections } from './connections.ts';
+import { type Patience, trackConnections } from './connections.ts';
 import { addDescriptionRoutes, type DescriptionOptions } from './description-routes.ts';
 import { hasBody } from './body.ts';
 import {
@@ -36,6 +36,7 @@ export interface HttpOptions {
   logger: Logger;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
+  patience?: Patience;
 }
 
 /** Local mode: whoever reaches the loopback is the developer, with every permission in every org. */
@@ -68,7 +69,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     routerOptions: { maxParamLength: LONGEST_PATH_PART },
     frameworkErrors: (error, request, reply) => {
       identify(request, reply);
-      return answerError(error, request, reply);
+      return answerError(error, request, reply, logger);
     },
   });
   // The framework looks at no body and no Content-Type: the route does, after everything that can be refused without
@@ -77,7 +78,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 
-  const endConnections = trackConnections(app.server);
+  const endConnections = trackConnections(app.server, options.patience);
   app.addHook('preClose', (done) => {
     endConnections();
     done();
@@ -108,7 +109,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
       done();
     });
   }
-  app.setErrorHandler(answerError);
+  app.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   app.setNotFoundHandler(() => {
     throw notFound('Nothing is served at this path; /v1/openapi.json lists what is.');
   });
@@ -119,7 +120,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
 }
 
 function identify(request: FastifyRequest, reply: FastifyReply): void {
-  reply.headers({ 'x-request-id': request.id, 'x-trace-id': traceIdOf(header(request, 'traceparent')) });
+  reply.header('x-request-id', request.id).header('x-trace-id', traceIdOf(header(request, 'traceparent')));
 }
 
 function requireAuthorizationForm(request: FastifyRequest, reply: FastifyReply): void {
@@ -136,9 +137,16 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function answerError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  logger: Pick<Logger, 'debug'>,
+): FastifyReply {
   const refused = asRefused(error);
   const { status, headers, body } = problemAnswer(refused, `urn:uuid:${request.id}`);
+  if (status === 499)
+    logger.debug({ request_id: request.id, status }, 'The client went away before its body was read.');
   if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed.');
   // What was not read is not worth reading: the connection ends with the answer.
   if (!request.raw.complete && hasBody(request.raw)) reply.header('connection', 'close');

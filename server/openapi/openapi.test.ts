@@ -47,6 +47,7 @@ const OPERATIONS = [
   'update_definition',
   'retire_definition',
   'run_definition',
+  'send_run_event',
   'get_run',
   'list_runs',
   'cancel_run',

@@ -77,6 +77,8 @@ interface Shapes<P extends TObject, F extends TObject> {
   depths?: Readonly<Record<string, number>>;
   /** What the JSON body may hold at most, in bytes; 1 MiB when absent. */
   bodyBytes?: number;
+  /** How many scalars, lists and objects the JSON body may hold; as many as its bytes can when absent. */
+  bodyValues?: number;
 }
 
 type Input<P extends TObject, F extends TObject> = Static<P> & Static<F>;
@@ -105,6 +107,7 @@ interface Described extends Description {
   headers: Readonly<Record<string, string>>;
   depths: Readonly<Record<string, number>>;
   bodyBytes: number;
+  bodyValues: number;
 }
 
 export interface JsonOperation extends Described {
@@ -139,6 +142,7 @@ export function defineOperation<P extends TObject, O extends TSchema, F extends 
     headers: description.headers ?? {},
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
+    bodyValues: description.bodyValues ?? Number.POSITIVE_INFINITY,
     // The faces check path and fields against these very schemas before they call.
   } as unknown as JsonOperation;
 }
@@ -154,6 +158,7 @@ export function defineStream<P extends TObject, F extends TObject = typeof NO_FI
     headers: description.headers ?? {},
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
+    bodyValues: description.bodyValues ?? Number.POSITIVE_INFINITY,
   } as unknown as StreamOperation;
 }
 

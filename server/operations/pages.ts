@@ -10,7 +10,7 @@ export const PAGE_FIELDS = {
     Type.Integer({
       minimum: 1,
       maximum: LIMITS.pageMost,
-      description: `How many entries a page holds at most; ${LIMITS.pageDefault} over HTTP when absent.`,
+      description: `How many entries a page holds at most; over HTTP ${LIMITS.pageDefault} when absent.`,
     }),
   ),
   cursor: Type.Optional(
