@@ -1,58 +1,21 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { startServerProcess, temporaryFolder } from '../testing/index.ts';
+import { startServerProcess } from '../testing/index.ts';
+import { type CommandLine, createCommandLine, PROGRAM } from './cuebook.testing.ts';
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
-const PROGRAM = `export const examples = [{ name: 'two', input: { n: 2 }, output: 4 }];
-export default (input) => input.n * 2;
-`;
-
-let folder: ReturnType<typeof temporaryFolder>;
+let line: CommandLine;
 let dataDir: string;
+let cuebook: CommandLine['cuebook'];
+let writePlaybook: CommandLine['writePlaybook'];
 beforeEach(() => {
-  folder = temporaryFolder();
-  dataDir = path.join(folder.path, 'data');
+  line = createCommandLine();
+  ({ dataDir, cuebook, writePlaybook } = line);
 });
-afterEach(() => folder.remove());
-
-interface Ended {
-  code: number | null;
-  stdout: string;
-  stderr: string;
-}
-
-function cuebook(
-  args: readonly string[],
-  options: { env?: Record<string, string>; input?: string } = {},
-): Promise<Ended> {
-  return new Promise((resolve) => {
-    const child = spawn(process.execPath, [MAIN, ...args], {
-      env: { ...process.env, DATA_DIR: dataDir, ...options.env },
-    });
-    let [stdout, stderr] = ['', ''];
-    child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-    child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
-    child.stdin.end(options.input ?? '');
-    child.on('close', (code) => resolve({ code, stdout, stderr }));
-  });
-}
-
-function writePlaybook(files: Record<string, string> = {}): string {
-  const desk = path.join(folder.path, 'desk');
-  mkdirSync(desk, { recursive: true });
-  for (const [name, text] of Object.entries({
-    'playbook.yaml': 'playbook: desk\nname: Desk\n',
-    'double.computation.ts': PROGRAM,
-    ...files,
-  })) {
-    writeFileSync(path.join(desk, name), text);
-  }
-  return desk;
-}
+afterEach(() => line.remove());
 
 describe('help', () => {
   test('is there for the program and for each command, and a wrong word ends with 2', async () => {
@@ -63,8 +26,17 @@ describe('help', () => {
       expect((await cuebook([command, '--help'])).stdout).toContain(`Usage: cuebook ${command}`);
     }
     expect((await cuebook(['serve', '--nonsense'])).code).toBe(2);
-    expect((await cuebook(['nonsense'])).code).toBe(2);
   }, 60_000);
+
+  test('of a word that is no command is the nearest one, and nothing is served', async () => {
+    expect(await cuebook(['exprot', '--help'])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: 'There is no command "exprot". Did you mean export? cuebook --help shows them all.\n',
+    });
+    expect((await cuebook(['nonsense'])).stderr).toMatch(/^There is no command "nonsense"\. cuebook --help/);
+    expect((await cuebook(['help', 'run'])).stdout).toContain('Usage: cuebook run');
+  });
 });
 
 describe('serve', () => {
@@ -116,7 +88,7 @@ describe('serve', () => {
   });
 
   test('on the database of a newer version ends with 3', async () => {
-    await cuebook(['run', 'none', 'computation/none']);
+    await cuebook(['apply', writePlaybook()]);
     const database = new Database(path.join(dataDir, 'cuebook.db'));
     database.exec("INSERT INTO schema_versions VALUES ('future/1', '')");
     database.close();
@@ -145,21 +117,27 @@ describe('a playbook on disk', () => {
     expect((await cuebook(['run', 'desk', 'computation/double', '--input', '-'], { input: '{"n":4}' })).stdout).toBe(
       '8\n',
     );
-    writeFileSync(path.join(folder.path, 'input.json'), '{"n":5}');
+    writeFileSync(path.join(line.folder, 'input.json'), '{"n":5}');
     expect(
-      (await cuebook(['run', 'desk', 'computation/double', '--input', `@${path.join(folder.path, 'input.json')}`]))
+      (await cuebook(['run', 'desk', 'computation/double', '--input', `@${path.join(line.folder, 'input.json')}`]))
         .stdout,
     ).toBe('10\n');
     const history = await cuebook(['history', 'desk', runId]);
     expect(history.stdout).toMatch(/run_started[^]*run_succeeded/);
 
     writePlaybook({ 'double.computation.ts': PROGRAM.replace('* 2', '* 3') });
-    expect((await cuebook(['diff', desk])).stdout).toContain('computation/double: would be updated');
+    expect((await cuebook(['diff', desk])).stdout).toBe(`computation/double: would be updated, from version 1 to 2
+@@ -1 +1 @@
+ export const examples = [{ name: 'two', input: { n: 2 }, output: 4 }];
+-export default (input) => input.n * 2;
++export default (input) => input.n * 3;
+0 unchanged
+`);
     expect(await cuebook(['test', desk])).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('gave 6 instead of 4'),
     });
-    const out = path.join(folder.path, 'out');
+    const out = path.join(line.folder, 'out');
     expect((await cuebook(['export', 'desk', out])).code).toBe(0);
     expect(readFileSync(path.join(out, 'double.computation.ts'), 'utf8')).toBe(PROGRAM);
     expect((await cuebook(['diff', out])).stdout).toBe('1 unchanged\n');
@@ -169,23 +147,28 @@ describe('a playbook on disk', () => {
     const desk = writePlaybook({ 'wrong.computation.ts': 'enum A { b }\nexport default () => 1;\n' });
     expect(await cuebook(['apply', desk])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('computation/wrong: Line 1, column 1: An enum'),
+      stderr: expect.stringContaining('wrong.computation.ts: Line 1, column 1: An enum'),
     });
-    expect((await cuebook(['diff', desk])).stdout).toContain('desk: would be created');
+    expect(await cuebook(['diff', desk])).toMatchObject({
+      code: 1,
+      stdout: expect.stringContaining('desk: would be created'),
+      stderr: expect.stringContaining(`would be refused.\n${path.join(desk, 'wrong.computation.ts')}: Line 1`),
+    });
     expect(await cuebook(['diff', writePlaybook({ 'playbook.yaml': 'playbok: desk\n' })])).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('did you mean `playbook`'),
     });
-    expect((await cuebook(['diff', path.join(folder.path, 'nowhere')])).code).toBe(2);
+    expect((await cuebook(['diff', path.join(line.folder, 'nowhere')])).code).toBe(2);
   }, 60_000);
 });
 
 test('a run that is refused ends with 1 and says each place; a wrong reference or input ends with 2', async () => {
   expect((await cuebook(['run', 'desk', 'double'])).code).toBe(2);
   expect((await cuebook(['run', 'desk', 'computation/double', '--input', '{'])).code).toBe(2);
-  expect(await cuebook(['run', 'desk', 'computation/double'])).toMatchObject({
+  await cuebook(['apply', writePlaybook()]);
+  expect(await cuebook(['run', 'none', 'computation/double'])).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('no playbook desk'),
+    stderr: expect.stringContaining('no playbook none'),
   });
 });
 
@@ -203,7 +186,7 @@ test('doctor tells the settings and what the store holds', async () => {
     settings: object;
     tables: { table: string; rows: number }[];
   };
-  expect(report.settings).toMatchObject({ dataDir, host: '127.0.0.1' });
+  expect(report.settings).toMatchObject({ DATA_DIR: dataDir, HOST: '127.0.0.1' });
   expect(report.tables.find(({ table }) => table === 'events')?.rows).toBe(2);
   expect(await cuebook(['doctor', '--rebuild'])).toMatchObject({
     code: 0,

@@ -1,13 +1,15 @@
 // The commands' own way to the service: its HTTP API.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { CommandFailure, EXIT } from './failure.ts';
+import { problemWords } from './problem-words.ts';
 
 /** A refusal of the service, as its problem document says it. */
-class ServiceRefusal extends CommandFailure {
+export class ServiceRefusal extends CommandFailure {
   readonly problem: JsonObject;
 
-  constructor(problem: JsonObject) {
-    super(problemWords(problem), EXIT.failed);
+  /** @param words how the problem is told */
+  constructor(problem: JsonObject, words: string = problemWords(problem)) {
+    super(words, EXIT.failed, problem);
     this.name = 'ServiceRefusal';
     this.problem = problem;
   }
@@ -45,20 +47,6 @@ export function createClient(address: string, key: string | undefined): Client {
   }
 
   return { address, get: (path) => call('GET', path), send: call };
-}
-
-/** A problem in words: what is wrong, then each place. */
-function problemWords({ title, detail, errors, kind }: JsonObject): string {
-  const head = `${String(title)}${typeof kind === 'string' ? ` (${kind})` : ''}. ${String(detail ?? '')}`.trim();
-  const places = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
-  const isOneInDetail = places.length === 1 && places[0]?.['detail'] === detail;
-  if (places.length === 0 || isOneInDetail) return head;
-  return [
-    head,
-    ...places.map(
-      (place) => `  ${place['pointer'] === '' ? '/' : String(place['pointer'])}: ${String(place['detail'])}`,
-    ),
-  ].join('\n');
 }
 
 /** Names of places in a path, each as one segment. */

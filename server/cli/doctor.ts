@@ -1,75 +1,90 @@
 import { statSync } from 'node:fs';
 import { openLog } from '../app.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { type Overrides, readSettings, type Settings } from '../settings/index.ts';
+import { type Overrides, readSettings, type Settings, type SettingsFiles } from '../settings/index.ts';
+import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress, show } from './output.ts';
 import { findLiving } from './runtime-file.ts';
+import { tableSizes } from './table-sizes.ts';
 
 export interface DoctorOptions extends Overrides {
   rebuild?: boolean | undefined;
   json?: boolean | undefined;
 }
 
-interface TableSize {
-  table: string;
-  rows: number;
-}
-
 /** Says what the settings are and what the store holds; with `rebuild`, folds the log into the read tables again. */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const settings = readSettings(process.env, options);
+  if (options.rebuild === true) return rebuild(settings);
   const living = await findLiving(settings.dataDir);
-  if (options.rebuild === true) return rebuild(settings, living?.address);
-  const tables = living === undefined && exists(settings.databaseFile) ? await tableSizes(settings) : undefined;
-  const report = { settings, runtime: living ?? null, bytes: bytesOf(settings.databaseFile), tables: tables ?? null };
+  const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
+  const values = valuesOf(settings);
+  const files = settings.files.read();
+  const report = {
+    settings: { ...nullsFor(values), ...files },
+    runtime: living ?? null,
+    bytes: bytesOf(settings.databaseFile),
+    tables: tables ?? null,
+  };
   show(options, report, () =>
     [
-      ...Object.entries(settings).map(
+      ...Object.entries(values).map(
         ([name, value]) => `${name}: ${value === undefined ? 'not set' : JSON.stringify(value)}`,
       ),
+      ...fileLines(files),
       living === undefined
         ? 'No runtime lives here.'
         : `A runtime (${living.version}, process ${living.pid}) listens on ${living.address}`,
       `The database has ${report.bytes} bytes. No event is ever deleted.`,
-      ...(tables ?? []).map(({ table, rows }) => `${table}: ${rows} rows`),
+      ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
     ].join('\n'),
   );
 }
 
-async function rebuild(settings: Settings, address: string | undefined): Promise<void> {
-  if (address !== undefined) {
-    throw new CommandFailure(`A runtime lives here and listens on ${address}; stop it, then rebuild.`, EXIT.misused);
+/** What has a value of its own, by its variable; what the files give is counted instead. */
+function valuesOf(settings: Settings): Record<string, string | number | readonly string[] | undefined> {
+  return {
+    HOST: settings.host,
+    PORT: settings.port,
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: `sqlite:${settings.databaseFile}`,
+    ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
+    STUDIO_ORIGIN: settings.studioOrigin,
+    LOG_LEVEL: settings.logLevel,
+  };
+}
+
+/** JSON has no undefined: what is not set is shown as null. */
+function nullsFor(values: ReturnType<typeof valuesOf>): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]));
+}
+
+/** Paths and counts: the files may hold secrets. */
+function fileLines({ envFile, configFile }: SettingsFiles): string[] {
+  return [
+    `env file: ${envFile.path} ${envFile.wasRead ? `was read; variables: ${envFile.variables}` : 'is not there'}`,
+    `configuration file: ${configFile.path} ${configFile.wasRead ? `was read; workflow_http: ${configFile.workflowHosts}, workflow_secrets: ${configFile.workflowSecrets}` : 'is not there'}`,
+  ];
+}
+
+async function rebuild(settings: Settings): Promise<void> {
+  const { living, opened: log } = await claimDataDir(settings.dataDir, () =>
+    openLog(settings, systemClock, (sentence) => {
+      process.stderr.write(`${sentence}\n`);
+      process.exit(EXIT.store);
+    }),
+  );
+  if (living !== undefined) {
+    throw new CommandFailure(
+      `A runtime lives here and listens on ${living.address}; stop it, then rebuild.`,
+      EXIT.misused,
+    );
   }
-  const log = openLog(settings, systemClock, (sentence) => {
-    process.stderr.write(`${sentence}\n`);
-    process.exit(EXIT.store);
-  });
   try {
     progress('Folding the log into the read tables again.');
     const events = await log.rebuild();
     process.stdout.write(`Rebuilt the read tables from ${events} events.\n`);
-  } finally {
-    await log.close();
-  }
-}
-
-async function tableSizes(settings: Settings): Promise<TableSize[]> {
-  const log = openLog(settings, systemClock, (sentence) => {
-    throw new Error(sentence);
-  });
-  try {
-    return await log.read(async (tx) => {
-      const names = await tx.all<{ name: string }>(
-        `SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' ORDER BY name`,
-      );
-      const sizes: TableSize[] = [];
-      for (const { name } of names) {
-        const row = await tx.get<{ rows: number }>(`SELECT COUNT(*) AS rows FROM ${name}`);
-        sizes.push({ table: name, rows: Number(row?.rows) });
-      }
-      return sizes;
-    });
   } finally {
     await log.close();
   }

@@ -1,8 +1,8 @@
-import type { ExportedPlaybook } from '../folders/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { pathOf } from './client.ts';
-import { writeFolder } from './folder-files.ts';
-import { show } from './output.ts';
+import { readExported } from './exported.ts';
+import { progress, show } from './output.ts';
+import { writeFolder } from './write-folder.ts';
 
 /** Writes a playbook's definitions as files into a folder. */
 export async function exportPlaybook(
@@ -10,9 +10,15 @@ export async function exportPlaybook(
   folder: string,
   options: AttachOptions & { org: string; json?: boolean | undefined },
 ): Promise<void> {
-  const answer = await withClient(options, (client) =>
-    client.get(pathOf`/orgs/${options.org}/playbooks/${playbook}/export`),
-  );
-  const files = writeFolder(folder, answer as unknown as ExportedPlaybook);
-  show(options, { folder, files }, () => files.map((file) => `${folder}/${file}`).join('\n'));
+  const exported = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
+    const answer = await client.get(pathOf`/orgs/${options.org}/playbooks/${playbook}/export`);
+    return readExported(answer, playbook, client.address);
+  });
+  const { files, leftOver } = writeFolder(folder, exported);
+  show(options, { folder, files, left_over: leftOver }, () => files.map((file) => `${folder}/${file}`).join('\n'));
+  for (const file of leftOver) {
+    progress(
+      `${folder}/${file} was there before and is no active definition of ${playbook}; remove it, or apply saves it.`,
+    );
+  }
 }

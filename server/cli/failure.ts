@@ -1,11 +1,16 @@
+import type { JsonObject } from '../../shared/json.ts';
+
 /** What ends a command: a sentence for the person, and an exit code that means something. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
+  /** The same for a program, where that holds more than the sentence; written on stdout with `--json`. */
+  readonly data: JsonObject | undefined;
 
-  constructor(sentence: string, exitCode: ExitCode) {
+  constructor(sentence: string, exitCode: ExitCode, data?: JsonObject) {
     super(sentence);
     this.name = 'CommandFailure';
     this.exitCode = exitCode;
+    this.data = data;
   }
 }
 

@@ -1,17 +1,15 @@
 // A playbook on disk: `playbook.yaml` and one file a definition, named NAME.TYPE.SUFFIX.
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { parse, stringify } from 'yaml';
-import { DEFINITION_FORMATS, type DefinitionType, DEFINITION_TYPES } from '../../shared/definition-types.ts';
-import { nearestName } from '../../shared/nearest-name.ts';
-import { isJsonObject, type Json } from '../../shared/json.ts';
+import { DEFINITION_FORMATS, type DefinitionType } from '../../shared/definition-types.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { sha256 } from '../kernel/contents/index.ts';
-import { ambientDeclarations } from '../kernel/programs/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-
-const MANIFEST = 'playbook.yaml';
-const DECLARATIONS = 'cuebook.d.ts';
-const MANIFEST_KEYS = ['playbook', 'name', 'description'];
+import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
+import { isName, NAME_RULE } from './names.ts';
+import { passedOver } from './passed-over.ts';
+import { readTextFile } from './text-file.ts';
+import { typeOfFile } from './type-of-file.ts';
 
 export interface DefinitionFile {
   type: DefinitionType;
@@ -20,98 +18,61 @@ export interface DefinitionFile {
   sha256: string;
 }
 
-export interface PlaybookFolder {
-  playbook: string;
-  name: string;
-  description: string;
+export interface PlaybookFolder extends Manifest {
   definitions: DefinitionFile[];
+  /** Sentences about files that look like definitions and are none. */
+  notes: string[];
 }
 
-/** Reads a folder. Files that are no definitions are left alone. @throws CommandFailure */
+/** The file that holds a definition. */
+export function fileNameOf({ type, name }: { type: DefinitionType; name: string }): string {
+  return `${name}${DEFINITION_FORMATS[type].fileSuffix}`;
+}
+
+/** Reads a folder. Files that are no definitions are left alone. @throws CommandFailure that tells every wrong file */
 export function readFolder(folder: string): PlaybookFolder {
-  const definitions: DefinitionFile[] = [];
-  for (const file of filesOf(folder)) {
-    const type = DEFINITION_TYPES.find((known) => file.endsWith(DEFINITION_FORMATS[known].fileSuffix));
-    if (type === undefined) continue;
-    const source = readText(path.join(folder, file));
-    definitions.push({
-      type,
-      name: file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length),
-      source,
-      sha256: sha256(source),
-    });
-  }
-  return { ...readManifest(path.join(folder, MANIFEST)), definitions };
+  const files = filesOf(folder);
+  const wrongs: string[] = [];
+  const gathered = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      wrongs.push(error.message);
+      return undefined;
+    }
+  };
+  const manifest = gathered(() => readManifest(folder) ?? refuse(`There is no file ${path.join(folder, MANIFEST)}.`));
+  const definitions = files
+    .map((file) => gathered(() => readDefinition(folder, file)))
+    .filter((definition) => definition !== undefined);
+  if (manifest === undefined || wrongs.length > 0) refuse(wrongs.join('\n'));
+  return { ...manifest, definitions, notes: passedOver(folder, files) };
+}
+
+/** The files of a folder that hold definitions by their names, whatever stands in them. */
+export function definitionFilesOf(folder: string): string[] {
+  return filesOf(folder).filter((file) => typeOfFile(file) !== undefined);
+}
+
+function readDefinition(folder: string, file: string): DefinitionFile | undefined {
+  const type = typeOfFile(file);
+  if (type === undefined) return undefined;
+  const name = file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length);
+  const place = path.join(folder, file);
+  if (!isName(name)) refuse(`${place}: the name of a definition ${NAME_RULE}; ${JSON.stringify(name)} is none.`);
+  const source = readTextFile(place, LIMITS.sourceBytes, 'divide the definition into several');
+  return source === undefined ? undefined : { type, name, source, sha256: sha256(source) };
 }
 
 function filesOf(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch {
-    throw wrong(`There is no folder ${folder} that can be read.`);
+    return refuse(`There is no folder ${folder} that can be read.`);
   }
 }
 
-function readManifest(file: string): Omit<PlaybookFolder, 'definitions'> {
-  let manifest: Json;
-  try {
-    manifest = parse(readText(file)) as Json;
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error;
-    throw wrong(`${file} is not YAML: ${error instanceof Error ? error.message : String(error)}`);
-  }
-  if (!isJsonObject(manifest)) throw wrong(`${file} must hold \`playbook\` and \`name\`.`);
-  for (const key of Object.keys(manifest)) {
-    if (MANIFEST_KEYS.includes(key)) continue;
-    const near = nearestName(key, MANIFEST_KEYS);
-    throw wrong(
-      `${file} has an unknown key \`${key}\`${near === undefined ? '' : `; did you mean \`${near}\``}. It takes ${MANIFEST_KEYS.join(', ')}.`,
-    );
-  }
-  const text = (key: string, otherwise?: string): string => {
-    const value = manifest[key] ?? otherwise;
-    if (typeof value === 'string') return value;
-    throw wrong(`${file} needs \`${key}\`, a text.`);
-  };
-  return { playbook: text('playbook'), name: text('name'), description: text('description', '') };
-}
-
-function readText(file: string): string {
-  let bytes: Buffer;
-  try {
-    bytes = readFileSync(file);
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    throw wrong(isMissing ? `There is no file ${file}.` : `The file ${file} cannot be read.`);
-  }
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-  } catch {
-    throw wrong(`${file} is not UTF-8 text.`);
-  }
-}
-
-/** Writes a playbook as files, beside whatever else the folder holds. Answers the names of the files written. */
-export function writeFolder(folder: string, { definitions, ...manifest }: PlaybookFolder): string[] {
-  mkdirSync(folder, { recursive: true });
-  const files: [name: string, text: string][] = [
-    [MANIFEST, stringify(manifest)],
-    ...definitions.map(({ type, name, source }): [string, string] => [
-      `${name}${DEFINITION_FORMATS[type].fileSuffix}`,
-      source,
-    ]),
-  ];
-  for (const [name, text] of files) writeFileSync(path.join(folder, name), text);
-  writeDeclarations(folder, definitions);
-  return files.map(([name]) => name);
-}
-
-/** Keeps `cuebook.d.ts` beside programs, so that an editor knows the ambient names. */
-export function writeDeclarations(folder: string, definitions: readonly DefinitionFile[]): void {
-  if (!definitions.some(({ type }) => type === 'computation' || type === 'recall')) return;
-  writeFileSync(path.join(folder, DECLARATIONS), ambientDeclarations());
-}
-
-function wrong(sentence: string): CommandFailure {
-  return new CommandFailure(sentence, EXIT.misused);
+function refuse(sentence: string): never {
+  throw new CommandFailure(sentence, EXIT.misused);
 }

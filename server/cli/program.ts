@@ -1,46 +1,73 @@
 // The command line: what can be typed, and what each failure ends with.
 import { Command, CommanderError } from 'commander';
+import { nearestName } from '../../shared/nearest-name.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { UnusableStoreError } from '../kernel/log/index.ts';
 import { SettingsError } from '../settings/index.ts';
 import { VERSION } from '../version.ts';
 import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
+import { progress, show } from './output.ts';
 
 /** Carries out the command line. Each command is loaded when it is called. Answers the exit code. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
+  const called: Called = { code: EXIT.done, json: false };
   try {
-    await createProgram().parseAsync(args, { from: 'user' });
-    return EXIT.done;
+    const program = createProgram(called);
+    refuseUnknown(program, args[0]);
+    await program.parseAsync(args, { from: 'user' });
+    return called.code;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.misused;
-    if (error instanceof CommandFailure) return fail(error.message, error.exitCode);
-    if (error instanceof SettingsError) return fail(error.message, EXIT.misused);
-    if (error instanceof UnusableStoreError) return fail(error.message, EXIT.store);
+    if (error instanceof CommandFailure) return fail(called, error.message, error.exitCode, error.data);
+    if (error instanceof SettingsError) return fail(called, error.message, EXIT.misused);
+    if (error instanceof UnusableStoreError) return fail(called, error.message, EXIT.store);
     throw error;
   }
 }
 
-function fail(sentence: string, code: ExitCode): ExitCode {
-  process.stderr.write(`${sentence}\n`);
+/** The command that was called: what it ended with, and whether its data is written as JSON. */
+interface Called {
+  code: ExitCode;
+  json: boolean;
+}
+
+function fail({ json }: Called, sentence: string, code: ExitCode, data: object = { detail: sentence }): ExitCode {
+  progress(sentence);
+  if (json) show({ json }, data, () => sentence);
   return code;
 }
 
-function createProgram(): Command {
+/** A first word that is no command would be taken for an argument of `serve`. */
+function refuseUnknown(program: Command, word: string | undefined): void {
+  const known = [...program.commands.map((command) => command.name()), 'help'];
+  if (word === undefined || word.startsWith('-') || known.includes(word)) return;
+  const near = nearestName(word, known);
+  const meant = near === undefined ? '' : `Did you mean ${near}? `;
+  throw new CommandFailure(
+    `There is no command ${JSON.stringify(word)}. ${meant}cuebook --help shows them all.`,
+    EXIT.misused,
+  );
+}
+
+function createProgram(called: Called): Command {
   const program = new Command('cuebook')
     .description('A local-first runtime for agent playbooks.')
     .version(VERSION)
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError('Add --help to see what can be given.');
+    .showHelpAfterError('Add --help to see what can be given.')
+    .hook('preAction', (_, command) => {
+      called.json = command.opts<{ json?: boolean }>().json === true;
+    });
 
   const command = (usage: string, description: string): Command =>
     program.command(usage).description(description).exitOverride();
   const attached = (made: Command): Command =>
     made
-      .option('--server <url>', 'a published server; its key is read from CUEBOOK_KEY')
+      .option('--server <url>', "a server's address; a published one's key is read from CUEBOOK_KEY")
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
       .option('--org <org>', 'the org', LOCAL_ORG)
-      .option('--json', 'write data as JSON');
+      .option('--json', 'write data as JSON; a refusal as its problem document');
 
   program
     .command('serve', { isDefault: true })
@@ -54,6 +81,7 @@ function createProgram(): Command {
   attached(command('run <playbook> <definition>', 'run a definition, named TYPE/NAME, and print its output'))
     .option('--input <json>', 'the input: JSON, @FILE, or - for standard input')
     .option('--run-id <uuid>', 'a run id of your own: the same command again meets the same run')
+    .option('--wait', 'wait for the end of a workflow that waits')
     .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
   attached(command('history <playbook> <run-id>', "print a run's history")).action(async (playbook, runId, options) =>
     (await import('./run.ts')).history(playbook, runId, options),
@@ -62,15 +90,19 @@ function createProgram(): Command {
     .option('--prune', 'retire, for ever, what the folder lacks')
     .option('--watch', 'apply again whenever a file is saved')
     .action(async (folder, options) => (await import('./apply.ts')).apply(folder, options));
-  attached(command('diff <folder>', 'say what apply would change'))
+  attached(command('diff <folder>', 'say what apply would change, and end with 1 where it would be refused'))
     .option('--prune', 'as if apply were given it')
-    .action(async (folder, options) => (await import('./apply.ts')).diff(folder, options));
+    .action(async (folder, options) => {
+      called.code = await (await import('./diff.ts')).diff(folder, options);
+    });
   attached(command('export <playbook> <folder>', 'write a playbook as files into a folder')).action(
     async (playbook, folder, options) => (await import('./export.ts')).exportPlaybook(playbook, folder, options),
   );
   command('test <folder>', "carry out the examples of a folder's definitions, without a server")
     .option('--json', 'write data as JSON')
-    .action(async (folder, options) => (await import('./test.ts')).test(folder, options));
+    .action(async (folder, options) => {
+      called.code = await (await import('./test.ts')).test(folder, options);
+    });
   command('doctor', 'say what the settings are and what the store holds')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--rebuild', 'fold the log into the read tables again')

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isDefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { type AttachOptions, withClient } from './attach.ts';
-import { pathOf } from './client.ts';
+import { pathOf, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress, show } from './output.ts';
 
@@ -10,6 +10,8 @@ export interface RunOptions extends AttachOptions {
   org: string;
   input?: string | undefined;
   runId?: string | undefined;
+  /** Wait for the end of a run that waits. */
+  wait?: boolean | undefined;
   json?: boolean | undefined;
 }
 
@@ -26,11 +28,38 @@ export async function run(playbook: string, reference: string, options: RunOptio
     ...(options.input === undefined ? {} : { input: readInput(options.input) }),
     ...(options.runId === undefined ? {} : { run_id: options.runId }),
   };
-  const answer = await withClient(options, (client) =>
-    client.send('POST', pathOf`/orgs/${options.org}/playbooks/${playbook}/definitions/${type}/${name}/run`, body),
-  );
-  progress(`Run ${String(answer['run_id'])} ${String(answer['status'])}.`);
-  show(options, answer, () => JSON.stringify(answer['output'] ?? null, null, 2));
+  const base = pathOf`/orgs/${options.org}/playbooks/${playbook}`;
+  const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
+    const started = await client.send('POST', `${base}${pathOf`/definitions/${type}/${name}/run`}`, body);
+    if (started['status'] !== 'started' || options.wait !== true) return started;
+    progress(`Run ${String(started['run_id'])} started; waiting for its end.`);
+    for (;;) {
+      await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
+      const run = await client.get(`${base}/runs/${String(started['run_id'])}`);
+      if (run['status'] !== 'started') return run;
+    }
+  }).catch((error: unknown) => {
+    tellEnding(error);
+    throw error;
+  });
+  const status = String(answer['status']);
+  progress(`Run ${String(answer['run_id'])} ${status}.`);
+  // A run that waits has no output yet: what stands on stdout says how to find it.
+  const waiting = { run_id: answer['run_id'] ?? null, status };
+  show(options, answer, () => JSON.stringify(status === 'succeeded' ? (answer['output'] ?? null) : waiting, null, 2));
+  if (status !== 'succeeded' && status !== 'started') {
+    throw new CommandFailure(String(answer['detail'] ?? `The run ended as ${status}.`), EXIT.failed);
+  }
+}
+
+/** How often a run that waits is looked at, in milliseconds. */
+const LOOKS_EVERY_MS = 500;
+
+/** Names the run whose ending a refusal is, so that its history can be read. */
+function tellEnding(error: unknown): void {
+  if (!(error instanceof ServiceRefusal)) return;
+  const { run_id: runId, status } = error.problem;
+  if (typeof runId === 'string') progress(`Run ${runId} ${status === 500 ? 'failed' : 'rejected'}.`);
 }
 
 /** JSON as it is written, `@FILE` for a file's, `-` for standard input's. */
@@ -66,7 +95,7 @@ export async function history(
   options: AttachOptions & { org: string; json?: boolean | undefined },
 ): Promise<void> {
   const base = pathOf`/orgs/${options.org}/playbooks/${playbook}/runs/${runId}`;
-  const { events } = await withClient(options, async (client) => {
+  const { events } = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const found: JsonObject[] = [];
     for (let cursor: Json = ''; cursor !== null; ) {
       const page = await client.get(`${base}/history?limit=100${cursor === '' ? '' : `&cursor=${String(cursor)}`}`);

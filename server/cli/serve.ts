@@ -5,11 +5,13 @@ import { SAMPLE_FOLDER } from '../resources.ts';
 import { type Overrides, readSettings } from '../settings/index.ts';
 import { VERSION } from '../version.ts';
 import { applyFolder } from './apply.ts';
+import { claimDataDir } from './claim-data-dir.ts';
 import { createClient } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { readFolder } from './folder-files.ts';
+import { listen } from './listen.ts';
 import { progress } from './output.ts';
-import { findLiving, removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
 export interface ServeOptions extends Overrides {
   sample?: boolean | undefined;
@@ -18,23 +20,24 @@ export interface ServeOptions extends Overrides {
 /** Serves until it is told to stop. The address is the last word of one line on stdout. */
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options);
-  const living = await findLiving(settings.dataDir);
+  const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
+    createRuntime({
+      settings,
+      logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
+      onUnknownCommit(sentence) {
+        process.stderr.write(`${sentence}\n`);
+        process.exit(EXIT.store);
+      },
+    }),
+  );
   if (living !== undefined) {
     throw new CommandFailure(
       `A Cuebook already serves ${settings.dataDir} at ${living.address}. Use that one, or name another folder with --data-dir.`,
       EXIT.misused,
     );
   }
-  const runtime = createRuntime({
-    settings,
-    logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
-    onUnknownCommit(sentence) {
-      process.stderr.write(`${sentence}\n`);
-      process.exit(EXIT.store);
-    },
-  });
+  let isStopping = false;
   const stopped = new Promise<void>((resolve, reject) => {
-    let isStopping = false;
     const stop = (): void => {
       if (isStopping) process.exit(EXIT.failed);
       isStopping = true;
@@ -44,9 +47,19 @@ export async function serve(options: ServeOptions): Promise<void> {
     process.on('SIGINT', stop);
     process.on('SIGTERM', stop);
   });
-  const address = await runtime.listen();
+  const address = await listen(runtime, settings);
+  try {
+    if (options.sample === true) await makeSample(address);
+  } catch (error) {
+    // Told to stop meanwhile, it refuses its own sample.
+    if (!isStopping) {
+      await runtime.close();
+      throw error;
+    }
+  }
+  if (isStopping) return stopped;
+  // Last: whoever finds the file finds the sample as well.
   writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
-  if (options.sample === true) await makeSample(address);
   process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
   if (options.sample === true) process.stdout.write(nextThings(address));
   await stopped;

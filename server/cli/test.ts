@@ -1,57 +1,77 @@
-import type { Example, Kind } from '../kinds/kind.ts';
-import { canonicalJson } from '../kernel/canonical-json.ts';
+import { LOCAL_ORG } from '../../shared/product.ts';
+import { checkPublishedEvent } from '../events/index.ts';
 import { systemClock } from '../kernel/clock.ts';
-import { createIds } from '../kernel/ids.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
+import type { Kind, Surroundings } from '../kinds/kind.ts';
 import { createKinds } from '../kinds/registry.ts';
-import { CommandFailure, EXIT } from './failure.ts';
-import { type DefinitionFile, readFolder } from './folder-files.ts';
-import { show } from './output.ts';
+import { EXIT, type ExitCode } from './failure.ts';
+import { type DefinitionFile, type PlaybookFolder, readFolder } from './folder-files.ts';
+import { progress, show } from './output.ts';
+import { tryExample } from './try-example.ts';
 
 interface TestResult {
   definition: string;
+  /** The example; absent in the result of checking the document itself. */
   example?: string;
   passed: boolean;
   detail?: string;
+  /** What the document says and may not mean. */
+  warnings?: string[];
 }
 
-/** Carries out the examples of a folder's definitions in memory and compares what they give with what they say. */
-export async function test(folder: string, options: { json?: boolean | undefined }): Promise<void> {
+/**
+ * Checks a folder's definitions as saving them would, carries out their examples in memory, and compares what they give
+ * with what they say.
+ */
+export async function test(folder: string, options: { json?: boolean | undefined }): Promise<ExitCode> {
+  const read = readFolder(folder);
+  read.notes.forEach(progress);
+  const results = await testFolder(read);
+  const failed = results.filter(({ passed }) => !passed).length;
+  show(options, results, () =>
+    [...results.map(resultWords), `${results.length - failed} passed, ${failed} failed`].join('\n'),
+  );
+  if (failed === 0) return EXIT.done;
+  progress(`${failed} of ${results.length} did not pass.`);
+  return EXIT.failed;
+}
+
+async function testFolder({ playbook, definitions }: PlaybookFolder): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
-  const kinds = createKinds(schemas);
+  // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
+  const grants = { hosts: () => () => true, secrets: () => ({}) };
+  const kinds = createKinds({ schemas, checkEvent: checkPublishedEvent, grants, clock: systemClock });
+  const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
+  const surroundings: Surroundings = {
+    org: LOCAL_ORG,
+    playbook,
+    definitionExists: (type, name) => known.has(`${type}/${name}`),
+  };
   const results: TestResult[] = [];
   try {
-    for (const file of readFolder(folder).definitions)
-      results.push(...(await testDefinition(kinds.byType[file.type], file)));
+    for (const file of definitions) {
+      results.push(...(await testDefinition(kinds.byType[file.type], file, surroundings)));
+    }
+    return results;
   } finally {
     await kinds.close();
     await schemas.close();
   }
-  const failed = results.filter(({ passed }) => !passed);
-  show(options, results, () =>
-    [
-      ...results.map(
-        ({ definition, example, passed, detail }) =>
-          `${passed ? 'ok  ' : 'FAIL'} ${definition}${example === undefined ? '' : `: ${example}`}${detail === undefined ? '' : `\n     ${detail}`}`,
-      ),
-      `${results.length - failed.length} passed, ${failed.length} failed`,
-    ].join('\n'),
-  );
-  if (failed.length > 0) throw new CommandFailure(`${failed.length} of ${results.length} did not pass.`, EXIT.failed);
 }
 
-async function testDefinition(kind: Kind, file: DefinitionFile): Promise<TestResult[]> {
+async function testDefinition(kind: Kind, file: DefinitionFile, surroundings: Surroundings): Promise<TestResult[]> {
   const definition = `${file.type}/${file.name}`;
   try {
-    const checked = await kind.check(file.source);
+    const checked = await kind.check(file.source, surroundings);
     if (!checked.ok) {
-      const detail = checked.issues.map((issue) => issue.detail).join('\n     ');
-      return [{ definition, passed: false, detail }];
+      return [{ definition, passed: false, detail: checked.issues.map(({ detail }) => detail).join('\n') }];
     }
-    const results: TestResult[] = [{ definition, passed: true }];
-    for (const example of checked.document.examples) {
-      results.push({ definition, example: example.name, ...(await carryOut(kind, file, example)) });
+    const { document } = checked;
+    const warnings = document.warnings.map(({ detail }) => detail);
+    const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
+    for (const example of document.examples) {
+      results.push({ definition, example: example.name, ...(await tryExample(kind, file, document, example)) });
     }
     return results;
   } catch (error) {
@@ -60,34 +80,8 @@ async function testDefinition(kind: Kind, file: DefinitionFile): Promise<TestRes
   }
 }
 
-async function carryOut(
-  kind: Kind,
-  file: DefinitionFile,
-  example: Example,
-): Promise<Pick<TestResult, 'passed' | 'detail'>> {
-  const ending = await kind.start({
-    org: 'local',
-    playbook: 'test',
-    runId: createIds(systemClock)(),
-    attempt: 1,
-    name: file.name,
-    version: 1,
-    source: file.source,
-    input: example.input,
-    startedAt: systemClock.now(),
-    signal: new AbortController().signal,
-  });
-  switch (ending.status) {
-    case 'succeeded':
-      if (example.output === undefined || canonicalJson(ending.output) === canonicalJson(example.output))
-        return { passed: true };
-      return {
-        passed: false,
-        detail: `gave ${JSON.stringify(ending.output)} instead of ${JSON.stringify(example.output)}`,
-      };
-    case 'rejected':
-      return { passed: false, detail: ending.rejection.detail };
-    case 'failed':
-      return { passed: false, detail: ending.detail };
-  }
+function resultWords({ definition, example, passed, detail, warnings = [] }: TestResult): string {
+  const head = `${passed ? 'ok  ' : 'FAIL'} ${definition}${example === undefined ? '' : `: ${example}`}`;
+  const below = [...(detail === undefined ? [] : detail.split('\n')), ...warnings.map((text) => `warning: ${text}`)];
+  return [head, ...below.map((line) => `     ${line}`)].join('\n');
 }

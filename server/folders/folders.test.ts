@@ -26,6 +26,7 @@ describe('applying a folder', () => {
     expect(dry.body).toEqual({
       playbook: 'create',
       definitions: [{ type: 'computation', name: 'one', change: 'create' }],
+      plan: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect((await server.get(`${ORG}/made`)).status).toBe(404);
     await apply('made', { definitions: [entry('one', ONE)] });
@@ -56,6 +57,7 @@ describe('applying a folder', () => {
       type: 'computation',
       name: 'two',
       change: 'missing',
+      version: 1,
     });
     await apply('pruned', { definitions: [entry('one', ONE, {})], prune: true });
     expect((await server.get(`${ORG}/pruned/definitions/computation/two`)).body.status).toBe('retired');
@@ -65,10 +67,67 @@ describe('applying a folder', () => {
     });
   });
 
+  test('tells the warnings of what it saves, and the version that a change begins from', async () => {
+    const warned = 'export default (): number => { const text: string = 5; return text.length; };';
+    await apply('warned', { definitions: [entry('one', ONE)] });
+    for (const dry_run of [true, false]) {
+      const { body } = await apply('warned', { definitions: [entry('one', ONE, {}), entry('two', warned)], dry_run });
+      expect(body.definitions).toMatchObject([
+        { name: 'one', change: 'unchanged', version: 1 },
+        { name: 'two', change: 'create', warnings: [{ pointer: '/source', line: 1, detail: expect.any(String) }] },
+      ]);
+    }
+  });
+
+  test('refuses in a dry run what saving would refuse, and asks for no source there', async () => {
+    const broken = { definitions: [entry('one', ONE, {}), entry('broken', 'export default (')], dry_run: true };
+    expect(await apply('dry', broken)).toMatchObject({
+      status: 422,
+      body: {
+        errors: [{ pointer: '/definitions/1/source', detail: expect.stringMatching(/^computation\/broken: Line/) }],
+      },
+    });
+  });
+
+  test('names the definition whose type cannot be saved', async () => {
+    const source = 'name: x';
+    const reasoning = { type: 'reasoning', name: 'thinks', sha256: sha256(source), source };
+    expect(await apply('served', { definitions: [reasoning] })).toMatchObject({
+      status: 503,
+      body: { detail: expect.stringMatching(/^reasoning\/thinks: This version/) },
+    });
+  });
+
+  test('refuses a playbook that cannot be, at its name', async () => {
+    expect(await apply('Ap', { definitions: [] })).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/playbook', detail: expect.stringContaining('3 to 48 lowercase letters') }] },
+    });
+  });
+
   test("refuses a name given twice and a digest that is not the source's", async () => {
     const twice = await apply('twice', { definitions: [entry('one', ONE), entry('one', ONE)] });
     expect(twice.body.errors).toMatchObject([{ pointer: '/definitions/1' }]);
     const wrong = await apply('twice', { definitions: [entry('one', ONE, { source: TWO })] });
     expect(wrong.body.errors).toMatchObject([{ pointer: '/definitions/0/sha256' }]);
+  });
+});
+
+describe('a playbook that changes while a folder is applied', () => {
+  const others = entry('of-others', TWO);
+
+  test('keeps what came after the plan that is carried out', async () => {
+    const folder = { definitions: [entry('one', ONE)], prune: true };
+    await apply('planned', folder);
+    const { plan } = (await apply('planned', { ...folder, dry_run: true })).body;
+    await server.post(`${ORG}/planned/definitions/computation`, { name: others.name, source: TWO });
+    expect(await apply('planned', { ...folder, plan })).toMatchObject({
+      status: 409,
+      body: { detail: expect.stringContaining('has changed since this was planned') },
+    });
+    expect((await server.get(`${ORG}/planned/definitions/computation/of-others`)).body.status).toBe('active');
+    const now = (await apply('planned', { ...folder, dry_run: true })).body;
+    expect(now.definitions).toContainEqual({ type: 'computation', name: 'of-others', change: 'retire', version: 1 });
+    expect((await apply('planned', { ...folder, plan: now.plan })).status).toBe(200);
   });
 });

@@ -1,12 +1,21 @@
 // A playbook kept as a folder of files: read out whole, or brought to what the folder holds in one transaction.
 import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
-import type { Issue } from '../../shared/issues.ts';
+import type { SourceIssue } from '../../shared/issues.ts';
 import type { DefinitionKey, Definitions, Draft } from '../definitions/index.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
-import { conflict, invalidInput, Refused } from '../kernel/rejection.ts';
+import { conflict, type Refused } from '../kernel/rejection.ts';
 import { findPlaybook, type Playbooks, requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
-import { type DefinitionChange, type FolderDefinition, planChanges, type PresentDefinition } from './plan.ts';
+import { checkDocuments } from './check-documents.ts';
+import {
+  type DefinitionChange,
+  type FolderDefinition,
+  planChanges,
+  planDigest,
+  type PlannedChanges,
+  type PresentDefinition,
+} from './plan.ts';
+import { refuseWrongFolder } from './refuse-wrong-folder.ts';
 
 export interface Folder {
   name: string;
@@ -17,12 +26,16 @@ export interface Folder {
 export interface ApplyOptions {
   dryRun: boolean;
   prune: boolean;
+  /** Digest of the plan that is to be carried out, and no other; undefined: whatever is to be done. */
+  plan: string | undefined;
   by: string;
 }
 
 export interface FolderChanges {
-  playbook: 'create' | 'update' | 'unchanged';
-  definitions: DefinitionChange[];
+  playbook: PlannedChanges['playbook'];
+  definitions: (DefinitionChange & { warnings?: SourceIssue[] })[];
+  /** Names what is done and from which versions. */
+  plan: string;
 }
 
 export interface ExportedPlaybook {
@@ -35,7 +48,10 @@ export interface ExportedPlaybook {
 export interface Folders {
   /** The playbook with every active definition's source. */
   export(place: Place): Promise<ExportedPlaybook>;
-  /** Says what would change and, unless it is a dry run, changes it: all or nothing. */
+  /**
+   * Says what would change and checks the documents that are given; unless it is a dry run, it then changes that and
+   * nothing else, all or nothing.
+   */
   apply(place: Place, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
 }
 
@@ -43,14 +59,14 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
   async function present(tx: ReadTransaction, place: Place): Promise<(PresentDefinition & { source: string })[]> {
     const all = [];
     for (const type of DEFINITION_TYPES) {
-      for (const { name, status, source } of await definitions.sources(tx, place, type)) {
-        all.push({ type, name, status, source, sha256: sha256(source) });
+      for (const definition of await definitions.sources(tx, place, type)) {
+        all.push({ ...definition, type, sha256: sha256(definition.source) });
       }
     }
     return all;
   }
 
-  async function plan(tx: ReadTransaction, place: Place, folder: Folder, prune: boolean): Promise<FolderChanges> {
+  async function plan(tx: ReadTransaction, place: Place, folder: Folder, prune: boolean): Promise<PlannedChanges> {
     const playbook = await findPlaybook(tx, place);
     if (playbook === undefined) {
       return { playbook: 'create', definitions: planChanges(folder.definitions, [], prune) };
@@ -63,51 +79,22 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
     };
   }
 
-  /** Checks every document that would be saved, before anything is. */
-  async function drafts(folder: Folder, changes: FolderChanges): Promise<Map<string, Draft>> {
-    const found = new Map<string, Draft>();
-    const issues: Issue[] = [];
-    for (const [index, { type, name, source }] of folder.definitions.entries()) {
-      const change = changes.definitions.find((one) => one.type === type && one.name === name)?.change;
-      if (change !== 'create' && change !== 'update') continue;
-      const pointer = `/definitions/${index}/source`;
-      if (source === undefined) {
-        issues.push({ pointer, detail: `${type}/${name} is new or differs here; send its source with it.` });
-        continue;
-      }
-      try {
-        found.set(`${type}/${name}`, await definitions.draft(type, source));
-      } catch (error) {
-        if (!(error instanceof Refused) || error.rejection.reason !== 'invalid_input') throw error;
-        for (const issue of error.rejection.issues ?? []) {
-          issues.push({
-            ...issue,
-            pointer: issue.pointer.replace(/^\/source/, pointer),
-            detail: `${type}/${name}: ${issue.detail}`,
-          });
-        }
-      }
-    }
-    if (issues.length > 0) throw invalidInput(issues);
-    return found;
-  }
-
   async function carryOut(
     tx: WriteTransaction,
     place: Place,
     folder: Folder,
-    changes: FolderChanges,
-    checked: ReadonlyMap<string, Draft>,
+    planned: PlannedChanges,
+    drafts: ReadonlyMap<string, Draft>,
     by: string,
   ): Promise<void> {
-    if (changes.playbook === 'create') await playbooks.createIn(tx, place, folder, by);
-    if (changes.playbook === 'update') await playbooks.updateIn(tx, place, folder, by);
-    for (const { type, name, change } of changes.definitions) {
+    if (planned.playbook === 'create') await playbooks.createIn(tx, place, folder, by);
+    if (planned.playbook === 'update') await playbooks.updateIn(tx, place, folder, by);
+    for (const { type, name, change } of planned.definitions) {
       const key: DefinitionKey = { ...place, type, name };
       if (change === 'retire') await definitions.retireIn(tx, key, by);
       if (change !== 'create' && change !== 'update') continue;
-      const draft = checked.get(`${type}/${name}`);
-      if (draft === undefined) throw conflict('The playbook was changed at the same moment; send the folder again.');
+      const draft = drafts.get(`${type}/${name}`);
+      if (draft === undefined) throw planIsOld(place);
       await definitions.saveIn(tx, key, draft, by);
     }
   }
@@ -129,41 +116,48 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
           })),
         };
       }),
-    async apply(place, folder, { dryRun, prune, by }) {
-      refuseWrongFolder(folder);
-      const changes = await log.read((tx) => plan(tx, place, folder, prune));
-      const retired = changes.definitions.find(({ change }) => change === 'retired');
-      if (dryRun) return changes;
-      if (retired !== undefined) {
-        throw conflict(
-          `${retired.type}/${retired.name} was retired here and its name is never used again; rename it in the folder.`,
-          'retired',
-        );
+    async apply(place, folder, { dryRun, prune, plan: asked, by }) {
+      refuseWrongFolder(folder.definitions);
+      const planned = await log.read((tx) => plan(tx, place, folder, prune));
+      const digest = planDigest(planned);
+      if (!dryRun) refuseRetired(planned);
+      if (asked !== undefined && asked !== digest) throw planIsOld(place);
+      const drafts = await checkDocuments(definitions, place, folder.definitions, planned, !dryRun);
+      if (!dryRun) {
+        await log.write(async (tx) => {
+          const now = await plan(tx, place, folder, prune);
+          refuseRetired(now);
+          // What came while the documents were checked is nothing that anybody was shown.
+          if (planDigest(now) !== digest) throw planIsOld(place);
+          await carryOut(tx, place, folder, now, drafts, by);
+        });
       }
-      const checked = await drafts(folder, changes);
-      return log.write(async (tx) => {
-        const now = await plan(tx, place, folder, prune);
-        await carryOut(tx, place, folder, now, checked, by);
-        return now;
-      });
+      return { ...planned, definitions: withWarnings(planned.definitions, drafts), plan: digest };
     },
   };
 }
 
-/** A definition named twice, or a source that is not the one its digest names. */
-function refuseWrongFolder({ definitions }: Folder): void {
-  const issues: Issue[] = [];
-  const seen = new Set<string>();
-  for (const [index, { type, name, sha256: digest, source }] of definitions.entries()) {
-    const pointer = `/definitions/${index}`;
-    if (seen.has(`${type}/${name}`)) issues.push({ pointer, detail: `${type}/${name} is given twice; give it once.` });
-    seen.add(`${type}/${name}`);
-    if (source !== undefined && sha256(source) !== digest) {
-      issues.push({
-        pointer: `${pointer}/sha256`,
-        detail: `\`sha256\` is not the digest of the source of ${type}/${name}.`,
-      });
-    }
-  }
-  if (issues.length > 0) throw invalidInput(issues);
+function withWarnings(
+  changes: readonly DefinitionChange[],
+  drafts: ReadonlyMap<string, Draft>,
+): FolderChanges['definitions'] {
+  return changes.map((change) => {
+    const warnings = drafts.get(`${change.type}/${change.name}`)?.document.warnings ?? [];
+    return warnings.length === 0 ? change : { ...change, warnings };
+  });
+}
+
+function refuseRetired({ definitions }: PlannedChanges): void {
+  const retired = definitions.find(({ change }) => change === 'retired');
+  if (retired === undefined) return;
+  throw conflict(
+    `${retired.type}/${retired.name} was retired here and its name is never used again; rename it in the folder.`,
+    'retired',
+  );
+}
+
+function planIsOld({ playbook }: Place): Refused {
+  return conflict(
+    `The playbook ${playbook} has changed since this was planned, and nothing was applied. Look at what would change now, then send the folder again.`,
+  );
 }

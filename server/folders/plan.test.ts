@@ -1,17 +1,17 @@
 import { expect, test } from 'vitest';
-import { type FolderDefinition, planChanges, type PresentDefinition } from './plan.ts';
+import { type FolderDefinition, planChanges, planDigest, type PresentDefinition } from './plan.ts';
 
 const wanted = (type: FolderDefinition['type'], name: string, sha256 = 'new'): FolderDefinition => ({
   type,
   name,
   sha256,
 });
-const present = (name: string, sha256: string, status: 'active' | 'retired' = 'active'): PresentDefinition => ({
-  type: 'computation',
-  name,
-  status,
-  sha256,
-});
+const present = (
+  name: string,
+  sha256: string,
+  status: 'active' | 'retired' = 'active',
+  version = 1,
+): PresentDefinition => ({ type: 'computation', name, status, version, sha256 });
 
 test('a folder is compared with what is there, and workflows come last', () => {
   const folder = [
@@ -38,4 +38,19 @@ test('a folder is compared with what is there, and workflows come last', () => {
     'a-flow: create',
   ]);
   expect(changes(true)).toContain('extra: retire');
+});
+
+test('plans have one digest when they do the same from the same versions', () => {
+  const digest = (had: PresentDefinition[], prune: boolean) =>
+    planDigest({
+      playbook: 'unchanged',
+      definitions: planChanges([wanted('computation', 'one'), wanted('computation', 'two', 'old')], had, prune),
+    });
+  const had = [present('one', 'old'), present('two', 'old')];
+  const same = digest(had, false);
+  expect(digest([...had, present('of-others', 'x')], false)).toBe(same);
+  expect(digest([...had, present('of-others', 'x')], true)).not.toBe(digest(had, true));
+  expect(digest([present('one', 'changed', 'active', 2), present('two', 'old')], false)).not.toBe(same);
+  expect(digest([present('one', 'old'), present('two', 'changed')], false)).not.toBe(same);
+  expect(digest([present('one', 'old'), present('two', 'old', 'retired')], false)).not.toBe(same);
 });

@@ -1,0 +1,77 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startServerProcess, temporaryFolder } from '../testing/index.ts';
+
+const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+
+let folder: ReturnType<typeof temporaryFolder>;
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+function doctor(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+  const env = { ...process.env, DATA_DIR: folder.path, CONFIG_FILE: '' };
+  return spawnSync(process.execPath, [MAIN, 'doctor', ...args], { env, encoding: 'utf8' });
+}
+
+const file = (name: string): string => path.join(folder.path, name);
+
+test('says that the files are not there', () => {
+  const { status, stdout } = doctor();
+  expect(status).toBe(0);
+  expect(stdout).toContain(`env file: ${file('env')} is not there\n`);
+  expect(stdout).toContain(`configuration file: ${file('cuebook.yaml')} is not there\n`);
+});
+
+test('says what the files hold in numbers, never a secret', () => {
+  writeFileSync(file('env'), 'DESK_TOKEN=s3cret\nLOG_LEVEL=debug\n', { mode: 0o600 });
+  writeFileSync(
+    file('cuebook.yaml'),
+    'workflow_http: [{ host: a.example }]\nworkflow_secrets: [{ variable: DESK_TOKEN }]',
+  );
+  const { stdout } = doctor();
+  expect(stdout).toContain(`env file: ${file('env')} was read; variables: 2\n`);
+  expect(stdout).toContain(
+    `configuration file: ${file('cuebook.yaml')} was read; workflow_http: 1, workflow_secrets: 1\n`,
+  );
+  expect(stdout).toContain('LOG_LEVEL: "debug"');
+  const json = doctor('--json').stdout;
+  expect(JSON.parse(json).settings).toMatchObject({
+    envFile: { path: file('env'), wasRead: true, variables: 2 },
+    configFile: { path: file('cuebook.yaml'), wasRead: true, workflowHosts: 1, workflowSecrets: 1 },
+  });
+  expect(stdout + json).not.toContain('s3cret');
+});
+
+test('ends with the sentence where a setting does not fit', () => {
+  writeFileSync(file('cuebook.yaml'), 'connections: {}');
+  expect(doctor()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('take connections out') });
+});
+
+test('shows the tables with their sizes, while a runtime lives as well, and changes nothing', async () => {
+  expect(doctor().stdout).toContain('The database has 0 bytes.');
+  expect(existsSync(file('cuebook.db'))).toBe(false);
+  const server = await startServerProcess(folder.path, { args: ['--sample'] });
+  const { stdout } = doctor();
+  expect(stdout).toContain(`listens on ${server.address}`);
+  expect(stdout).toMatch(/^events: \d+ rows, \d+ bytes$/m);
+  await server.end('SIGTERM');
+  const { settings, runtime, tables } = JSON.parse(doctor('--json').stdout) as {
+    settings: object;
+    runtime: null;
+    tables: { table: string; rows: number; bytes: number }[];
+  };
+  expect(settings).toMatchObject({ DATA_DIR: folder.path, PORT: null, DATABASE_URL: `sqlite:${file('cuebook.db')}` });
+  expect(runtime).toBeNull();
+  expect(tables.find(({ table }) => table === 'definitions')).toMatchObject({ bytes: expect.any(Number) });
+  expect(tables.every(({ bytes }) => bytes >= 4096)).toBe(true);
+}, 60_000);
+
+test('of a database that is none ends with 3', () => {
+  writeFileSync(file('cuebook.db'), 'no database'.repeat(1000));
+  expect(doctor()).toMatchObject({ status: 3, stderr: expect.stringContaining('cannot be read') });
+});

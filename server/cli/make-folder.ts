@@ -1,0 +1,49 @@
+import { mkdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+import { CommandFailure, EXIT } from './failure.ts';
+
+/**
+ * Makes a folder with those above it. Each is made by itself: asked to make all of them, Node tries for ever where
+ * the system lets none be made, as under /proc.
+ * @param called what the folder is, as the beginning of a sentence
+ * @param mode of the folders that are made
+ * @throws CommandFailure
+ */
+export function makeFolder(folder: string, called: string, mode?: number): void {
+  const lacking: string[] = [];
+  let above = path.resolve(folder);
+  while (!isThere(above, folder, called)) {
+    lacking.unshift(above);
+    above = path.dirname(above);
+  }
+  for (const one of lacking) {
+    try {
+      mkdirSync(one, mode === undefined ? {} : { mode });
+    } catch (error) {
+      if (codeOf(error) !== 'EEXIST') throw wrong(`${called}, ${folder}, cannot be made (${codeOf(error)}).`);
+    }
+  }
+}
+
+function isThere(place: string, folder: string, called: string): boolean {
+  try {
+    if (statSync(place).isDirectory()) return true;
+  } catch (error) {
+    const code = codeOf(error);
+    if ((code === 'ENOENT' || code === 'ENOTDIR') && path.dirname(place) !== place) return false;
+    throw wrong(`${called}, ${folder}, cannot be reached (${code}).`);
+  }
+  throw wrong(
+    place === path.resolve(folder)
+      ? `${called}, ${folder}, is a file; name a folder.`
+      : `${called}, ${folder}, cannot be made: ${place} is a file.`,
+  );
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
+}
+
+function wrong(sentence: string): CommandFailure {
+  return new CommandFailure(sentence, EXIT.misused);
+}

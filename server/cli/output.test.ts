@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { harmless } from './output.ts';
+
+test('what steers a terminal is written as in JSON, and the rest as it is', () => {
+  expect(harmless('\u001b]0;owned\u0007\u001b[2J')).toBe('\\u001b]0;owned\\u0007\\u001b[2J');
+  expect(harmless('\u009b1m\u202egnp.exe\r')).toBe('\\u009b1m\\u202egnp.exe\\u000d');
+  expect(harmless('lines\n\tand Grüße 👋')).toBe('lines\n\tand Grüße 👋');
+  const value = { text: 'a\u009bb\u202ec\u0007' };
+  expect(JSON.parse(harmless(JSON.stringify(value)))).toEqual(value);
+});

@@ -1,0 +1,27 @@
+import { watch } from 'node:fs';
+
+/** One turn for each burst of changes in the folder, until the process is interrupted. */
+export async function* savesOf(folder: string): AsyncGenerator<void> {
+  let wake = (): void => {};
+  let isDirty = false;
+  let isClosed = false;
+  const watcher = watch(folder, () => {
+    isDirty = true;
+    wake();
+  });
+  watcher.once('close', () => {
+    isClosed = true;
+    wake();
+  });
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => watcher.close());
+  while (!isClosed) {
+    if (isDirty) {
+      isDirty = false;
+      yield;
+    } else {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+    }
+  }
+}

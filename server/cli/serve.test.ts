@@ -1,0 +1,139 @@
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startServerProcess } from '../testing/index.ts';
+import { type CommandLine, createCommandLine } from './cuebook.testing.ts';
+
+let line: CommandLine;
+beforeEach(() => {
+  line = createCommandLine();
+});
+afterEach(() => line.remove());
+
+async function listening(): Promise<{ server: Server; port: number }> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
+describe('what stands in the way of serving is one sentence that names the setting', () => {
+  test('a port that is in use', async () => {
+    const { server, port } = await listening();
+    for (const [args, env] of [
+      [['--port', String(port)], {}],
+      [[], { PORT: String(port) }],
+    ] as const) {
+      expect(await line.cuebook(['serve', ...args], { env })).toEqual({
+        code: 2,
+        stdout: '',
+        stderr: `PORT is ${port}, which another program uses on 127.0.0.1; set another one, or 0 for any free one.\n`,
+      });
+    }
+    server.close();
+  });
+
+  test('a data directory that is a file, or cannot be', async () => {
+    const file = path.join(line.folder, 'file');
+    writeFileSync(file, '');
+    for (const command of [['serve'], ['run', 'desk', 'computation/one'], ['apply', line.writePlaybook()]]) {
+      const { code, stderr } = await line.cuebook([...command, '--data-dir', path.join(file, 'data')]);
+      expect(code).toBe(2);
+      expect(stderr.trim().split('\n')).toHaveLength(1);
+    }
+    expect(await line.cuebook(['serve', '--data-dir', file])).toEqual({
+      code: 2,
+      stdout: '',
+      stderr: `DATA_DIR, ${file}, is a file; name a folder.\n`,
+    });
+  }, 60_000);
+
+  test.skipIf(process.platform !== 'linux')('a data directory where the system lets none be made', async () => {
+    expect(await line.cuebook(['serve', '--data-dir', '/proc/x'])).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/^DATA_DIR, \/proc\/x, cannot be made \(\w+\)\.\n$/),
+    });
+  });
+});
+
+describe('commands that meet', () => {
+  test('without a server take turns', async () => {
+    await line.cuebook(['apply', line.writePlaybook()]);
+    const runs = Array.from({ length: 3 }, (_, n) =>
+      line.cuebook(['run', 'desk', 'computation/double', '--input', JSON.stringify({ n })]),
+    );
+    expect((await Promise.all(runs)).map(({ code, stdout }) => [code, stdout])).toEqual([
+      [0, '0\n'],
+      [0, '2\n'],
+      [0, '4\n'],
+    ]);
+  }, 60_000);
+
+  test('while a server starts wait for it, and then find its sample', async () => {
+    const starting = startServerProcess(line.dataDir, { args: ['--sample'] });
+    while (!existsSync(path.join(line.dataDir, 'cuebook.db'))) await new Promise(setImmediate);
+    const input = JSON.stringify({ records: [] });
+    const run = await line.cuebook(['run', 'support-desk', 'computation/queue-summary', '--input', input]);
+    await (await starting).end('SIGTERM');
+    expect(run).toMatchObject({ code: 0 });
+  }, 60_000);
+});
+
+describe('a data directory in which no Cuebook has worked', () => {
+  test('is not made by a command that looks for a run', async () => {
+    const nowhere = path.join(line.folder, 'nowhere');
+    for (const command of [
+      ['run', 'desk', 'computation/one'],
+      ['history', 'desk', crypto.randomUUID()],
+      ['export', 'desk', path.join(line.folder, 'out')],
+    ]) {
+      expect(await line.cuebook([...command, '--data-dir', nowhere])).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining(`No Cuebook has worked in ${nowhere} yet`),
+      });
+    }
+    expect(readdirSync(line.folder)).toEqual([]);
+  }, 60_000);
+});
+
+describe('a refused run', () => {
+  const ID = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
+
+  test('is told with its id, as its problem where JSON was asked for, and without what steers a terminal', async () => {
+    await line.cuebook([
+      'apply',
+      line.writePlaybook({
+        'throws.computation.ts': "export default () => { throw new Error('\\u001b]0;owned\\u0007'); };\n",
+      }),
+    ]);
+    const { code, stdout, stderr } = await line.cuebook([
+      'run',
+      'desk',
+      'computation/throws',
+      '--run-id',
+      ID,
+      '--json',
+    ]);
+    expect(code).toBe(1);
+    expect(stderr).toContain(`Run ${ID} rejected.\n`);
+    expect(stderr).toContain('\\u001b]0;owned\\u0007');
+    expect(stderr).not.toContain('\u001b');
+    expect(stdout).not.toContain('\u001b');
+    expect(JSON.parse(stdout)).toMatchObject({ status: 409, kind: 'unworkable', run_id: ID });
+    expect((await line.cuebook(['history', 'desk', ID])).stdout).toContain('run_rejected');
+  }, 60_000);
+});
+
+test('a server is reached by its address, however it is written', async () => {
+  const server = await startServerProcess(line.dataDir);
+  const folder = line.writePlaybook();
+  expect(await line.cuebook(['apply', folder, '--server', `${server.address}/v1/`])).toMatchObject({ code: 0 });
+  expect(await line.cuebook(['diff', folder, '--server', server.address])).toMatchObject({ stdout: '1 unchanged\n' });
+  expect(await line.cuebook(['diff', folder, '--server', 'localhost'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('--server is "localhost"; it takes an address'),
+  });
+  await server.end('SIGTERM');
+}, 60_000);

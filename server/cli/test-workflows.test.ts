@@ -1,0 +1,83 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type CommandLine, createCommandLine, type Ended } from './cuebook.testing.ts';
+
+const CALL = `  - ask: { call: computation/score, with: '\${ . }' }`;
+const WAIT = `  - pause: { wait: P3D }`;
+const LISTEN = `  - answer: { listen: { to: { one: { with: { type: desk.answered } } }, read: data } }`;
+const CAREFUL = `  - careful:
+      try:
+        - ask: { call: computation/score }
+      catch:
+        do:
+          - none: { set: { score: 0 } }`;
+
+/** Workflows with one example each, by their names: the example and the steps. */
+const PASS = {
+  'by-what-is-called': ['input: {}, calls: { computation/score: { score: 7 } }, output: { score: 7 }', CALL],
+  'by-the-place': ['input: {}, calls: { /do/0/ask: 5 }, output: 5', CALL],
+  'over-days': ['input: 1, output: 1', WAIT],
+  'with-events': ['input: {}, events: [{ type: desk.answered, data: 3 }], output: [3]', LISTEN],
+  'without-output': ['input: {}, calls: { computation/score: 2 }', CALL],
+} as const;
+const UNSAID = 'The example says nothing of the call computation/score at /do/0/ask; add it to `calls`.';
+const FAIL = {
+  'another-output': ['input: 1, output: 2', WAIT, 'gave 1 instead of 2'],
+  'waits-for-ever': ['input: {}', LISTEN, /^waits for .*desk\.answered.*, which does not come$/],
+  'unsaid-call': ['input: {}, output: 1', CALL, UNSAID],
+  'caught-call': [
+    'input: {}, output: { score: 1 }',
+    CAREFUL,
+    /gave {"score":0} instead of {"score":1}\nThe example says nothing of the call computation\/score at \/do\/0\/careful/,
+  ],
+} as const;
+
+let line: CommandLine;
+let tested: Ended;
+let results: { definition: string; example?: string; passed: boolean; detail?: string }[];
+beforeAll(async () => {
+  line = createCommandLine();
+  const desk = path.join(line.folder, 'flows');
+  mkdirSync(desk);
+  writeFileSync(path.join(desk, 'playbook.yaml'), 'playbook: flows\nname: Flows\n');
+  writeFileSync(path.join(desk, 'score.computation.ts'), 'export default () => 1;\n');
+  for (const [name, [example, steps]] of Object.entries({ ...PASS, ...FAIL })) {
+    writeFileSync(
+      path.join(desk, `${name}.workflow.yaml`),
+      `document:
+  dsl: '1.0.3'
+  namespace: flows
+  name: ${name}
+  version: '1.0.0'
+  metadata:
+    examples:
+      - { name: it, ${example} }
+do:
+${steps}
+`,
+    );
+  }
+  tested = await line.cuebook(['test', desk, '--json']);
+  results = JSON.parse(tested.stdout) as typeof results;
+}, 60_000);
+afterAll(() => line.remove());
+
+const resultOf = (name: string) => results.filter(({ definition }) => definition === `workflow/${name}`).at(-1);
+
+describe('an example of a workflow is carried out in memory', () => {
+  test('and the command fails where one does', () => {
+    expect(tested).toMatchObject({ code: 1, stderr: '4 of 19 did not pass.\n' });
+  });
+
+  test.each(Object.keys(PASS))('and passes: %s', (name) => {
+    expect(resultOf(name)).toEqual({ definition: `workflow/${name}`, example: 'it', passed: true });
+  });
+
+  test.each(Object.entries(FAIL).map(([name, [, , words]]) => [name, words] as const))(
+    'and fails: %s',
+    (name, words) => {
+      expect(resultOf(name)).toMatchObject({ example: 'it', passed: false, detail: expect.stringMatching(words) });
+    },
+  );
+});
