@@ -81,7 +81,7 @@ export default function (input) {
     months,
     kept.filter(({ damage }) => damage !== 'None'),
   );
-  const lines: object[] = [
+  const lines: Output['lines'] = [
     { name: 'Reports', points: months.map((month, index) => ({ at: nameOf(month), value: reports[index] })) },
     { name: 'With damage', points: months.map((month, index) => ({ at: nameOf(month), value: damaged[index] })) },
   ];

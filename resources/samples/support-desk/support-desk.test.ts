@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
+import type { CloudEvent } from '../../../server/kinds/kind.ts';
+import { simulate } from '../../../server/kinds/simulate.ts';
+import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';
 
 // The programs are plain modules, so that they can be tried here without the sandbox; `cuebook test` runs them in it.
 
@@ -234,5 +237,26 @@ describe('possible-duplicates', () => {
     const twice = { records: [...records, { ...report, id: 'AGAIN' }], days: 0, likeness: 100 };
     const { rows } = (await load<Table>('possible-duplicates')).default(twice);
     expect(rows.filter(({ first }) => first === 'AGAIN').map(({ second }) => second)).toEqual(['WS-00036']);
+  });
+});
+
+describe('the workflows', () => {
+  const folder = new URL('.', import.meta.url);
+  const files = readdirSync(folder).filter((file) => file.endsWith('.workflow.yaml'));
+  const runs = createTestRuns();
+  afterAll(() => runs.close());
+
+  test.each(files)('%s is saved without a warning and gives what its examples say', async (file) => {
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    const surroundings = { org: 'local', playbook: 'support-desk', definitionExists: () => true };
+    const checked = await runs.kind.check(source, surroundings);
+    expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
+    if (!checked.ok) return;
+    expect(checked.document.examples.length).toBeGreaterThan(0);
+    for (const { input, output, events, calls } of checked.document.examples) {
+      const now = Date.UTC(2026, 2, 2);
+      const given = { source, input, now, events: (events ?? []) as CloudEvent[], calls: calls ?? {} };
+      expect(await simulate(runs.kind, given)).toMatchObject({ ending: { status: 'succeeded', output } });
+    }
   });
 });
