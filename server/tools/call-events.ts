@@ -1,0 +1,58 @@
+// The events of a call, as whoever calls records them: a run in its own stream, a test of a tool in one of the call's.
+import type { Json } from '../../shared/json.ts';
+import { keepLarge, sha256 } from '../kernel/contents/index.ts';
+import type { NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
+import type { CallStart, ToolCalled } from './call.ts';
+
+/** What an event has beside the call itself: `call_id`, or `attempt` and `step`. */
+type Named = Readonly<Record<string, Json>>;
+type CallEvent = Pick<NewEvent, 'type' | 'data' | 'kept'>;
+
+export async function callStarted(
+  tx: WriteTransaction,
+  place: Place,
+  start: CallStart,
+  named: Named,
+): Promise<CallEvent> {
+  const text = JSON.stringify(start.arguments);
+  const { data, kept } = await keepLarge(tx, place, { arguments: start.keepsContent ? start.arguments : undefined });
+  return {
+    type: 'tool_call_started',
+    data: {
+      ...named,
+      server: start.server,
+      tool: start.tool,
+      ...(start.readOnly ? { read_only: true } : {}),
+      ...data,
+      arguments_bytes: Buffer.byteLength(text),
+      ...(start.keepsContent ? { arguments_sha256: sha256(text) } : {}),
+    },
+    kept,
+  };
+}
+
+export async function callEnded(
+  tx: WriteTransaction,
+  place: Place,
+  call: ToolCalled,
+  named: Named,
+): Promise<CallEvent> {
+  const common = { ...named, server: call.server, tool: call.tool, duration_ms: call.durationMs };
+  const size = call.resultBytes === null ? {} : { result_bytes: call.resultBytes };
+  if (call.because !== undefined) {
+    const detail = call.keepsContent ? { detail: call.text } : {};
+    return { type: 'tool_call_failed', data: { ...common, because: call.because, ...detail, ...size }, kept: {} };
+  }
+  const { data, kept } = await keepLarge(tx, place, { answer: call.keepsContent ? call.result : undefined });
+  return {
+    type: 'tool_call_answered',
+    data: {
+      ...common,
+      ...(call.outcome === 'tool_error' ? { is_error: true } : {}),
+      ...data,
+      ...size,
+      ...(call.keepsContent ? { result_sha256: sha256(JSON.stringify(call.result)) } : {}),
+    },
+    kept,
+  };
+}

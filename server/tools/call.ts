@@ -1,0 +1,170 @@
+// One call of a tool.
+//
+// 1. What must be known before the call (`beforeSending`) has happened before anything is sent; when it fails, nothing
+//    is sent.
+// 2. A call is sent at most once, and its end is told: an answer, or why there is none. Who goes away is told nothing.
+// 3. All that leaves here is scrubbed.
+import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { LIMITS_MS, startDeadline, untilAborted } from './deadline.ts';
+import { notOffered, serverFailed } from './refusals.ts';
+import { cutText, seenResult } from './result.ts';
+import type { RunningServer } from './running-server.ts';
+import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
+
+/** What is known when a call is about to be sent. */
+export interface CallStart {
+  server: string;
+  tool: string;
+  readOnly: boolean;
+  /** Scrubbed of the server's secrets. */
+  arguments: JsonObject;
+  /** Whether the operator has the content of calls kept. */
+  keepsContent: boolean;
+}
+
+export type Outcome = 'result' | 'tool_error' | 'server_failure' | 'timed_out' | 'too_large';
+
+/** How a call ended. */
+export interface ToolCalled extends CallStart {
+  outcome: Outcome;
+  /** Why there is no result; absent where there is one. */
+  because?: CallFault;
+  /** What a model sees; for a failure, why in words. */
+  text: string;
+  answer?: Json;
+  /** The whole scrubbed result, where there is one. */
+  result?: Json;
+  resultBytes: number | null;
+  durationMs: number;
+  requestId?: string;
+  /** When it was sent, in milliseconds since 1970. */
+  calledAt: number;
+}
+
+export interface CallOptions {
+  /** Aborted when nobody waits for the end any more. */
+  signal?: AbortSignal;
+  /** Awaited before anything is sent: records that the call starts. */
+  beforeSending: (start: CallStart) => Promise<void>;
+}
+
+/**
+ * @returns undefined when the signal was aborted before the end
+ * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
+ */
+export async function callTool(
+  clock: Clock,
+  server: RunningServer,
+  toolName: string,
+  args: JsonObject,
+  options: CallOptions,
+): Promise<ToolCalled | undefined> {
+  const { entry, gate } = server;
+  return gate.pass(async () => {
+    const { connection, tool } = await refusing(entry.name, () => connect(server, toolName, options.signal));
+    try {
+      const start: CallStart = {
+        server: entry.name,
+        tool: toolName,
+        readOnly: tool.annotations?.readOnlyHint === true,
+        arguments: server.scrubber.json(args) as JsonObject,
+        keepsContent: entry.recordContent,
+      };
+      await options.beforeSending(start);
+      return await send(clock, server, { connection, tool, args, start }, options.signal);
+    } finally {
+      // Nobody need wait for a connection that is no longer used.
+      void connection.close().catch(() => undefined);
+    }
+  });
+}
+
+async function refusing<T>(server: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof ServerFault ? serverFailed(server, error) : error;
+  }
+}
+
+async function connect(
+  server: RunningServer,
+  toolName: string,
+  signal: AbortSignal | undefined,
+): Promise<{ connection: Connection; tool: ListedTool }> {
+  const connection = await server.open(signal);
+  try {
+    const tool = await server.findTool(connection, toolName);
+    if (tool === undefined) throw notOffered('tool_not_listed', server.entry.name, toolName);
+    return { connection, tool };
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+}
+
+interface ReadyCall {
+  connection: Connection;
+  tool: ListedTool;
+  args: JsonObject;
+  start: CallStart;
+}
+
+async function send(
+  clock: Clock,
+  server: RunningServer,
+  { connection, tool, args, start }: ReadyCall,
+  signal: AbortSignal | undefined,
+): Promise<ToolCalled | undefined> {
+  const calledAt = clock.now();
+  const deadline = startDeadline(clock, LIMITS_MS.call, signal);
+  try {
+    const answered = await untilAborted(connection.call(tool, args, deadline.signal), deadline.signal);
+    // A call that was aborted may fail in whatever words before this is noticed.
+    const end = deadline.isOver() && answered?.kind !== 'answered' ? TIMED_OUT : answered;
+    if (end === undefined || (signal?.aborted === true && end.kind === 'failed')) return undefined;
+    return { ...start, ...seenEnd(server, end), calledAt, durationMs: clock.now() - calledAt };
+  } finally {
+    deadline.callOff();
+  }
+}
+
+const TIMED_OUT: CallEnd = {
+  kind: 'failed',
+  because: 'timed_out',
+  detail: `The server gave no answer within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
+};
+
+function seenEnd(
+  { scrubber }: RunningServer,
+  end: CallEnd,
+): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
+  if (end.kind === 'failed') {
+    const text = cutText(scrubber.text(end.detail));
+    return { outcome: outcomeOf(end.because), because: end.because, text, resultBytes: null };
+  }
+  const { text, answer, whole, bytes } = seenResult(end, scrubber);
+  return {
+    outcome: end.isError ? 'tool_error' : 'result',
+    text,
+    ...(answer === undefined ? {} : { answer }),
+    result: whole,
+    resultBytes: bytes,
+    ...(end.requestId === undefined ? {} : { requestId: scrubber.text(end.requestId).slice(0, 256) }),
+  };
+}
+
+function outcomeOf(because: CallFault): Outcome {
+  switch (because) {
+    case 'arguments_refused':
+      return 'tool_error';
+    case 'server_failure':
+    case 'cancelled':
+      return 'server_failure';
+    case 'timed_out':
+      return 'timed_out';
+    case 'too_large':
+      return 'too_large';
+  }
+}

@@ -1,0 +1,14 @@
+import type { Json } from '../../shared/json.ts';
+
+/** What is deeper is nobody's honest data, and would exhaust the stack of whatever walks through it. */
+const MOST_LEVELS = 200;
+
+/** Whether a value nests at most 200 levels. Walks without recursion. */
+export function isShallow(value: Json): boolean {
+  let level: Json[] = [value];
+  for (let depth = 0; depth <= MOST_LEVELS; depth += 1) {
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []));
+    if (level.length === 0) return true;
+  }
+  return false;
+}

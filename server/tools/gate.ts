@@ -1,0 +1,63 @@
+// How many at once may ask one server. Who finds the gate full waits for a while, in the order of coming.
+import type { Clock } from '../kernel/clock.ts';
+import { unavailable } from '../kernel/rejection.ts';
+
+const WAIT_MS = 10_000;
+const RETRY_AFTER_SECONDS = 5;
+
+export interface Gate {
+  /** Carries out the work once there is room. @throws Refused `unavailable` after 10 seconds without any */
+  pass<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** @param what is named in the refusal, for example "The tool server docs" */
+export function createGate(most: number, clock: Clock, what: string): Gate {
+  let inside = 0;
+  const waiting = new Set<() => void>();
+
+  function enter(): Promise<void> {
+    if (inside < most) {
+      inside += 1;
+      return Promise.resolve();
+    }
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const callOff = clock.wakeAt(clock.now() + WAIT_MS, () => {
+      waiting.delete(letIn);
+      reject(
+        unavailable(`${what} is busy with ${most} other requests; try again in a moment.`, {
+          kind: 'tool_server_failed',
+          because: 'failing',
+          retryAfter: RETRY_AFTER_SECONDS,
+        }),
+      );
+    });
+    // Who is let in takes the place of who leaves: `inside` stays.
+    const letIn = (): void => {
+      callOff();
+      resolve();
+    };
+    waiting.add(letIn);
+    return promise;
+  }
+
+  function leave(): void {
+    const [next] = waiting;
+    if (next === undefined) {
+      inside -= 1;
+      return;
+    }
+    waiting.delete(next);
+    next();
+  }
+
+  return {
+    async pass(work) {
+      await enter();
+      try {
+        return await work();
+      } finally {
+        leave();
+      }
+    },
+  };
+}

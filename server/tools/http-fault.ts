@@ -1,0 +1,20 @@
+import type { CannotAsk } from './server.ts';
+
+export interface HttpFault {
+  because: CannotAsk;
+  /** A sentence about the server, without any address. */
+  detail: string;
+}
+
+/** What a status says that is no answer. */
+export function faultOf(status: number): HttpFault | undefined {
+  if (status >= 200 && status < 300) return undefined;
+  if (status === 401 || status === 403) {
+    return { because: 'key_refused', detail: `It refused the credential of its entry (HTTP ${status}).` };
+  }
+  if (status === 429) return { because: 'rate_limited', detail: 'It takes no more requests for now (HTTP 429).' };
+  if (status >= 300 && status < 400) {
+    return { because: 'failing', detail: `It answered with a redirect (HTTP ${status}), and none is followed.` };
+  }
+  return { because: 'failing', detail: `It answered with HTTP ${status}.` };
+}

@@ -1,0 +1,99 @@
+// A remote MCP server, over Streamable HTTP. Each asking opens a session and closes it; what was found out about the
+// server's revision is kept, so that an older server is not asked for the newest one each time.
+import { StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import type { ToolServer } from '../../settings/index.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { LIMITS_MS, startDeadline, untilAborted } from '../deadline.ts';
+import { type CallEnd, type Connector, ServerFault } from '../server.ts';
+import { withQuery } from '../with-query.ts';
+import { createHttpFetch, type Observed } from './http-fetch.ts';
+import { openSession, type Session } from './session.ts';
+
+/** A session that is no longer needed is closed on the server within this time, or left to it. */
+const FAREWELL_MS = 2000;
+const KEEP_REVISION_MS = 600_000;
+
+export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, clock: Clock): Connector {
+  let legacyUntil = 0;
+  const farewells = new Set<Promise<unknown>>();
+
+  async function open(mode: VersionNegotiationMode, signal: AbortSignal) {
+    const { fetch, observed } = createHttpFetch();
+    const transport = new StreamableHTTPClientTransport(withQuery(server.url, server.queryParams), {
+      fetch,
+      requestInit: { headers: { ...server.headers }, redirect: 'manual' },
+      onInsufficientScope: 'throw',
+      reconnectionOptions: {
+        initialReconnectionDelay: 500,
+        maxReconnectionDelay: 5000,
+        reconnectionDelayGrowFactor: 2,
+        maxRetries: 2,
+      },
+    });
+    try {
+      const session = await openSession(
+        transport,
+        { negotiation: { mode, probe: { timeoutMs: LIMITS_MS.connect } }, explain: () => explained(observed) },
+        signal,
+      );
+      if (mode === 'auto' && session.isLegacy) legacyUntil = clock.now() + KEEP_REVISION_MS;
+      return { session, transport, observed };
+    } catch {
+      await transport.close();
+      throw faultFrom(observed, 'It does not answer as an MCP server does.');
+    }
+  }
+
+  /** Ends the session on the server too, where it keeps one. */
+  async function farewell(session: Session, transport: StreamableHTTPClientTransport): Promise<void> {
+    const deadline = startDeadline(clock, FAREWELL_MS);
+    await untilAborted(transport.terminateSession(), deadline.signal).catch(() => undefined);
+    deadline.callOff();
+    await session.close();
+  }
+
+  return {
+    async open(signal) {
+      const { session, transport, observed } = await open(clock.now() < legacyUntil ? 'legacy' : 'auto', signal);
+      return {
+        async list(until) {
+          try {
+            return await session.list(until);
+          } catch (error) {
+            throw error instanceof ServerFault ? error : faultFrom(observed, 'It gave no list that can be read.');
+          }
+        },
+        async call(tool, args, until) {
+          observed.fault = undefined;
+          const end = await session.call(tool, args, until, server.requestId);
+          return withRequestId(end, server.requestId, observed);
+        },
+        close() {
+          const leaving = farewell(session, transport).finally(() => farewells.delete(leaving));
+          farewells.add(leaving);
+          return Promise.resolve();
+        },
+      };
+    },
+    async close() {
+      await Promise.all(farewells);
+    },
+  };
+}
+
+function faultFrom({ fault, isTooLarge }: Observed, otherwise: string): ServerFault {
+  if (isTooLarge) return new ServerFault('failing', 'What it answers has more than 4 MiB.');
+  return new ServerFault(fault?.because ?? 'failing', fault?.detail ?? otherwise);
+}
+
+function explained({ fault, isTooLarge }: Observed) {
+  if (isTooLarge) return { because: 'too_large', detail: 'The result has more than 4 MiB.' } as const;
+  return fault === undefined ? undefined : ({ because: 'server_failure', detail: fault.detail } as const);
+}
+
+function withRequestId(end: CallEnd, name: string | undefined, { headers }: Observed): CallEnd {
+  if (end.kind === 'failed' || end.requestId !== undefined || name === undefined) return end;
+  // Not every text may be asked for as a header.
+  const requestId = /^[\w-]+$/.test(name) ? headers?.get(name) : undefined;
+  return requestId === undefined || requestId === null ? end : { ...end, requestId };
+}

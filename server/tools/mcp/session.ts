@@ -1,0 +1,141 @@
+// One session with an MCP server, over whatever transport; every revision that the client speaks.
+//
+// 1. A call is sent once. The client sends again where a server asks for input or complains about headers: the first
+//    is turned off, the second does not happen where the tool's definition is handed over.
+// 2. Results are not checked against the output schemas that servers list: those are theirs, patterns included, and a
+//    pattern of theirs could hold up the whole process.
+// 3. Nothing is offered to servers: no sampling, no elicitation, no roots.
+import {
+  Client,
+  ProtocolError,
+  ProtocolErrorCode,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+  type VersionNegotiationOptions,
+} from '@modelcontextprotocol/client';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { PRODUCT } from '../../../shared/product.ts';
+import { type CallEnd, type Failed, type ListedTool, ServerFault } from '../server.ts';
+import { answeredOf, listedTool } from './content.ts';
+
+const VERSION = '1';
+/** The client's own timers do not count: deadlines are signals. */
+const NO_TIMEOUT = { timeout: 2 ** 31 - 1 } as const;
+const MOST_PAGES = 20;
+const MOST_TOOLS = 2000;
+
+export interface Session {
+  /** Whether the server speaks a revision before 2026-07-28. */
+  isLegacy: boolean;
+  list(signal: AbortSignal): Promise<readonly ListedTool[]>;
+  call(tool: ListedTool, args: JsonObject, signal: AbortSignal, requestId: string | undefined): Promise<CallEnd>;
+  close(): Promise<void>;
+}
+
+/** What went wrong where the transport knows better than the client. */
+export type Explain = () => { because: 'too_large' | 'server_failure'; detail: string } | undefined;
+
+export interface SessionOptions {
+  negotiation: VersionNegotiationOptions;
+  explain: Explain;
+  onToolsChanged?: () => void;
+  onClose?: () => void;
+}
+
+/** Connects; passes on whatever the client throws. */
+export async function openSession(
+  transport: Transport,
+  options: SessionOptions,
+  signal: AbortSignal,
+): Promise<Session> {
+  const client = new Client(
+    { name: PRODUCT, version: VERSION },
+    {
+      capabilities: {},
+      versionNegotiation: options.negotiation,
+      inputRequired: { autoFulfill: false },
+      jsonSchemaValidator: {
+        getValidator: () => (value) => ({ valid: true, data: value as never, errorMessage: undefined }),
+      },
+    },
+  );
+  // What servers say out of turn is nobody's error.
+  client.onerror = () => undefined;
+  if (options.onClose !== undefined) client.onclose = options.onClose;
+  if (options.onToolsChanged !== undefined) {
+    client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
+  }
+  await client.connect(transport, { ...NO_TIMEOUT, signal });
+  return {
+    isLegacy: client.getProtocolEra() === 'legacy',
+    list: (until) => listTools(client, until),
+    call: (tool, args, until, requestId) =>
+      callTool(client, tool, args, until, { requestId, explain: options.explain }),
+    close: () => client.close(),
+  };
+}
+
+async function listTools(client: Client, signal: AbortSignal): Promise<readonly ListedTool[]> {
+  if (client.getServerCapabilities()?.tools === undefined) return [];
+  const tools = new Map<string, ListedTool>();
+  let cursor: string | undefined;
+  for (let page = 0; page < MOST_PAGES; page += 1) {
+    // oxlint-disable-next-line no-await-in-loop -- each page names the next
+    const listed = await client.request(
+      { method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
+      { ...NO_TIMEOUT, signal },
+    );
+    for (const value of listed.tools) {
+      const tool = listedTool(value as unknown as Json);
+      if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    }
+    if (tools.size > MOST_TOOLS) break;
+    cursor = listed.nextCursor;
+    if (cursor === undefined) return [...tools.values()];
+  }
+  throw new ServerFault('failing', `The server lists more than ${MOST_TOOLS} tools, or more than ${MOST_PAGES} pages.`);
+}
+
+async function callTool(
+  client: Client,
+  { name, inputSchema }: ListedTool,
+  args: JsonObject,
+  signal: AbortSignal,
+  { requestId, explain }: { requestId: string | undefined; explain: Explain },
+): Promise<CallEnd> {
+  try {
+    // Without its output schema, for the reason above.
+    const toolDefinition = { name, inputSchema } as never;
+    const result: unknown = await client.callTool({ name, arguments: args }, { ...NO_TIMEOUT, signal, toolDefinition });
+    if (isJsonObject(result)) return answeredOf(result, requestId);
+    return failed('server_failure', 'The server gave a result that is no object.');
+  } catch (error) {
+    // An error of the protocol is the server's own answer, whatever its status.
+    const known = error instanceof ProtocolError ? undefined : explain();
+    return known === undefined ? failureOf(error) : failed(known.because, known.detail);
+  }
+}
+
+const MOST_SAID = 1000;
+
+function failureOf(error: unknown): Failed {
+  if (error instanceof ProtocolError) {
+    const said = error.message.slice(0, MOST_SAID);
+    if (error.code === ProtocolErrorCode.InvalidParams) {
+      return failed('arguments_refused', `The server refused the arguments. It says: ${said}`);
+    }
+    return failed('server_failure', `The server answered with the error ${error.code}. It says: ${said}`);
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
+    return failed('server_failure', 'The connection to the server ended before its answer had come.');
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
+    return failed('server_failure', 'The server asks for input before it answers, and none can be given.');
+  }
+  return failed('server_failure', 'The server gave no answer that can be read.');
+}
+
+function failed(because: Failed['because'], detail: string): Failed {
+  return { kind: 'failed', because, detail };
+}

@@ -1,0 +1,247 @@
+import { writeFileSync } from 'node:fs';
+import type { IncomingMessage, RequestListener } from 'node:http';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { serveHttp } from '../kernel/http-client/testing.ts';
+import { temporaryFolder } from '../testing/index.ts';
+import { givenTools } from './tools.testing.ts';
+
+const TOKEN = 'tok-1234567890';
+const environment = { TOKEN };
+
+const DOCUMENT = {
+  openapi: '3.0.3',
+  info: { title: 'Billing', version: '1' },
+  paths: {
+    '/invoices/{id}': {
+      get: {
+        operationId: 'get_invoice',
+        summary: 'Reads an invoice',
+        parameters: [
+          { name: 'id', in: 'path', required: true, schema: { type: 'integer' } },
+          { name: 'fields', in: 'query', schema: { type: 'array', items: { type: 'string' } }, description: 'Which.' },
+          { name: 'key', in: 'query', required: true, schema: { type: 'string' } },
+        ],
+        responses: { 200: { description: 'ok', content: { 'application/json': {} } } },
+      },
+    },
+    '/invoices': {
+      post: {
+        operationId: 'create invoice!',
+        requestBody: {
+          required: true,
+          content: { 'application/json': { schema: { $ref: '#/components/schemas/Invoice' } } },
+        },
+        responses: {},
+      },
+      delete: { responses: {} },
+    },
+  },
+  components: {
+    schemas: {
+      Invoice: {
+        type: 'object',
+        required: ['amount'],
+        properties: {
+          amount: { type: 'number', minimum: 0, exclusiveMinimum: true },
+          note: { type: 'string', nullable: true, example: 'x' },
+          parts: { type: 'array', items: { $ref: '#/components/schemas/Invoice' } },
+        },
+      },
+    },
+  },
+};
+
+interface Api {
+  url: URL;
+  seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
+}
+
+/** An API that gives its document at /openapi.json. */
+async function serveApi(
+  answer: RequestListener,
+  document: JsonObject = DOCUMENT as unknown as JsonObject,
+): Promise<Api> {
+  const seen: Api['seen'] = [];
+  const url = await serveHttp(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += String(chunk);
+    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
+    if (request.url?.startsWith('/openapi.json') === true) response.end(JSON.stringify(document));
+    else answer(request, response);
+  });
+  return { url, seen };
+}
+
+const billing = ({ url }: Api, more: JsonObject = {}) => ({
+  billing: {
+    type: 'openapi',
+    document: new URL('openapi.json', url).href,
+    base_url: new URL('v1', url).href,
+    headers: { Authorization: 'Bearer ${TOKEN}' },
+    query_params: { key: '${TOKEN}' },
+    request_id: 'X-Request-Id',
+    ...more,
+  },
+});
+const GET = { server: 'billing', tool: 'get_invoice' };
+const json: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'req-9' });
+  response.end(JSON.stringify({ id: 7, echoed: TOKEN, packed: Buffer.from(`a:${TOKEN}`).toString('base64') }));
+};
+
+test('given a document, its operations are tools with schemas that stand on their own', async () => {
+  const api = await serveApi(json);
+  const { ask } = await givenTools(billing(api), { environment });
+  expect(await ask('search', {})).toMatchObject({
+    servers: [{ name: 'billing', type: 'openapi', tool_count: 3 }],
+    tools: [
+      { tool: 'get_invoice', summary: 'Reads an invoice.', read_only: true },
+      { tool: 'create_invoice', read_only: false },
+      { tool: 'delete_invoices', summary: 'DELETE /invoices', read_only: false },
+    ],
+  });
+  expect(await ask('introspect', GET)).toMatchObject({
+    // What the entry gives itself is not asked for.
+    input_schema: {
+      type: 'object',
+      properties: {
+        id: { type: 'integer' },
+        fields: { type: 'array', items: { type: 'string' }, description: 'Which.' },
+      },
+      required: ['id'],
+      additionalProperties: false,
+    },
+    annotations: { readOnlyHint: true },
+  });
+  const create = { server: 'billing', tool: 'create_invoice' };
+  expect((await ask('introspect', create))['input_schema']).toEqual({
+    type: 'object',
+    properties: { body: { $ref: '#/$defs/Invoice' } },
+    required: ['body'],
+    additionalProperties: false,
+    $defs: {
+      Invoice: {
+        type: 'object',
+        required: ['amount'],
+        properties: {
+          amount: { type: 'number', exclusiveMinimum: 0 },
+          note: { type: ['string', 'null'] },
+          parts: { type: 'array', items: { $ref: '#/$defs/Invoice' } },
+        },
+      },
+    },
+  });
+  const args = { body: { amount: 1, note: null, parts: [{ amount: 0 }] } };
+  expect(await ask('validate', create, { arguments: args })).toMatchObject({
+    valid: false,
+    issues: [{ path: '/body/parts/0/amount' }],
+  });
+  // The document is the list: it is read once, and nothing else is asked.
+  expect(api.seen.map(({ url }) => url)).toEqual([`/openapi.json?key=${TOKEN}`]);
+});
+
+test('a call goes to the base URL with what the entry sends, and its result is scrubbed', async () => {
+  const api = await serveApi(json);
+  const { ask, events } = await givenTools(billing(api), { environment });
+  const answer = { id: 7, echoed: '***', packed: expect.stringContaining('***') };
+  const executed = await ask('execute', GET, { arguments: { id: 7, fields: ['a b', 'c'] } });
+  expect(executed).toMatchObject({ outcome: 'result', answer, server_request_id: 'req-9' });
+  expect(api.seen[1]).toMatchObject({
+    url: `/v1/invoices/7?fields=a%20b&fields=c&key=${TOKEN}`,
+    headers: { authorization: `Bearer ${TOKEN}` },
+  });
+  await ask('execute', { server: 'billing', tool: 'create_invoice' }, { arguments: { body: { note: TOKEN } } });
+  expect(api.seen[2]?.body).toBe(JSON.stringify({ note: TOKEN }));
+  expect(JSON.stringify([executed, await events()])).not.toContain(TOKEN);
+  expect((await events())[2]?.data).toMatchObject({ arguments: { body: { note: '***' } } });
+});
+
+test.each([
+  [204, '', 'text/plain', 'result', '[HTTP 204]'],
+  [200, 'plain', 'text/plain', 'result', 'plain'],
+  [200, '\u0000\u0001', 'image/png', 'result', '[image/png, 2 bytes]'],
+  [200, '{broken', 'application/json', 'server_failure', 'cannot be read'],
+  [200, '['.repeat(5000) + ']'.repeat(5000), 'application/json', 'server_failure', 'cannot be read'],
+  [404, '{"error":"no such"}', 'application/json', 'tool_error', '[HTTP 404]\n{"error":"no such"}'],
+  [401, 'secret words', 'text/plain', 'server_failure', 'HTTP 401'],
+  [429, '', 'text/plain', 'server_failure', 'HTTP 429'],
+  [302, '', 'text/plain', 'server_failure', 'redirect'],
+  [503, 'down for now', 'text/plain', 'server_failure', 'It says: down for now'],
+])('HTTP %d with %j of %s is a %s', async (status, body, type, outcome, text) => {
+  const api = await serveApi((_request, response) => {
+    response.writeHead(status, { 'content-type': type, location: 'https://elsewhere.example/' }).end(body);
+  });
+  const { ask } = await givenTools(billing(api), { environment });
+  expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({
+    outcome,
+    text: expect.stringContaining(text),
+  });
+  expect(api.seen).toHaveLength(2);
+});
+
+test('arguments that no request can be made of are refused, and nothing is sent', async () => {
+  const api = await serveApi(json);
+  const { ask, events } = await givenTools(billing(api), { environment });
+  for (const args of [{}, { id: 1, key: 'mine' }, { id: '..' }]) {
+    expect(await ask('execute', GET, { arguments: args })).toMatchObject({
+      outcome: 'tool_error',
+      text: expect.stringContaining('Nothing was sent'),
+      result_bytes: null,
+    });
+  }
+  expect(api.seen).toHaveLength(1);
+  expect((await events()).filter(({ data }) => data['because'] === 'arguments_refused')).toHaveLength(3);
+});
+
+test('what the entry sends goes to no origin that only the document names', async () => {
+  const elsewhere = await serveApi(json);
+  const document = { ...DOCUMENT, servers: [{ url: elsewhere.url.href }] } as unknown as JsonObject;
+  const api = await serveApi(json, document);
+  const { base_url: _unused, ...entry } = billing(api).billing as JsonObject;
+  const { ask } = await givenTools({ billing: entry }, { environment });
+  expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({
+    outcome: 'server_failure',
+    text: expect.stringContaining('base_url'),
+  });
+  const { headers: _headers, query_params: _query, ...bare } = entry as JsonObject;
+  const without = await givenTools({ billing: bare as JsonObject });
+  expect(await without.ask('execute', GET, { arguments: { id: 1, key: 'mine' } })).toMatchObject({ outcome: 'result' });
+  expect(elsewhere.seen).toHaveLength(1);
+  expect(elsewhere.seen[0]?.headers.authorization).toBeUndefined();
+});
+
+test('a document of another origin than the base URL is read without what the entry sends', async () => {
+  const place = await serveApi(json);
+  const api = await serveApi(json);
+  const { ask } = await givenTools(billing(place, { base_url: api.url.href }), { environment });
+  expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({ outcome: 'result' });
+  expect(place.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/openapi.json', undefined]]);
+});
+
+test('a document may be a file beside the configuration; a changed one counts', async () => {
+  const api = await serveApi(json);
+  const folder = temporaryFolder();
+  const file = path.join(folder.path, 'billing.json');
+  const { paths } = DOCUMENT;
+  writeFileSync(file, JSON.stringify(DOCUMENT));
+  const { ask, refusal } = await givenTools(billing(api, { document: file }), { environment });
+  expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({ outcome: 'result' });
+  writeFileSync(file, JSON.stringify({ ...DOCUMENT, paths: { '/invoices': paths['/invoices'] } }));
+  expect(await refusal('introspect', GET)).toMatchObject({ because: 'tool_not_listed' });
+  folder.remove();
+});
+
+test.each([
+  ['no document', 'nonsense', 'failing'],
+  ['a document that refers to others', JSON.stringify({ ...DOCUMENT, x: { $ref: 'https://e.example/x' } }), 'failing'],
+])('%s is a server that fails', async (_name, text, because) => {
+  const folder = temporaryFolder();
+  const file = path.join(folder.path, 'openapi.json');
+  writeFileSync(file, text);
+  const { refusal } = await givenTools({ billing: { type: 'openapi', document: file } });
+  expect(await refusal('introspect', GET)).toMatchObject({ kind: 'tool_server_failed', because });
+  folder.remove();
+  expect(await refusal('introspect', GET)).toMatchObject({ because: 'unreachable' });
+});

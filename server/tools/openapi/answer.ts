@@ -1,0 +1,87 @@
+// From the answer of an HTTP API to the end of a call.
+import type { Json } from '../../../shared/json.ts';
+import type { HttpAnswer, HttpResponse } from '../../kernel/http-client/index.ts';
+import { bareType, isJsonType } from '../../kernel/openapi-client/index.ts';
+import { isShallow } from '../depth.ts';
+import { faultOf } from '../http-fault.ts';
+import type { CallEnd, Failed, Part } from '../server.ts';
+
+const MOST_SAID = 300;
+
+export function endOf(answer: HttpAnswer, requestIdName: string | undefined): CallEnd {
+  if (answer.kind === 'failed') {
+    const { because, detail } = answer;
+    return failed(because === 'unreachable' || because === 'unreadable' ? 'server_failure' : because, detail);
+  }
+  const { status, headers } = answer;
+  const read = contentOf(answer);
+  const isAnswer = (status >= 200 && status < 300) || (status >= 400 && status < 500 && !NOT_OF_THE_TOOL.has(status));
+  if (!isAnswer) return failed('server_failure', refusalWords(status, read));
+  if (read === undefined)
+    return failed('server_failure', 'Its answer says that it is JSON, and cannot be read as such.');
+  const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
+  const isError = status >= 400;
+  const words: Part[] = isError || read.part === undefined ? [placeholder(`HTTP ${status}`)] : [];
+  return {
+    kind: 'answered',
+    isError,
+    parts: read.part === undefined ? words : [...words, read.part],
+    ...(read.structured === undefined ? {} : { structured: read.structured }),
+    whole: { status, content: read.structured ?? read.part?.text ?? null },
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+/** Refusals that have to do with the entry or the server's load, and not with what was asked. */
+const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
+
+function refusalWords(status: number, read: Content | undefined): string {
+  const words = faultOf(status)?.detail ?? `It answered with HTTP ${status}.`;
+  const said = read?.part?.isText === true && status >= 500 ? read.part.text.replaceAll(/\s+/g, ' ').trim() : '';
+  return said === '' ? words : `${words} It says: ${said.slice(0, MOST_SAID).toWellFormed()}`;
+}
+
+interface Content {
+  part?: Part;
+  structured?: Json;
+}
+
+/** Undefined for JSON that is none. */
+function contentOf({ body, headers }: HttpResponse): Content | undefined {
+  if (body.length === 0) return {};
+  const type = bareType(headers['content-type'] ?? '');
+  const text = decoded(body);
+  if (isJsonType(type)) {
+    const structured = text === undefined ? undefined : parsed(text);
+    return structured === undefined ? undefined : { part: { text: text ?? '', isText: true }, structured };
+  }
+  const isText =
+    text !== undefined && (type === '' || /^text\/|xml|yaml|javascript|urlencoded|ndjson|jsonl/.test(type));
+  if (isText) return { part: { text, isText } };
+  return { part: placeholder(`${type || 'content of no named type'}, ${body.length} bytes`) };
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isShallow(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function placeholder(words: string): Part {
+  return { text: `[${words}]`, isText: false };
+}
+
+function failed(because: Failed['because'], detail: string): Failed {
+  return { kind: 'failed', because, detail };
+}

@@ -1,0 +1,168 @@
+// An HTTP API that an OpenAPI document describes. The document is the list of its tools; the server is not asked for
+// any.
+//
+// 1. The entry's headers and query parameters go to one origin alone: that of `base_url`, else that of the document.
+//    A document that names servers elsewhere gets them nowhere.
+// 2. No redirect is followed, and each call is sent at most once.
+// 3. A document is read again after ten minutes, a file also when it changed.
+import { readFile, stat } from 'node:fs/promises';
+import { PRODUCT } from '../../../shared/product.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import { createHttpClient, type HttpClient } from '../../kernel/http-client/index.ts';
+import {
+  buildRequest,
+  MOST_DOCUMENT_BYTES,
+  type OpenApiDocument,
+  readOpenApiDocument,
+} from '../../kernel/openapi-client/index.ts';
+import type { ToolServer } from '../../settings/index.ts';
+import { LIMITS_MS } from '../deadline.ts';
+import { faultOf } from '../http-fault.ts';
+import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import { withQuery } from '../with-query.ts';
+import { endOf } from './answer.ts';
+import { type DocumentTool, refersElsewhere, toolsOf } from './document-tools.ts';
+
+type Entry = ToolServer & { type: 'openapi' };
+
+interface Read {
+  document: OpenApiDocument;
+  tools: Map<string, DocumentTool>;
+  until: number;
+  /** What tells the file from the same file at another time. */
+  stamp: string;
+}
+
+const KEEP_MS = 600_000;
+const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
+
+export function createOpenApiConnector(entry: Entry, clock: Clock): Connector {
+  const http = createHttpClient({ clock });
+  let read: Read | undefined;
+
+  async function current(signal: AbortSignal): Promise<Read> {
+    const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
+    if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
+    const document = await readDocument(entry, http, signal);
+    const tools = toolsOf(document, (place, name) => isGiven(entry, place, name));
+    read = { document, tools, until: clock.now() + KEEP_MS, stamp };
+    return read;
+  }
+
+  return {
+    async open(signal) {
+      const { document, tools } = await current(signal);
+      return {
+        list: async () => [...tools.values()].map(({ listed }) => listed),
+        call: async ({ name }, args, until) => call(entry, http, { document, tool: tools.get(name), args }, until),
+        close: () => Promise.resolve(),
+      };
+    },
+    close() {
+      http.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
+  }
+}
+
+async function readDocument(entry: Entry, http: HttpClient, signal: AbortSignal): Promise<OpenApiDocument> {
+  const url = typeof entry.document === 'string' ? undefined : entry.document;
+  const bytes =
+    url === undefined
+      ? await readFile(String(entry.document)).catch(unreadable)
+      : await fetchDocument(entry, url, http, signal);
+  const reading = await readOpenApiDocument(bytes, url);
+  if (!reading.ok) throw new ServerFault('failing', reading.detail);
+  if (refersElsewhere(reading.document.root)) {
+    throw new ServerFault('failing', 'Its OpenAPI document refers to other documents; only one that is whole is used.');
+  }
+  return reading.document;
+}
+
+function unreadable(): never {
+  throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
+}
+
+async function fetchDocument(entry: Entry, url: URL, http: HttpClient, signal: AbortSignal): Promise<Uint8Array> {
+  const own = originOf(entry) === url.origin;
+  const headers = { accept: DOCUMENT_TYPES, 'user-agent': PRODUCT, ...(own ? lowerCased(entry.headers) : {}) };
+  const answer = await http.send(
+    { method: 'GET', url: own ? withQuery(url, entry.queryParams) : url, headers },
+    { maxBytes: MOST_DOCUMENT_BYTES, deadline: LIMITS_MS.connect, signal },
+  );
+  if (answer.kind === 'failed') {
+    const isThere = answer.because === 'unreadable' || answer.because === 'too_large';
+    throw new ServerFault(isThere ? 'failing' : 'unreachable', `Its OpenAPI document was not read. ${answer.detail}`);
+  }
+  const fault = faultOf(answer.status);
+  if (fault === undefined) return answer.body;
+  throw new ServerFault(fault.because, `Its OpenAPI document was not read. ${fault.detail}`);
+}
+
+/** Where the entry's headers and query parameters go. */
+function originOf({ baseUrl, document }: Entry): string | undefined {
+  return baseUrl?.origin ?? (typeof document === 'string' ? undefined : document.origin);
+}
+
+interface ReadyCall {
+  document: OpenApiDocument;
+  tool: DocumentTool | undefined;
+  args: JsonObject;
+}
+
+async function call(
+  entry: Entry,
+  http: HttpClient,
+  { document, tool, args }: ReadyCall,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  if (tool === undefined) return failed('arguments_refused', 'The OpenAPI document no longer has this tool.');
+  const built = buildRequest(document, tool.operation, args, entry.baseUrl);
+  if (!built.ok) {
+    const isDocuments = built.error.kind === 'unusable_document';
+    return failed(isDocuments ? 'server_failure' : 'arguments_refused', `Nothing was sent. ${built.error.detail}`);
+  }
+  const { request } = built;
+  const isOwn = request.url.origin === originOf(entry);
+  if (!isOwn && sendsCredentials(entry)) {
+    return failed(
+      'server_failure',
+      'Nothing was sent: the OpenAPI document names a server of another origin, and what the entry sends goes to its own alone. The operator can set base_url.',
+    );
+  }
+  const answer = await http.send(
+    {
+      ...request,
+      url: withQuery(request.url, entry.queryParams),
+      headers: { 'user-agent': PRODUCT, ...lowerCased(request.headers), ...lowerCased(entry.headers) },
+    },
+    { maxBytes: MOST_RESULT_BYTES, deadline: LIMITS_MS.call, signal },
+  );
+  return endOf(answer, entry.requestId);
+}
+
+function failed(because: Failed['because'], detail: string): Failed {
+  return { kind: 'failed', because, detail };
+}
+
+function sendsCredentials({ headers, queryParams }: Entry): boolean {
+  return Object.keys(headers).length + Object.keys(queryParams).length > 0;
+}
+
+function isGiven({ headers, queryParams }: Entry, place: 'header' | 'query', name: string): boolean {
+  return place === 'query' ? Object.hasOwn(queryParams, name) : Object.hasOwn(lowerCased(headers), name.toLowerCase());
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

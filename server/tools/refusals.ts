@@ -1,0 +1,31 @@
+// Why a tool cannot be used, as callers are told. No tool was called.
+import { type Refused, unavailable } from '../kernel/rejection.ts';
+import type { ServerFault } from './server.ts';
+
+export type NotOffered = 'tool_not_allowed' | 'tool_server_not_configured' | 'tool_not_listed';
+
+export function notOffered(because: NotOffered, server: string, tool: string): Refused {
+  return unavailable(notOfferedWords(because, server.slice(0, 64), tool.slice(0, 128)), {
+    kind: 'tool_not_offered',
+    because,
+  });
+}
+
+function notOfferedWords(because: NotOffered, server: string, tool: string): string {
+  switch (because) {
+    case 'tool_server_not_configured':
+      return `No tool server ${server} is set up for this playbook; search shows those that are.`;
+    case 'tool_not_allowed':
+      return `The tool ${server}/${tool} is not among those that the operator allows; search shows which are.`;
+    case 'tool_not_listed':
+      return `The tool server ${server} lists no tool ${tool}; search shows those it has.`;
+  }
+}
+
+export function serverFailed(server: string, { because, message, retryAfter }: ServerFault): Refused {
+  return unavailable(`The tool server ${server} cannot be asked. ${message}`, {
+    kind: 'tool_server_failed',
+    because,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+}

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { createScrubber } from '../kernel/scrub/index.ts';
+import { seenResult } from './result.ts';
+import type { Answered, Part } from './server.ts';
+
+const scrubber = createScrubber(['s3cret-value']);
+const words = (text: string): Part => ({ text, isText: true });
+const image: Part = { text: '[image/png, 12 bytes]', isText: false };
+const seen = (parts: readonly Part[], structured?: unknown) =>
+  seenResult(
+    {
+      kind: 'answered',
+      isError: false,
+      parts,
+      whole: null,
+      ...(structured === undefined ? {} : { structured }),
+    } as Answered,
+    scrubber,
+  );
+
+test.each([
+  ['text is text', [words('a'), words('b')], undefined, 'a\nb', 'a'],
+  ['a first text that is JSON is the answer', [words('{"n":1}'), words('b')], undefined, '{"n":1}\nb', { n: 1 }],
+  ['structured content is the answer, and text only without text', [words('a')], { n: 1 }, 'a', { n: 1 }],
+  ['structured content beside a placeholder', [image], [1], '[1]\n[image/png, 12 bytes]', [1]],
+  ['other content is a placeholder, and no answer', [image], undefined, '[image/png, 12 bytes]', undefined],
+  ['secrets are taken out', [words('{"key":"s3cret-value"}')], undefined, '{"key":"***"}', { key: '***' }],
+  ['nothing', [], undefined, '', undefined],
+])('%s', (_name, parts, structured, text, answer) => {
+  expect(seen(parts, structured)).toMatchObject({ text, ...(answer === undefined ? {} : { answer }) });
+  expect('answer' in seen(parts, structured)).toBe(answer !== undefined);
+});
+
+test('a long text is cut with a note, never within a character, and is no answer', () => {
+  const { text, answer } = seen([words(`a${'ü'.repeat(40_000)}`)]);
+  expect(text).toMatch(/ü\n\[Cut: the whole text has 80001 bytes, and the first 65535 are shown.\]$/);
+  expect(answer).toBeUndefined();
+});

@@ -1,0 +1,59 @@
+// What a caller sees of a result.
+import type { Json } from '../../shared/json.ts';
+import { KIB } from '../../shared/product.ts';
+import type { Scrubber } from '../kernel/scrub/index.ts';
+import { isShallow } from './depth.ts';
+import type { Answered } from './server.ts';
+
+export interface SeenResult {
+  /** What a model would see, at most 64 KiB and a note. */
+  text: string;
+  /** What reads point into; absent where there is none, or it has more than 64 KiB as JSON. */
+  answer?: Json;
+  /** The whole result, scrubbed. */
+  whole: Json;
+  /** UTF-8 bytes of the whole scrubbed result as JSON. */
+  bytes: number;
+}
+
+const MOST_BYTES = 64 * KIB;
+
+export function seenResult({ parts, structured, whole }: Answered, scrubber: Scrubber): SeenResult {
+  const scrubbed = scrubber.json(whole);
+  const first = parts.find(({ isText }) => isText)?.text;
+  const answer = structured ?? (first === undefined ? undefined : readJsonText(first));
+  const shown = answer === undefined ? undefined : scrubber.json(answer);
+  const isSmall = shown !== undefined && Buffer.byteLength(JSON.stringify(shown)) <= MOST_BYTES;
+  return {
+    text: cutText(scrubber.text(textOf(parts, structured))),
+    ...(isSmall ? { answer: shown } : {}),
+    whole: scrubbed,
+    bytes: Buffer.byteLength(JSON.stringify(scrubbed)),
+  };
+}
+
+/** Structured content stands in only where there is no text: servers that give both mostly repeat it. */
+function textOf(parts: Answered['parts'], structured: Json | undefined): string {
+  const hasText = parts.some(({ isText }) => isText);
+  const shown = parts.map(({ text }) => text);
+  return (hasText || structured === undefined ? shown : [JSON.stringify(structured), ...shown]).join('\n');
+}
+
+function readJsonText(text: string): Json {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isShallow(value) ? value : text;
+  } catch {
+    return text;
+  }
+}
+
+/** At most 64 KiB of UTF-8, no character in halves, and then a note. */
+export function cutText(text: string): string {
+  const bytes = Buffer.from(text.toWellFormed());
+  if (bytes.length <= MOST_BYTES) return bytes.toString();
+  let end = MOST_BYTES;
+  // A byte 10xxxxxx goes on a character that began before it.
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
+  return `${bytes.toString('utf8', 0, end)}\n[Cut: the whole text has ${bytes.length} bytes, and the first ${end} are shown.]`;
+}

@@ -1,0 +1,125 @@
+// One tool server as it runs: how it is reached, how many may ask it at once, what it listed last, what is secret.
+//
+// 1. What it lists and raises leaves here scrubbed of the entry's secrets, once and for all.
+// 2. Reads ask it each time, but those that ask at the same time share one asking. Calls take what it listed within
+//    the last minute.
+// 3. Deadlines begin behind the gate.
+import type { Json } from '../../shared/json.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
+import type { ToolServer } from '../settings/index.ts';
+import { LIMITS_MS, startDeadline, untilAborted } from './deadline.ts';
+import { createGate, type Gate } from './gate.ts';
+import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
+
+const KEEP_LISTING_MS = 60_000;
+const MOST_AT_ONCE = { stdio: 4, mcp: 16, openapi: 16 } as const;
+
+export interface RunningServer {
+  entry: ToolServer;
+  scrubber: Scrubber;
+  gate: Gate;
+  /** Asks the server what it has, whatever it had before. @throws ServerFault, Refused `unavailable` */
+  list(): Promise<readonly ListedTool[]>;
+  /** A connection, for a work that is behind the gate. @throws ServerFault */
+  open(signal: AbortSignal | undefined): Promise<Connection>;
+  /** The tool among those that the server listed, lately or now. @throws ServerFault */
+  findTool(connection: Connection, name: string): Promise<ListedTool | undefined>;
+  forgetListing(): void;
+  close(): Promise<void>;
+}
+
+interface Parts {
+  entry: ToolServer;
+  clock: Clock;
+  scrubber: Scrubber;
+  connector: Connector;
+}
+
+export function createRunningServer({ entry, clock, scrubber, connector }: Parts): RunningServer {
+  const gate = createGate(MOST_AT_ONCE[entry.type], clock, `The tool server ${entry.name}`);
+  const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
+  let asking: Promise<readonly ListedTool[]> | undefined;
+  let listed: { tools: readonly ListedTool[]; until: number } | undefined;
+
+  /** Carries out a step that has so much time. */
+  async function within<T>(
+    milliseconds: number,
+    step: (signal: AbortSignal) => Promise<T>,
+    tooLong: string,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const deadline = startDeadline(clock, milliseconds, signal);
+    try {
+      // Wrapped, since a step may well end with nothing.
+      const done = await untilAborted(
+        step(deadline.signal).then((value) => ({ value })),
+        deadline.signal,
+      );
+      if (done !== undefined) return done.value;
+      throw new ServerFault('unreachable', deadline.isOver() ? tooLong : 'Nobody waits for it any more.');
+    } catch (error) {
+      if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'It gave no answer that can be read.');
+      throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter);
+    } finally {
+      deadline.callOff();
+    }
+  }
+
+  async function ask(connection: Connection): Promise<readonly ListedTool[]> {
+    const tools = await within(LIMITS_MS.list, connection.list, 'It did not list its tools in time.');
+    const scrubbed = tools.map(scrubTool);
+    listed = { tools: scrubbed, until: clock.now() + KEEP_LISTING_MS };
+    return scrubbed;
+  }
+
+  /** A document's tools are the same objects each time, and may be many and large. */
+  function scrubTool(tool: ListedTool): ListedTool {
+    const known = scrubbedTools.get(tool);
+    if (known !== undefined) return known;
+    const scrubbed = scrubber.json({ ...tool } as unknown as Json) as unknown as ListedTool;
+    scrubbedTools.set(tool, scrubbed);
+    return scrubbed;
+  }
+
+  const open: RunningServer['open'] = (signal) => {
+    const limit = entry.type === 'stdio' ? LIMITS_MS.start : LIMITS_MS.connect;
+    return within(limit, (until) => connector.open(until), 'It could not be connected to in time.', signal);
+  };
+
+  return {
+    entry,
+    scrubber,
+    gate,
+    open,
+    list() {
+      asking ??= gate
+        .pass(async () => {
+          const connection = await open(undefined);
+          try {
+            return await ask(connection);
+          } finally {
+            await connection.close();
+          }
+        })
+        .finally(() => {
+          asking = undefined;
+        });
+      return asking;
+    },
+    async findTool(connection, name) {
+      const lately = listed !== undefined && listed.until > clock.now() ? listed.tools : [];
+      const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
+      return named(lately) ?? named(await ask(connection));
+    },
+    forgetListing() {
+      listed = undefined;
+    },
+    close: () => connector.close(),
+  };
+}
+
+/** What is secret in an entry. */
+export function scrubberOf({ secrets }: ToolServer): Scrubber {
+  return createScrubber(secrets);
+}

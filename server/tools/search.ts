@@ -1,0 +1,105 @@
+// Search over the tools of several servers. A server that cannot be asked is listed as such; the others are searched.
+import { Refused } from '../kernel/rejection.ts';
+import { isAllowed } from './allowed.ts';
+import type { RunningServer } from './running-server.ts';
+import { scoreOf, summaryOf } from './search-words.ts';
+import { type ListedTool, ServerFault } from './server.ts';
+
+export interface SearchRequest {
+  terms: readonly string[];
+  only: 'read' | 'write' | undefined;
+}
+
+export interface FoundServer {
+  name: string;
+  type: RunningServer['entry']['type'];
+  record_content: boolean;
+  tool_count?: number;
+  unavailable?: string;
+  because?: string;
+}
+
+export interface FoundTool {
+  server: string;
+  tool: string;
+  summary: string;
+  read_only: boolean;
+}
+
+export interface Found {
+  servers: FoundServer[];
+  tools: FoundTool[];
+  scopes: string[];
+}
+
+const MOST_TOOLS = 100;
+const MOST_WORDS_BYTES = 1024;
+
+type Asked = { server: RunningServer; tools: ListedTool[] } | { server: RunningServer; fault: ServerFault };
+
+/** @param servers sorted by name */
+export async function searchServers(servers: readonly RunningServer[], request: SearchRequest): Promise<Found> {
+  const asked = await Promise.all(servers.map((server) => ask(server, request.only)));
+  const offered = asked.flatMap((one) =>
+    'tools' in one ? one.tools.map((tool) => ({ server: one.server.entry.name, tool })) : [],
+  );
+  return {
+    servers: asked.map(foundServer),
+    tools: pick(offered, request.terms).map(({ server, tool }) => ({
+      server,
+      tool: tool.name,
+      summary: summaryOf(tool.description),
+      read_only: isReadOnly(tool),
+    })),
+    scopes: asked.filter((one) => 'tools' in one).map(({ server }) => server.entry.name),
+  };
+}
+
+type Offered = { server: string; tool: ListedTool };
+
+function pick(offered: readonly Offered[], terms: readonly string[]): Offered[] {
+  if (terms.length === 0) return offered.length > MOST_TOOLS ? [] : [...offered];
+  return offered
+    .map((one) => ({ ...one, score: scoreOf(one.tool, terms) }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || compare(a.tool.name, b.tool.name) || compare(a.server, b.server))
+    .slice(0, MOST_TOOLS);
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+export function isReadOnly(tool: ListedTool): boolean {
+  return tool.annotations?.readOnlyHint === true;
+}
+
+async function ask(server: RunningServer, only: SearchRequest['only']): Promise<Asked> {
+  try {
+    const listed = await server.list();
+    const tools = listed.filter((tool) => isAllowed(server.entry, tool.name));
+    return {
+      server,
+      tools: only === undefined ? tools : tools.filter((tool) => isReadOnly(tool) === (only === 'read')),
+    };
+  } catch (error) {
+    if (error instanceof ServerFault) return { server, fault: error };
+    // The gate's refusal: too many ask it now.
+    if (error instanceof Refused) return { server, fault: new ServerFault('failing', error.rejection.detail) };
+    throw error;
+  }
+}
+
+function foundServer(asked: Asked): FoundServer {
+  const { name, type, recordContent } = asked.server.entry;
+  const common = { name, type, record_content: recordContent };
+  if ('tools' in asked) return { ...common, tool_count: asked.tools.length };
+  return { ...common, unavailable: cutWords(asked.fault.message), because: asked.fault.because };
+}
+
+function cutWords(text: string): string {
+  const bytes = Buffer.from(text.toWellFormed());
+  // A character cut in halves at the end becomes U+FFFD, and is dropped.
+  return bytes.length <= MOST_WORDS_BYTES ? text : bytes.toString('utf8', 0, MOST_WORDS_BYTES).replace(/\uFFFD+$/, '');
+}

@@ -1,0 +1,84 @@
+// What every kind of tool server gives, however it is spoken with. Nothing of it has been scrubbed yet.
+import type { Json, JsonObject } from '../../shared/json.ts';
+
+export interface Annotations {
+  readOnlyHint?: boolean;
+  destructiveHint?: boolean;
+  idempotentHint?: boolean;
+  openWorldHint?: boolean;
+}
+
+export interface ListedTool {
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** Absent where the server gives none. */
+  annotations?: Annotations;
+}
+
+/** A part of a result as a model sees it: a text, or what stands in place of anything else. */
+export interface Part {
+  text: string;
+  isText: boolean;
+}
+
+/** A result that came whole, an error of the tool's own included. */
+export interface Answered {
+  kind: 'answered';
+  isError: boolean;
+  parts: readonly Part[];
+  /** Absent where the server gives none. */
+  structured?: Json;
+  /** All of it, as it is kept. */
+  whole: Json;
+  /** The server's own id of the request, where the entry says how it is carried. */
+  requestId?: string;
+}
+
+export type CallFault = 'arguments_refused' | 'server_failure' | 'timed_out' | 'cancelled' | 'too_large';
+
+/** No result. Unless the arguments were refused, the call may have had an effect all the same. */
+export interface Failed {
+  kind: 'failed';
+  because: CallFault;
+  /** A sentence for the caller's model. */
+  detail: string;
+}
+
+export type CallEnd = Answered | Failed;
+
+/** A server that can be asked now. */
+export interface Connection {
+  /** @throws ServerFault, or anything when the signal is aborted */
+  list(signal: AbortSignal): Promise<readonly ListedTool[]>;
+  /** Sends the call once. Never throws; an aborted signal ends it early, with a failure that says nothing of it. */
+  call(tool: ListedTool, args: JsonObject, signal: AbortSignal): Promise<CallEnd>;
+  close(): Promise<void>;
+}
+
+export interface Connector {
+  /** @throws ServerFault */
+  open(signal: AbortSignal): Promise<Connection>;
+  /** Ends what the connector keeps: processes, connections. */
+  close(): Promise<void>;
+}
+
+/** What one call may return, in bytes. */
+export const MOST_RESULT_BYTES = 4 * 1024 * 1024;
+
+export type CannotAsk = 'key_refused' | 'failing' | 'rate_limited' | 'unreachable';
+
+/** A server could not be asked; no tool was called. */
+export class ServerFault extends Error {
+  readonly because: CannotAsk;
+  /** Seconds after which asking again may help. */
+  readonly retryAfter: number | undefined;
+
+  /** @param detail a sentence without any address */
+  constructor(because: CannotAsk, detail: string, retryAfter?: number) {
+    super(detail);
+    this.name = 'ServerFault';
+    this.because = because;
+    this.retryAfter = retryAfter;
+  }
+}

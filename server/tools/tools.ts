@@ -1,0 +1,188 @@
+// The tools of tool servers: found, described, tried and called.
+import type { JsonObject } from '../../shared/json.ts';
+import type { Logger } from 'pino';
+import type { Clock } from '../kernel/clock.ts';
+import type { Place } from '../kernel/log/index.ts';
+import { Refused } from '../kernel/rejection.ts';
+import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import type { Settings } from '../settings/index.ts';
+import { isAllowed } from './allowed.ts';
+import { type CallOptions, callTool, type ToolCalled } from './call.ts';
+import { type ArgumentsChecked, checkArguments, unchecked } from './check-arguments.ts';
+import { notOffered, serverFailed } from './refusals.ts';
+import type { RunningServer } from './running-server.ts';
+import { type Found, isReadOnly, type SearchRequest, searchServers } from './search.ts';
+import { type Annotations, type ListedTool, ServerFault } from './server.ts';
+import { createServers } from './servers.ts';
+
+export interface DescribedTool {
+  server: string;
+  tool: string;
+  description: string;
+  input_schema: JsonObject;
+  annotations?: Annotations;
+}
+
+/** What would stand in the way of a call, as far as the server is concerned. */
+export interface TriedTool {
+  allowed: boolean;
+  read_only: boolean | null;
+  arguments: ArgumentsChecked | null;
+  server: { reachable: 'yes' } | { reachable: 'no'; because: string };
+}
+
+/** A server that an org has, and whom it serves. */
+export interface OrgServer {
+  name: string;
+  /** Ids of playbooks; `*` is all of them. */
+  playbooks: readonly string[];
+}
+
+export interface Tools {
+  /** Whether any tool server is set up. */
+  areConfigured(): boolean;
+  serversOfOrg(org: string): OrgServer[];
+  serversOfPlaybook(place: Place): string[];
+  /** Searches the named servers, of those that the org or, where it is given, the playbook has. */
+  search(place: { org: string; playbook?: string }, names: readonly string[], request: SearchRequest): Promise<Found>;
+  /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
+  describe(place: Place, server: string, tool: string): Promise<DescribedTool>;
+  /** The names of the tools that a server offers the playbook. */
+  list(place: Place, server: string): Promise<DescribedTool[]>;
+  check(place: Place, server: string, tool: string, args: JsonObject): Promise<ArgumentsChecked>;
+  try(place: Place, server: string, tool: string, args: JsonObject | undefined): Promise<TriedTool>;
+  /**
+   * Calls the tool once; the caller records it. Undefined when the signal was aborted before the end.
+   * @throws Refused before anything is sent, and whatever `beforeSending` throws
+   */
+  call(
+    place: Place,
+    server: string,
+    tool: string,
+    args: JsonObject,
+    options: CallOptions,
+  ): Promise<ToolCalled | undefined>;
+  /** Ends the servers that were started here. */
+  close(): Promise<void>;
+}
+
+export interface ToolsOptions {
+  settings: Pick<Settings, 'toolServers'>;
+  schemas: SchemaChecker;
+  clock: Clock;
+  logger: Pick<Logger, 'debug' | 'warn'>;
+}
+
+const MOST_DESCRIPTION_BYTES = 4096;
+
+export function createTools({ settings, schemas, clock, logger }: ToolsOptions): Tools {
+  const servers = createServers({ toolServers: settings.toolServers, mode: 'local', clock, logger });
+
+  function requireServer(place: Place, name: string, tool: string): RunningServer {
+    const server = servers.ofPlaybook(place).find(({ entry }) => entry.name === name);
+    if (server === undefined) throw notOffered('tool_server_not_configured', name, tool);
+    return server;
+  }
+
+  function requireAllowed(place: Place, name: string, tool: string): RunningServer {
+    const server = requireServer(place, name, tool);
+    if (!isAllowed(server.entry, tool)) throw notOffered('tool_not_allowed', name, tool);
+    return server;
+  }
+
+  async function listOf(server: RunningServer): Promise<readonly ListedTool[]> {
+    try {
+      return await server.list();
+    } catch (error) {
+      throw error instanceof ServerFault ? serverFailed(server.entry.name, error) : error;
+    }
+  }
+
+  async function requireTool(place: Place, name: string, toolName: string): Promise<ListedTool> {
+    const tools = await listOf(requireAllowed(place, name, toolName));
+    const tool = tools.find((one) => one.name === toolName);
+    if (tool === undefined) throw notOffered('tool_not_listed', name, toolName);
+    return tool;
+  }
+
+  return {
+    areConfigured: () => settings.toolServers().length > 0,
+    serversOfOrg: (org) =>
+      servers.ofOrg(org).map(({ entry }) => ({ name: entry.name, playbooks: playbooksOf(entry.playbooks) })),
+    serversOfPlaybook: (place) => servers.ofPlaybook(place).map(({ entry }) => entry.name),
+    search({ org, playbook }, names, request) {
+      const all = playbook === undefined ? servers.ofOrg(org) : servers.ofPlaybook({ org, playbook });
+      return searchServers(
+        all.filter(({ entry }) => names.includes(entry.name)),
+        request,
+      );
+    },
+    async describe(place, server, tool) {
+      return described(server, await requireTool(place, server, tool));
+    },
+    async list(place, name) {
+      const server = requireServer(place, name, '*');
+      const tools = await listOf(server);
+      return tools.filter((tool) => isAllowed(server.entry, tool.name)).map((tool) => described(name, tool));
+    },
+    async check(place, server, tool, args) {
+      return checkArguments(schemas, (await requireTool(place, server, tool)).inputSchema, args);
+    },
+    async try(place, name, toolName, args) {
+      const server = requireServer(place, name, toolName);
+      const allowed = isAllowed(server.entry, toolName);
+      let tool: ListedTool | undefined;
+      try {
+        tool = (await server.list()).find((one) => one.name === toolName);
+      } catch (error) {
+        const because = becauseOf(error);
+        const unread =
+          args === undefined ? null : unchecked("The tool's schema was not read: its server cannot be asked.");
+        return { allowed, read_only: null, arguments: unread, server: { reachable: 'no', because } };
+      }
+      // What the operator does not allow is not said to be there or not.
+      if (allowed && tool === undefined) throw notOffered('tool_not_listed', name, toolName);
+      const unread = unchecked("The tool's schema was not read: the operator does not allow the tool.");
+      const known = allowed ? tool : undefined;
+      const checked = known === undefined ? unread : await checkArguments(schemas, known.inputSchema, args ?? {});
+      return {
+        allowed,
+        read_only: known === undefined ? null : isReadOnly(known),
+        arguments: args === undefined ? null : checked,
+        server: { reachable: 'yes' },
+      };
+    },
+    async call(place, server, tool, args, options) {
+      return callTool(clock, requireAllowed(place, server, tool), tool, args, options);
+    },
+    close: servers.close,
+  };
+}
+
+function playbooksOf(playbooks: readonly string[] | undefined): readonly string[] {
+  return playbooks === undefined || playbooks.includes('*') ? ['*'] : playbooks;
+}
+
+function becauseOf(error: unknown): string {
+  if (error instanceof ServerFault) return error.because;
+  // The gate's: too many ask it now.
+  if (error instanceof Refused) return error.rejection.because ?? 'failing';
+  throw error;
+}
+
+function described(server: string, { name, description, inputSchema, annotations }: ListedTool): DescribedTool {
+  return {
+    server,
+    tool: name,
+    description: cutBytes(description),
+    input_schema: inputSchema,
+    ...(annotations === undefined ? {} : { annotations }),
+  };
+}
+
+function cutBytes(text: string): string {
+  const bytes = Buffer.from(text.toWellFormed());
+  if (bytes.length <= MOST_DESCRIPTION_BYTES) return bytes.toString();
+  // A character cut in halves at the end becomes U+FFFD, and is dropped.
+  return bytes.toString('utf8', 0, MOST_DESCRIPTION_BYTES).replace(/\uFFFD+$/, '');
+}
