@@ -1,45 +1,14 @@
 // Prints each measure as a ratio to a baseline of the same run. Usage: npm run bench
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { measure, type Measured, post } from './load.ts';
+import { here, residentMiB, start } from './start-process.ts';
 
 const ROUND_MS = 3000;
 const ROUNDS = 3;
 
-interface Started {
-  port: number;
-  pid: number;
-  stop(): Promise<void>;
-}
-
-const here = (file: string): string => fileURLToPath(new URL(file, import.meta.url));
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-bench-'));
-
-async function start(args: readonly string[]): Promise<Started> {
-  const child = spawn(process.execPath, args, {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { NODE_COMPILE_CACHE: here('../node_modules/.cache/compiled'), ...process.env, LOG_LEVEL: 'warn' },
-  });
-  for await (const line of createInterface({ input: child.stdout })) {
-    const address = /http:\/\/127\.0\.0\.1:(\d+)$/.exec(line);
-    if (address === null) continue;
-    child.stdout.resume();
-    return {
-      port: Number(address[1]),
-      pid: child.pid ?? 0,
-      async stop() {
-        child.kill('SIGTERM');
-        await once(child, 'exit');
-      },
-    };
-  }
-  throw new Error(`${args.join(' ')} did not listen.`);
-}
 
 /** Rounds of each in turn, so that what else the machine does falls on all alike; the median round counts. */
 async function compare(
@@ -59,11 +28,6 @@ async function compare(
     return [name, sorted[Math.floor(sorted.length / 2)] ?? sorted[0] ?? { perSecond: 0, p50: 0, p99: 0 }];
   });
   return Object.fromEntries(medians);
-}
-
-function residentMiB(pid: number): number {
-  const kib = /VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kib) / 1024;
 }
 
 async function prepare(port: number): Promise<void> {
