@@ -71,6 +71,8 @@ export interface RuntimeOptions {
 }
 
 export interface Runtime {
+  /** Everything that it can do. */
+  operations: readonly Operation[];
   /** Listens; answers the address, for example `http://127.0.0.1:4747`. */
   listen(): Promise<string>;
   /** Refuses new runs, lets those that go on end, then closes everything. */
@@ -174,6 +176,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   });
 
   return {
+    operations,
     async listen() {
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');

@@ -5,6 +5,12 @@ import type { Guide } from './http/index.ts';
 
 const GUIDES = new URL('../resources/guides/', import.meta.url);
 
+/** What the documentation service serves: the pages for people, and the guides. */
+export const DOCUMENTATION_FOLDERS = [
+  { folder: fileURLToPath(new URL('../docs/', import.meta.url)), at: '/' },
+  { folder: fileURLToPath(GUIDES), at: '/guides' },
+];
+
 /** Folder of the sample playbook. */
 export const SAMPLE_FOLDER = fileURLToPath(new URL('../resources/samples/support-desk/', import.meta.url));
 

@@ -49,7 +49,8 @@ function refuseUnknown(program: Command, word: string | undefined): void {
   );
 }
 
-function createProgram(called: Called): Command {
+/** @param called is told what the command that was called ended with */
+export function createProgram(called: Called): Command {
   const program = new Command('cuebook')
     .description('A local-first runtime for agent playbooks.')
     .version(VERSION)
@@ -103,6 +104,11 @@ function createProgram(called: Called): Command {
     .action(async (folder, options) => {
       called.code = await (await import('./test.ts')).test(folder, options);
     });
+  command('docs', 'serve the documentation: pages to read and search, and an API for both')
+    .option('--host <address>', 'the address to listen on', '127.0.0.1')
+    .option('--port <number>', 'the port; 0 takes any free one', '4800')
+    .option('--url <address>', 'the address that readers know, where it is another than the one listened on')
+    .action(async (options) => (await import('./docs.ts')).docs(options));
   command('doctor', 'say what the settings are and what the store holds')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--rebuild', 'fold the log into the read tables again')

@@ -1,10 +1,9 @@
 // What the service says of itself without a key: the OpenAPI document, the guides, the API catalog, health,
 // explanations of problems, and the page at `/`.
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS } from '../../shared/problems.ts';
 import { badRequest } from '../kernel/rejection.ts';
-import { refuseOtherMethods } from './routes.ts';
+import { cached, giveToAnyone } from './given-to-anyone.ts';
 
 const CATALOG = '/.well-known/api-catalog';
 
@@ -31,21 +30,9 @@ export interface DescriptionOptions {
   page: string;
 }
 
-/** Marks a route that needs no caller: no Host, Origin or Authorization check stands before it. */
-const WITHOUT_CALLER = { config: { withoutCaller: true } } as const;
-
 export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionOptions): void {
-  const give = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void => {
-    app.route({
-      method: app.supportedMethods,
-      url,
-      ...WITHOUT_CALLER,
-      handler: async (request, reply) => {
-        refuseOtherMethods(request, reply);
-        return handler(request, reply);
-      },
-    });
-  };
+  const give = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void =>
+    giveToAnyone(app, url, handler);
 
   give('/v1/openapi.json', (request, reply) =>
     cached(request, reply, 'application/json; charset=utf-8', options.openapi),
@@ -79,18 +66,6 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
       .type('text/html; charset=utf-8')
       .send(options.page),
   );
-}
-
-/** Answers bytes that change only with a new start: a strong ETag, five minutes of cache, 304 (RFC 9110, section 13). */
-function cached(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
-  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
-  reply.header('etag', tag).header('cache-control', 'public, max-age=300');
-  const asked = request.headers['if-none-match'];
-  const isKnown = asked
-    ?.split(',')
-    .map((entry) => entry.trim().replace(/^W\//, ''))
-    .some((entry) => entry === '*' || entry === tag);
-  return isKnown === true ? reply.code(304).send() : reply.type(type).send(Buffer.from(text));
 }
 
 /** A name or an address, and a port: what an answer may repeat. */

@@ -1,2 +1,5 @@
+export { createBareServer } from './bare-server.ts';
 export type { Guide, Health } from './description-routes.ts';
+export { cached, giveToAnyone } from './given-to-anyone.ts';
+export { addOperationRoutes } from './routes.ts';
 export { createHttpServer, type HttpOptions } from './server.ts';

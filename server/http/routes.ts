@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../shared/json.ts';
+import { LOCAL_ORG } from '../../shared/product.ts';
 import { badRequest, notFound, Refused } from '../kernel/rejection.ts';
 import { compileOwnSchema } from '../kernel/schemas/index.ts';
 import { type Call, type Callable, type Caller, isCommand, type Method, type Operation } from '../operations/index.ts';
@@ -14,6 +15,8 @@ const ORG = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface RouteOptions {
   callables: readonly Callable[];
+  /** What stands before the route of each operation; `/v1/orgs/:org` when absent. */
+  prefix?: string;
   /** Who makes the request; refuses a credential that does not hold. */
   callerOf: (request: FastifyRequest) => Caller;
   /** Aborted when the service stops: streams end then. */
@@ -28,6 +31,7 @@ interface Served {
 }
 
 export function addOperationRoutes(app: FastifyInstance, options: RouteOptions): void {
+  const { prefix = '/v1/orgs/:org' } = options;
   const byRoute = new Map<string, Map<Method, Served>>();
   for (const callable of options.callables) {
     const { operation } = callable;
@@ -41,7 +45,7 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
   for (const [route, methods] of byRoute) {
     app.route({
       method: app.supportedMethods,
-      url: `/v1/orgs/:org${route.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      url: `${prefix}${route.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: (request, reply) => serve(request, reply, methods, options),
     });
   }
@@ -54,7 +58,7 @@ async function serve(
   options: RouteOptions,
 ): Promise<unknown> {
   const caller = options.callerOf(request);
-  const { org = '', ...path } = request.params as Record<string, string>;
+  const { org = LOCAL_ORG, ...path } = request.params as Record<string, string>;
   if (!ORG.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
   const served = methods.get((request.method === 'HEAD' ? 'GET' : request.method) as Method);
   if (served === undefined) throw methodNotAllowed(reply, methods);

@@ -1,4 +1,4 @@
-// The OpenAPI 3.1.1 document, built from the operations. Schemas are JSON Schema 2020-12, each with an `$id` of its own.
+// OpenAPI 3.1.1 documents, built from the operations. Schemas are JSON Schema 2020-12, each with an `$id` of its own.
 import type { TObject, TSchema } from 'typebox';
 import type { JsonObject } from '../../shared/json.ts';
 import { type ProblemName, PROBLEMS } from '../../shared/problems.ts';
@@ -8,7 +8,7 @@ import { SHAPES } from '../../shared/shapes/index.ts';
 import { isCommand, type Operation } from '../operations/index.ts';
 
 /** What any operation may answer, whatever it is for. */
-const ALWAYS: readonly ProblemName[] = [
+export const ALWAYS: readonly ProblemName[] = [
   'bad_request',
   'invalid_input',
   'forbidden',
@@ -18,41 +18,77 @@ const ALWAYS: readonly ProblemName[] = [
   'internal',
   'unavailable',
 ];
-const OF_COMMANDS: readonly ProblemName[] = ['content_too_large', 'unsupported_media_type'];
+const ORG: JsonObject = {
+  name: 'org',
+  in: 'path',
+  required: true,
+  description: 'The org; `local` on a laptop.',
+  schema: { type: 'string' },
+};
+/** What any that changes something may answer besides. */
+export const OF_COMMANDS: readonly ProblemName[] = ['content_too_large', 'unsupported_media_type'];
 
+/** An API that is made of operations. */
+export interface Api {
+  title: string;
+  version: string;
+  description: string;
+  /** The server's address; every path stands below it. */
+  server: string;
+  /** Whether each path begins with the org. */
+  inOrg: boolean;
+  /** What any of its operations may answer. */
+  problems: readonly ProblemName[];
+  /** The part of a schema's `$id` that is the API's. */
+  schemas: string;
+  /** Schemas that its documents share, by name. */
+  components: Readonly<Record<string, JsonObject>>;
+}
+
+/** The document of the runtime. */
 export function openapiDocument(operations: readonly Operation[], version: string): JsonObject {
+  return documentOf(operations, {
+    title: 'Cuebook',
+    version,
+    description: 'Playbooks, their definitions, runs and events. Every error is a problem document (RFC 9457).',
+    server: '/v1',
+    inOrg: true,
+    problems: ALWAYS,
+    schemas: 'runtime',
+    components: Object.fromEntries(
+      Object.entries(SHAPES).map(([name, schema]) => [`shape_${name}`, identified(`runtime/shapes/${name}`, schema)]),
+    ),
+  });
+}
+
+export function documentOf(operations: readonly Operation[], api: Api): JsonObject {
   const paths: Record<string, JsonObject> = {};
   for (const operation of operations) {
-    const path = `/orgs/{org}${operation.route}`;
-    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation) };
+    const path = `${api.inOrg ? '/orgs/{org}' : ''}${operation.route}`;
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, api) };
   }
   const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
   return {
     openapi: '3.1.1',
     info: {
-      title: 'Cuebook',
-      version,
-      description: 'Playbooks, their definitions, runs and events. Every error is a problem document (RFC 9457).',
+      title: api.title,
+      version: api.version,
+      description: api.description,
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
-    servers: [{ url: '/v1' }],
+    servers: [{ url: api.server }],
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     tags,
     paths,
     components: {
-      schemas: {
-        Problem: identified('problem', ProblemSchema),
-        ...Object.fromEntries(
-          Object.entries(SHAPES).map(([name, schema]) => [`shape_${name}`, identified(`shapes/${name}`, schema)]),
-        ),
-      },
+      schemas: { Problem: identified(`${api.schemas}/problem`, ProblemSchema), ...api.components },
     },
   };
 }
 
-function describe(operation: Operation): JsonObject {
+function describe(operation: Operation, api: Api): JsonObject {
   const problems = [
-    ...ALWAYS,
+    ...api.problems,
     ...(isCommand(operation) ? OF_COMMANDS : []),
     'not_found' as const,
     ...operation.problems,
@@ -64,19 +100,13 @@ function describe(operation: Operation): JsonObject {
     description: operation.description,
     ...(operation.addition === true ? { 'x-addition': true } : {}),
     parameters: [
-      {
-        name: 'org',
-        in: 'path',
-        required: true,
-        description: 'The org; `local` on a laptop.',
-        schema: { type: 'string' },
-      },
+      ...(api.inOrg ? [ORG] : []),
       ...parameters(operation.path, 'path'),
       ...(isCommand(operation) ? [] : parameters(operation.fields, 'query')),
       ...headerParameters(operation),
     ],
-    ...(isCommand(operation) ? { requestBody: requestBody(operation) } : {}),
-    responses: { ...success(operation), ...problemResponses(problems) },
+    ...(isCommand(operation) ? { requestBody: requestBody(operation, api) } : {}),
+    responses: { ...success(operation, api), ...problemResponses(problems) },
   };
 }
 
@@ -105,14 +135,14 @@ function headerParameters({ headers, fields }: Operation): JsonObject[] {
   }));
 }
 
-function requestBody({ name, fields }: Operation): JsonObject {
+function requestBody({ name, fields }: Operation, api: Api): JsonObject {
   return {
     required: (fields.required ?? []).length > 0,
-    content: { 'application/json': { schema: identified(`${name}/input`, fields) } },
+    content: { 'application/json': { schema: identified(`${api.schemas}/${name}/input`, fields) } },
   };
 }
 
-function success(operation: Operation): JsonObject {
+function success(operation: Operation, api: Api): JsonObject {
   if (operation.answers === 'event-stream') {
     const schema = {
       type: 'string',
@@ -124,13 +154,13 @@ function success(operation: Operation): JsonObject {
         content: {
           'text/event-stream': {
             schema,
-            'x-event-schema': identified(`${operation.name}/event`, operation.eventSchema),
+            'x-event-schema': identified(`${api.schemas}/${operation.name}/event`, operation.eventSchema),
           },
         },
       },
     };
   }
-  const schema = identified(`${operation.name}/output`, operation.output);
+  const schema = identified(`${api.schemas}/${operation.name}/output`, operation.output);
   return { [operation.status]: { description: 'Done.', content: { 'application/json': { schema } } } };
 }
 
@@ -152,7 +182,7 @@ function problemResponses(names: readonly ProblemName[]): JsonObject {
 }
 
 function identified(name: string, schema: TSchema | JsonObject): JsonObject {
-  return { $id: `${SCHEMA_BASE}/runtime/${name}`, ...plain(schema) };
+  return { $id: `${SCHEMA_BASE}/${name}`, ...plain(schema) };
 }
 
 function plain(schema: TSchema | JsonObject): JsonObject {

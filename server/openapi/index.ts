@@ -1,1 +1,1 @@
-export { openapiDocument } from './document.ts';
+export { ALWAYS, documentOf, OF_COMMANDS, openapiDocument } from './document.ts';

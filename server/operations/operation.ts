@@ -50,8 +50,8 @@ interface Description {
   title: string;
   /** For agents: use when ..., what it returns, what it refuses. Under 1,500 characters. */
   description: string;
-  /** Any one of these admits the caller. */
-  permissions: readonly [Permission, ...Permission[]];
+  /** Any one of these admits the caller; with none of them anybody may call. */
+  permissions: readonly Permission[];
   method: Method;
   /** Relative to `/v1/orgs/{org}`; each `{name}` is a member of `path`. */
   route: string;

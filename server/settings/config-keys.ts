@@ -2,7 +2,7 @@ import { nearestName } from '../../shared/nearest-name.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** Settings of the file that this version serves. */
-const SERVED_KEYS = ['workflow_http', 'workflow_secrets', 'tool_servers'] as const;
+export const SERVED_KEYS = ['workflow_http', 'workflow_secrets', 'tool_servers'] as const;
 
 /** Settings of the file that a later version serves, and what they belong to. Each leaves the table once it is served. */
 const NOT_SERVED_YET: Readonly<Record<string, string>> = {

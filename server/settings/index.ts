@@ -1,3 +1,5 @@
+export { SERVED_KEYS } from './config-keys.ts';
+export { CONFIG_KEYS, VARIABLES } from './described.ts';
 export type { EnvFile } from './env-file.ts';
 export type { ConfigFile, SettingsFiles } from './files.ts';
 export { serves as servesPlace } from './given-to.ts';
@@ -5,3 +7,4 @@ export { type Overrides, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export type { ToolServer } from './tool-servers.ts';
 export { watchSettings } from './watch.ts';
+export { readLogLevel, readPort } from './variables.ts';

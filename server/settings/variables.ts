@@ -14,11 +14,13 @@ export function readHost(host: string): string {
   );
 }
 
-export function readPort(text: string | undefined): number | undefined {
+export function readPort(text: string | undefined, name = 'PORT'): number | undefined {
   if (text === undefined) return undefined;
   const port = Number(text);
   if (/^\d{1,5}$/.test(text) && port <= 65_535) return port;
-  throw new SettingsError(`PORT is ${JSON.stringify(text)}; it takes a whole number from 0 (any free port) to 65535.`);
+  throw new SettingsError(
+    `${name} is ${JSON.stringify(text)}; it takes a whole number from 0 (any free port) to 65535.`,
+  );
 }
 
 export function readDatabaseFile(url: string | undefined, dataDir: string): string {

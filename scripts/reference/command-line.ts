@@ -1,0 +1,35 @@
+import type { Argument, Command } from 'commander';
+import { createProgram } from '../../server/cli/program.ts';
+import { code, page, type ReferencePage, table } from './markdown.ts';
+
+export function commandLinePage(): ReferencePage {
+  const program = createProgram({ code: 0, json: false });
+  return page(
+    'command-line.md',
+    'The command line',
+    '`npx cuebook COMMAND`; `--help` behind any command says the same. Exit codes: 0 done, 1 the work failed, 2 called wrongly, 3 the store failed. Data goes to stdout, progress to stderr.',
+    program.commands.flatMap(described),
+  );
+}
+
+function described(command: Command): string[] {
+  const argumentsOf = command.registeredArguments.map((argument) => ` ${argumentWords(argument)}`).join('');
+  const options = command.options.map(({ flags, description, defaultValue }) => [
+    code(flags),
+    description + (defaultValue === undefined ? '' : ` (default: ${code(String(defaultValue))})`),
+  ]);
+  return [
+    `## \`cuebook ${command.name()}${argumentsOf}\``,
+    `${sentence(command.description())}`,
+    ...table(['option', 'meaning'], options),
+    ...command.commands.flatMap(described),
+  ];
+}
+
+function argumentWords(argument: Argument): string {
+  return argument.required ? `<${argument.name()}>` : `[${argument.name()}]`;
+}
+
+function sentence(words: string): string {
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}.`;
+}

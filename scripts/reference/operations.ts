@@ -1,0 +1,114 @@
+// The operations, one page a tag, and a page that lists them all.
+import type { Operation } from '../../server/operations/index.ts';
+import { ALWAYS, OF_COMMANDS } from '../../server/openapi/index.ts';
+import type { ProblemName } from '../../shared/problems.ts';
+import { fieldsTable, typeWords } from './fields.ts';
+import { code, page, type ReferencePage, table } from './markdown.ts';
+import { linkToSchema, plain } from './schemas.ts';
+
+export function operationPages(operations: readonly Operation[]): ReferencePage[] {
+  const tags = [...new Set(operations.map(({ tag }) => tag))].toSorted();
+  return [
+    overview(operations),
+    ...tags.map((tag) =>
+      tagPage(
+        tag,
+        operations.filter((operation) => operation.tag === tag),
+      ),
+    ),
+  ];
+}
+
+function tagPage(tag: string, operations: readonly Operation[]): ReferencePage {
+  return page(
+    `operations/${fileOf(tag)}`,
+    `Operations: ${tag}`,
+    `${operations.map(({ title }) => title).join('. ')}.`,
+    'Paths stand below `/v1/orgs/{org}`. [All operations](README.md) says what holds for each of them.',
+    operations.flatMap(described),
+  );
+}
+
+/** The operations by the link to each schema that they answer. */
+export function usersOfSchemas(operations: readonly Operation[]): Map<string, string[]> {
+  const users = new Map<string, string[]>();
+  for (const operation of operations) {
+    for (const link of JSON.stringify(described(operation)).match(/\[[\w ]+\]\(\.\.\/schemas\/[\w-]+\.md\)/g) ?? []) {
+      users.set(link, [...new Set([...(users.get(link) ?? []), operation.name])]);
+    }
+  }
+  return users;
+}
+
+function overview(operations: readonly Operation[]): ReferencePage {
+  const rows = operations.map((operation) => [
+    `[${code(operation.name)}](${fileOf(operation.tag)}#${operation.name})`,
+    `${operation.method} ${code(operation.route)}`,
+    permissionWords(operation),
+    operation.mcp ? 'yes' : '',
+  ]);
+  return page(
+    'operations/README.md',
+    'All operations',
+    'Paths stand below `/v1/orgs/{org}`; on a laptop the org is `local`. A GET or DELETE takes its fields in the query string, every other method in a JSON body. `GET /v1/openapi.json` of a running server describes all of this for programs.',
+    table(['operation', 'method and path', 'permission', 'MCP tool'], rows),
+    '## Problems of every operation',
+    `Any operation may answer ${problemWords(ALWAYS)}; one that takes a body also ${problemWords(OF_COMMANDS)}. Those that an operation may answer besides stand with it.`,
+  );
+}
+
+function described(operation: Operation): string[] {
+  const path = plain(operation.path);
+  const fields = plain(operation.fields);
+  const inQuery = operation.method === 'GET' || operation.method === 'DELETE';
+  return [
+    `## \`${operation.name}\``,
+    `**${operation.title}.** ${operation.method} ${code(operation.route)}`,
+    operation.description,
+    `Permission: ${permissionWords(operation)}. ${mcpWords(operation)}${operation.addition === true ? ' Marked `x-addition` in the OpenAPI document.' : ''}`,
+    ...section('In the path:', fieldsTable(path, linkToSchema)),
+    ...section(inQuery ? 'In the query string:' : 'In the body:', fieldsTable(fields, linkToSchema)),
+    ...answer(operation),
+    ...(operation.problems.length === 0 ? [] : [`Problems: ${problemWords(operation.problems)}.`]),
+  ];
+}
+
+function answer(operation: Operation): string[] {
+  if (operation.answers === 'event-stream') {
+    const schema = plain(operation.eventSchema);
+    return [`Answers server-sent events; \`data\` of each is: ${typeWords(schema, linkToSchema)}.`];
+  }
+  const schema = plain(operation.output);
+  const link = linkToSchema(schema);
+  if (link !== undefined) return [`Answers ${operation.status}: ${link}.`];
+  const rows = fieldsTable(schema, linkToSchema);
+  return rows.length === 0
+    ? [`Answers ${operation.status}: ${typeWords(schema, linkToSchema)}.`]
+    : section(`Answers ${operation.status}:`, rows);
+}
+
+function section(title: string, rows: readonly string[]): string[] {
+  return rows.length === 0 ? [] : [title, ...rows];
+}
+
+function permissionWords({ permissions }: Operation): string {
+  return permissions.length === 0 ? 'none' : permissions.map(code).join(' or ');
+}
+
+function mcpWords({ mcp, hints }: Operation): string {
+  const { readOnly, destructive, idempotent } = hints;
+  const words = [
+    readOnly ? 'read only' : 'changes something',
+    ...(destructive ? ['destructive'] : []),
+    ...(idempotent ? ['idempotent'] : []),
+  ];
+  return `${mcp ? 'An MCP tool' : 'HTTP alone'}; ${words.join(', ')}.`;
+}
+
+function problemWords(names: readonly ProblemName[]): string {
+  return [...new Set(names)].map((name) => `[${code(name)}](../problems.md#${name})`).join(', ');
+}
+
+function fileOf(tag: string): string {
+  return `${tag.toLowerCase().replaceAll(/[^a-z0-9]+/g, '-')}.md`;
+}

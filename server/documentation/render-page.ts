@@ -1,0 +1,68 @@
+// A page as HTML, for people. Pages come with the product: their Markdown is trusted, and still no script can run.
+import { posix } from 'node:path';
+import { Marked, type Tokens } from 'marked';
+import type { Page } from './page.ts';
+import { createAnchors, plain } from './read-markdown.ts';
+
+export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+
+const STYLE = `
+  :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
+  body { max-width: 46rem; margin: 2rem auto 6rem; padding: 0 1rem; }
+  pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
+  code { font-size: 0.9em; }
+  table { border-collapse: collapse; display: block; overflow-x: auto; }
+  th, td { border: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
+`;
+
+/** @param all listed below the start page, so that each can be reached */
+export function renderPage(page: Page, all: readonly Page[]): string {
+  const anchors = createAnchors();
+  const byHref = new Map(page.links.map((link) => [link.href, link]));
+  const marked = new Marked({
+    gfm: true,
+    renderer: {
+      heading({ tokens, depth }: Tokens.Heading) {
+        const id = escaped(anchors(plain(tokens).trim()));
+        return `<h${depth} id="${id}">${this.parser.parseInline(tokens)}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const text = this.parser.parseInline(tokens);
+        const link = byHref.get(href);
+        const target = link?.page === undefined ? href : relative(page.path, link.page, link.anchor);
+        return `<a href="${escaped(target)}">${text}</a>`;
+      },
+    },
+  });
+  const body = marked.parse(page.markdown, { async: false });
+  return `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>${escaped(page.title)} - Cuebook</title>
+<meta name="description" content="${escaped(page.description)}">
+<style>${STYLE}</style>
+<nav><a href="${escaped(relative(page.path, '/', undefined))}">Cuebook documentation</a></nav>
+<main>
+${body}${page.path === '/' ? contents(all) : ''}</main>
+</html>
+`;
+}
+
+function contents(pages: readonly Page[]): string {
+  const links = pages.map(
+    ({ path, title }) => `<li><a href="${escaped(relative('/', path, undefined))}">${escaped(title)}</a></li>`,
+  );
+  return `<h2 id="all-pages">All pages</h2>\n<ul>\n${links.join('\n')}\n</ul>\n`;
+}
+
+/** From page to page, so that the pages may stand below any address. A browser takes what stands behind a slash for a file. */
+function relative(from: string, to: string, anchor: string | undefined): string {
+  const folder = posix.relative(posix.dirname(from), posix.dirname(to));
+  const place = `${folder === '' && to !== '/' ? '' : `${folder || '.'}/`}${posix.basename(to)}`;
+  return anchor === undefined ? place : `${place}#${anchor}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+}

@@ -1,0 +1,40 @@
+// A setting that nothing describes, and a description of no setting, fail here.
+import { globSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import { temporaryFolder } from '../testing/index.ts';
+import { KNOWN_KEYS, SERVED_KEYS } from './config-keys.ts';
+import { CONFIG_KEYS, VARIABLES } from './described.ts';
+import { readSettings } from './settings.ts';
+
+const SERVER = fileURLToPath(new URL('..', import.meta.url));
+const folder = temporaryFolder();
+afterAll(() => folder.remove());
+
+/** The variables that the code names where it reads them; one that it only sets is none. */
+function variablesRead(): string[] {
+  const sources = globSync('**/*.ts', { cwd: SERVER })
+    .filter((file) => !/test(ing)?\.ts$|^testing/.test(file))
+    .map((file) => readFileSync(path.join(SERVER, file), 'utf8'));
+  const reads = /\bgiven\(\w+, '(\w+)'\)|process\.env\['(\w+)'\](?! = )/g;
+  return sources.flatMap((source) => [...source.matchAll(reads)].map(([, given, own]) => given ?? own ?? ''));
+}
+
+test('every variable that the code reads is described, and no other', () => {
+  expect(Object.keys(VARIABLES).toSorted()).toEqual([...new Set(variablesRead())].toSorted());
+});
+
+test('every key of the configuration file is described, and no other', () => {
+  expect(Object.keys(CONFIG_KEYS).toSorted()).toEqual(KNOWN_KEYS.toSorted());
+});
+
+test.each(SERVED_KEYS)('the example of %s fits', (key) => {
+  const { example = '' } = CONFIG_KEYS[key] ?? {};
+  expect(Object.keys(parse(example) as object)).toEqual([key]);
+  const named = [...example.matchAll(/\$\{(\w+)\}|variable: (\w+)/g)].map(([, one, other]) => one ?? other ?? '');
+  const environment = Object.fromEntries(named.map((name) => [name, 'a-value-of-its-own']));
+  writeFileSync(path.join(folder.path, 'cuebook.yaml'), example);
+  expect(() => readSettings({ ...environment, DATA_DIR: folder.path })).not.toThrow();
+});
