@@ -3,7 +3,7 @@
 
 /** What stands outside a folder enters it through its `index.ts` alone. */
 const FACED =
-  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|events|analytics|folders|operations|http|openapi|settings)';
+  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|events|analytics|folders|operations|http|openapi|documentation|settings)';
 
 module.exports = {
   forbidden: [
@@ -41,6 +41,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/(http|openapi)/', pathNot: '\\.test\\.ts$' },
       to: { path: '^server/(?!kernel/|operations/|http/|openapi/)' },
+    },
+    {
+      name: 'documentation-knows-no-runtime',
+      comment: 'It is served where no runtime is.',
+      severity: 'error',
+      from: { path: '^server/documentation/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^server/(?!kernel/|operations/|http/|openapi/|documentation/)' },
     },
     {
       name: 'folders-are-entered-through-their-face',

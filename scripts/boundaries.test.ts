@@ -38,6 +38,7 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/kinds/computation/breach.ts', '../registry.ts', 'kinds-are-islands'],
   ['server/runs/breach.ts', '../http/index.ts', 'resources-know-no-face'],
   ['server/http/breach.ts', '../runs/index.ts', 'faces-know-operations-alone'],
+  ['server/documentation/breach.ts', '../runs/index.ts', 'documentation-knows-no-runtime'],
   ['server/runs/past-the-face.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-face'],
   ['server/cli/breach.ts', '../runs/sql.ts', 'app-enters-folders-through-their-face'],
   ['server/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],

@@ -20,7 +20,7 @@ function described(command: Command): string[] {
   ]);
   return [
     `## \`cuebook ${command.name()}${argumentsOf}\``,
-    `${sentence(command.description())}`,
+    sentence(command.description()),
     ...table(['option', 'meaning'], options),
     ...command.commands.flatMap(described),
   ];

@@ -25,8 +25,8 @@ export function plain(schema: unknown): JsonObject {
 }
 
 /** A field may describe the schema that it takes in words of its own. */
-function identityOf({ description: _, ...schema }: JsonObject): string {
-  return JSON.stringify(schema);
+function identityOf(schema: JsonObject): string {
+  return JSON.stringify({ ...schema, description: undefined });
 }
 
 /** Links from a page one folder deep. */

@@ -74,7 +74,7 @@ describe('search_auto_docs', () => {
   test.each(['a', 'é'.repeat(200), '\u{1F600}'.repeat(200), 'ab '.repeat(66)])(
     'takes 1 to 200 characters',
     async (text) => {
-      await found({ query: text });
+      expect((await get(`/api/docs?${query({ query: text })}`)).status).toBe(200);
     },
   );
 

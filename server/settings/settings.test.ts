@@ -1,9 +1,8 @@
-import { chmodSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/index.ts';
-import { KNOWN_KEYS } from './config-keys.ts';
 import { defaultDataDir } from './data-dir.ts';
 import { readSettings, type Settings, SettingsError } from './index.ts';
 import { PUBLISHED_ONLY } from './settings.ts';
@@ -147,16 +146,4 @@ describe('the env file', () => {
     write('env', 'API_KEYS=s3cret');
     expect(refusal()).toContain('API_KEYS is set');
   });
-});
-
-test('docs/settings.md names every variable that the settings read, and every key of the file', () => {
-  const page = readFileSync(new URL('../../docs/settings.md', import.meta.url), 'utf8');
-  const sources = readdirSync(import.meta.dirname).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'));
-  const variables = sources.flatMap((name) =>
-    [...readFileSync(path.join(import.meta.dirname, name), 'utf8').matchAll(/given\(\w+, '([A-Z_]+)'\)/g)].map(
-      ([, variable = '']) => variable,
-    ),
-  );
-  expect(new Set(variables).size).toBe(10);
-  for (const name of [...variables, ...PUBLISHED_ONLY, ...KNOWN_KEYS]) expect(page).toContain(`\`${name}\``);
 });
