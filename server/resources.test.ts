@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../shared/problems.ts';
 import { startServer, type TestServer } from './testing/index.ts';
@@ -80,13 +79,4 @@ describe('the guides', () => {
     ]);
     expect(rows).toEqual(Object.entries(PROBLEMS).map(([name, { status }]) => [name, status]));
   });
-});
-
-test('the settings page names every variable that the settings read', () => {
-  const page = readFileSync(new URL('../docs/settings.md', import.meta.url), 'utf8');
-  const source = readFileSync(new URL('./settings/settings.ts', import.meta.url), 'utf8');
-  const read = [...source.matchAll(/given\(environment, '([A-Z_]+)'\)/g)].map(([, name = '']) => name);
-  expect(read.length).toBeGreaterThan(5);
-  for (const name of read.filter((one) => one !== 'XDG_DATA_HOME' && one !== 'LOCALAPPDATA'))
-    expect(page).toContain(`\`${name}\``);
 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { beginsWithOneTypo } from './near-words.ts';
+import { beginsWithOneTypo } from './words.ts';
 import type { Page } from './page.ts';
 import { createSearchIndex, type SearchIndex } from './search-index.ts';
 

@@ -6,7 +6,7 @@
 //    them; each counts less than the one before it. Only a word that is nowhere is taken for one with a typo.
 // 3. A word that few pages have says more than one that nearly all have, so that a question may be written in full.
 import Database from 'better-sqlite3';
-import { beginsWithOneTypo, wordsOf } from './near-words.ts';
+import { beginsWithOneTypo, wordsOf } from './words.ts';
 import type { Page } from './page.ts';
 
 export interface SearchIndex {

@@ -13,6 +13,6 @@ export function beginsWithOneTypo(term: string, word: string): boolean {
 
 /** The words of a text as the index has them: letters and digits in small letters, without diacritics, each once. */
 export function wordsOf(text: string): string[] {
-  const folded = text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return [...new Set(folded.match(/[\p{L}\p{N}\p{Co}]+/gu))];
 }
