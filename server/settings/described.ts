@@ -12,7 +12,7 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   PORT: {
     option: '`--port` of `serve`',
     meaning: 'The port; 0 takes any free one.',
-    default: '4747, or the next free one',
+    default: 'the one that this data directory took last, else 4747 or the next free one',
   },
   DATA_DIR: {
     option: '`--data-dir`',
