@@ -32,7 +32,10 @@ export interface ToolCalled extends CallStart {
   because?: CallFault;
   /** What a model sees; for a failure, why in words. */
   text: string;
+  /** The structured content, else the first text; JSON is read. Absent where it has more than 64 KiB as JSON. */
   answer?: Json;
+  /** What a function gives as the call's output, whole: structured content, else JSON text, else `{ text }`. */
+  output: Json;
   /** The whole scrubbed result, where there is one. */
   result?: Json;
   resultBytes: number | null;
@@ -62,7 +65,9 @@ export async function callTool(
 ): Promise<ToolCalled | undefined> {
   const { entry, gate } = server;
   return gate.pass(async () => {
-    const { connection, tool } = await refusing(entry.name, () => connect(server, toolName, options.signal));
+    const ready = await connect(server, toolName, options.signal);
+    if (ready === undefined) return undefined;
+    const { connection, tool } = ready;
     try {
       const start: CallStart = {
         server: entry.name,
@@ -80,22 +85,33 @@ export async function callTool(
   });
 }
 
-async function refusing<T>(server: string, work: () => Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    throw error instanceof ServerFault ? serverFailed(server, error) : error;
-  }
+interface Connected {
+  connection: Connection;
+  tool: ListedTool;
 }
 
+/** Undefined once nobody waits for it any more. */
 async function connect(
   server: RunningServer,
   toolName: string,
   signal: AbortSignal | undefined,
-): Promise<{ connection: Connection; tool: ListedTool }> {
+): Promise<Connected | undefined> {
+  try {
+    return await connectAndFind(server, toolName, signal);
+  } catch (error) {
+    if (signal?.aborted === true) return undefined;
+    throw error instanceof ServerFault ? serverFailed(server.entry.name, error) : error;
+  }
+}
+
+async function connectAndFind(
+  server: RunningServer,
+  toolName: string,
+  signal: AbortSignal | undefined,
+): Promise<Connected> {
   const connection = await server.open(signal);
   try {
-    const tool = await server.findTool(connection, toolName);
+    const tool = await server.findTool(connection, toolName, signal);
     if (tool === undefined) throw notOffered('tool_not_listed', server.entry.name, toolName);
     return { connection, tool };
   } catch (error) {
@@ -104,9 +120,7 @@ async function connect(
   }
 }
 
-interface ReadyCall {
-  connection: Connection;
-  tool: ListedTool;
+interface ReadyCall extends Connected {
   args: JsonObject;
   start: CallStart;
 }
@@ -136,18 +150,29 @@ const TIMED_OUT: CallEnd = {
   detail: `The server gave no answer within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
 };
 
+/** Characters of what a server says about a failure. */
+const MOST_SAID = 1000;
+
 function seenEnd(
   { scrubber }: RunningServer,
   end: CallEnd,
 ): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
   if (end.kind === 'failed') {
-    const text = cutText(scrubber.text(end.detail));
-    return { outcome: outcomeOf(end.because), because: end.because, text, resultBytes: null };
+    const said = scrubber
+      .text(end.said ?? '')
+      .replaceAll(/\s+/g, ' ')
+      .trim()
+      .slice(0, MOST_SAID)
+      .toWellFormed();
+    const detail = scrubber.text(end.detail);
+    const text = cutText(said === '' ? detail : `${detail} It says: ${said}`);
+    return { outcome: outcomeOf(end.because), because: end.because, text, output: { text }, resultBytes: null };
   }
-  const { text, answer, whole, bytes } = seenResult(end, scrubber);
+  const { text, answer, output, whole, bytes } = seenResult(end, scrubber);
   return {
     outcome: end.isError ? 'tool_error' : 'result',
     text,
+    output,
     ...(answer === undefined ? {} : { answer }),
     result: whole,
     resultBytes: bytes,

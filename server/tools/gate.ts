@@ -7,7 +7,7 @@ const RETRY_AFTER_SECONDS = 5;
 
 export interface Gate {
   /** Carries out the work once there is room. @throws Refused `unavailable` after 10 seconds without any */
-  pass<T>(work: () => Promise<T>): Promise<T>;
+  pass: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 /** @param what is named in the refusal, for example "The tool server docs" */
@@ -26,7 +26,7 @@ export function createGate(most: number, clock: Clock, what: string): Gate {
       reject(
         unavailable(`${what} is busy with ${most} other requests; try again in a moment.`, {
           kind: 'tool_server_failed',
-          because: 'failing',
+          because: 'rate_limited',
           retryAfter: RETRY_AFTER_SECONDS,
         }),
       );

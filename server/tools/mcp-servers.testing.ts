@@ -113,7 +113,7 @@ async function olderTransport(sessions: Map<string, StreamableHTTPServerTranspor
     const { a, b } = params.arguments as { a: number; b: number };
     return { content: [{ type: 'text', text: String(a + b) }], _meta: { 'x-request-id': 'meta-7' } };
   });
-  await server.connect(transport as never);
+  await server.connect(transport);
   return transport;
 }
 

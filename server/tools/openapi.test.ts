@@ -59,10 +59,7 @@ interface Api {
 }
 
 /** An API that gives its document at /openapi.json. */
-async function serveApi(
-  answer: RequestListener,
-  document: JsonObject = DOCUMENT as unknown as JsonObject,
-): Promise<Api> {
+async function serveApi(answer: RequestListener, document: JsonObject = DOCUMENT): Promise<Api> {
   const seen: Api['seen'] = [];
   const url = await serveHttp(async (request, response) => {
     let body = '';
@@ -205,8 +202,8 @@ test('what the entry sends goes to no origin that only the document names', asyn
     outcome: 'server_failure',
     text: expect.stringContaining('base_url'),
   });
-  const { headers: _headers, query_params: _query, ...bare } = entry as JsonObject;
-  const without = await givenTools({ billing: bare as JsonObject });
+  const { headers: _headers, query_params: _query, ...bare } = entry;
+  const without = await givenTools({ billing: bare });
   expect(await without.ask('execute', GET, { arguments: { id: 1, key: 'mine' } })).toMatchObject({ outcome: 'result' });
   expect(elsewhere.seen).toHaveLength(1);
   expect(elsewhere.seen[0]?.headers.authorization).toBeUndefined();

@@ -66,32 +66,40 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
     mcp: true,
     async handle({ org, caller }, { playbook, terms, server, only }) {
       refuseStranger(caller, org, playbook);
-      const request = { terms: wordsIn(terms), only };
-      if (playbook !== undefined) {
-        await playbooks.refuseUnknown({ org, playbook });
-        const names = tools.serversOfPlaybook({ org, playbook });
-        return tools.search({ org, playbook }, kept(names, server), request);
-      }
-      const all = tools.serversOfOrg(org);
-      const found = await tools.search(
-        { org },
-        kept(
-          all.map(({ name }) => name),
-          server,
-        ),
-        request,
-      );
-      return { ...found, servers: found.servers.map((one) => ({ ...one, playbooks: seenPlaybooks(all, one.name) })) };
+      const place = playbook === undefined ? { org } : { org, playbook };
+      if (playbook !== undefined) await playbooks.refuseUnknown({ org, playbook });
+      const serving = tools.serversOfOrg(org);
+      const names =
+        playbook === undefined ? serving.map(({ name }) => name) : tools.serversOfPlaybook({ org, playbook });
+      const found = await tools.search(place, kept(names, server), { terms: wordsIn(terms), only });
+      const own = maySee(caller, org)
+        ? undefined
+        : (await playbooks.list(org)).filter(({ id }) => maySee(caller, org, id));
+      return {
+        ...found,
+        servers: found.servers.map((one) => ({ ...one, playbooks: seenPlaybooks(serving, one.name, own) })),
+      };
     },
   });
 }
 
-function seenPlaybooks(all: readonly OrgServer[], name: string): string[] {
-  return [...(all.find((one) => one.name === name)?.playbooks ?? [])];
+/** @param own the playbooks that a caller who is limited to some may see */
+function seenPlaybooks(
+  serving: readonly OrgServer[],
+  name: string,
+  own: readonly { id: string }[] | undefined,
+): string[] {
+  const served = serving.find((one) => one.name === name)?.playbooks ?? [];
+  if (own === undefined) return [...served];
+  return own.map(({ id }) => id).filter((id) => served.includes('*') || served.includes(id));
+}
+
+function maySee(caller: Caller, org: string, playbook?: string): boolean {
+  return caller.may('org:read', org, playbook) || caller.may('playbook:read', org, playbook);
 }
 
 function refuseStranger(caller: Caller, org: string, playbook: string | undefined): void {
-  if (caller.may('org:read', org, playbook) || caller.may('playbook:read', org, playbook)) return;
+  if (maySee(caller, org, playbook)) return;
   throw forbidden(
     playbook === undefined
       ? 'The key is limited to some playbooks of the org; name one of its playbooks as `playbook`.'
@@ -119,7 +127,7 @@ function termIssues(terms: string | undefined): Issue[] {
   if (words.length > MOST_WORDS) {
     return [{ pointer: '/terms', detail: `\`terms\` has ${words.length} words; it takes up to ${MOST_WORDS}.` }];
   }
-  const isLong = words.some((word) => [...word].length > MOST_WORD);
+  const isLong = words.some((word) => Array.from(word).length > MOST_WORD);
   return isLong ? [{ pointer: '/terms', detail: `A word of \`terms\` has more than ${MOST_WORD} characters.` }] : [];
 }
 
@@ -198,7 +206,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       output: CHECKED,
       problems: ['not_found', 'unavailable'],
       hints: READ,
-      mcp: true,
+      mcp: false,
       precheck: exists,
       async handle({ org }, { playbook, server, tool, arguments: args }) {
         await playbooks.refuseUnknown({ org, playbook });

@@ -10,6 +10,8 @@ export interface SeenResult {
   text: string;
   /** What reads point into; absent where there is none, or it has more than 64 KiB as JSON. */
   answer?: Json;
+  /** Structured content, else the first text where it is JSON, else `{ text }`: whole, unlike the others. */
+  output: Json;
   /** The whole result, scrubbed. */
   whole: Json;
   /** UTF-8 bytes of the whole scrubbed result as JSON. */
@@ -21,12 +23,15 @@ const MOST_BYTES = 64 * KIB;
 export function seenResult({ parts, structured, whole }: Answered, scrubber: Scrubber): SeenResult {
   const scrubbed = scrubber.json(whole);
   const first = parts.find(({ isText }) => isText)?.text;
-  const answer = structured ?? (first === undefined ? undefined : readJsonText(first));
-  const shown = answer === undefined ? undefined : scrubber.json(answer);
-  const isSmall = shown !== undefined && Buffer.byteLength(JSON.stringify(shown)) <= MOST_BYTES;
+  const read = structured ?? (first === undefined ? undefined : readJsonText(first));
+  const text = scrubber.text(textOf(parts, structured));
+  const document = read === undefined ? undefined : scrubber.json(read);
+  const answer = document ?? (first === undefined ? undefined : scrubber.text(first));
+  const isSmall = answer !== undefined && Buffer.byteLength(JSON.stringify(answer)) <= MOST_BYTES;
   return {
-    text: cutText(scrubber.text(textOf(parts, structured))),
-    ...(isSmall ? { answer: shown } : {}),
+    text: cutText(text),
+    ...(isSmall ? { answer } : {}),
+    output: document ?? { text },
     whole: scrubbed,
     bytes: Buffer.byteLength(JSON.stringify(scrubbed)),
   };
@@ -39,12 +44,12 @@ function textOf(parts: Answered['parts'], structured: Json | undefined): string 
   return (hasText || structured === undefined ? shown : [JSON.stringify(structured), ...shown]).join('\n');
 }
 
-function readJsonText(text: string): Json {
+function readJsonText(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    return isShallow(value) ? value : text;
+    return isShallow(value) ? value : undefined;
   } catch {
-    return text;
+    return undefined;
   }
 }
 

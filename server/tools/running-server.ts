@@ -20,13 +20,13 @@ export interface RunningServer {
   scrubber: Scrubber;
   gate: Gate;
   /** Asks the server what it has, whatever it had before. @throws ServerFault, Refused `unavailable` */
-  list(): Promise<readonly ListedTool[]>;
+  list: () => Promise<readonly ListedTool[]>;
   /** A connection, for a work that is behind the gate. @throws ServerFault */
-  open(signal: AbortSignal | undefined): Promise<Connection>;
+  open: (signal: AbortSignal | undefined) => Promise<Connection>;
   /** The tool among those that the server listed, lately or now. @throws ServerFault */
-  findTool(connection: Connection, name: string): Promise<ListedTool | undefined>;
-  forgetListing(): void;
-  close(): Promise<void>;
+  findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
+  forgetListing: () => void;
+  close: () => Promise<void>;
 }
 
 interface Parts {
@@ -66,8 +66,8 @@ export function createRunningServer({ entry, clock, scrubber, connector }: Parts
     }
   }
 
-  async function ask(connection: Connection): Promise<readonly ListedTool[]> {
-    const tools = await within(LIMITS_MS.list, connection.list, 'It did not list its tools in time.');
+  async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
+    const tools = await within(LIMITS_MS.list, connection.list, 'It did not list its tools in time.', signal);
     const scrubbed = tools.map(scrubTool);
     listed = { tools: scrubbed, until: clock.now() + KEEP_LISTING_MS };
     return scrubbed;
@@ -107,10 +107,10 @@ export function createRunningServer({ entry, clock, scrubber, connector }: Parts
         });
       return asking;
     },
-    async findTool(connection, name) {
+    async findTool(connection, name, signal) {
       const lately = listed !== undefined && listed.until > clock.now() ? listed.tools : [];
       const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
-      return named(lately) ?? named(await ask(connection));
+      return named(lately) ?? named(await ask(connection, signal));
     },
     forgetListing() {
       listed = undefined;

@@ -36,6 +36,6 @@ const MOST_SUMMARY = 300;
 export function summaryOf(description: string): string {
   const text = description.replaceAll(/\s+/g, ' ').trim();
   const sentence = /^.*?[.!?](?=\s|$)/u.exec(text)?.[0] ?? text;
-  const characters = [...sentence];
+  const characters = Array.from(sentence);
   return characters.length <= MOST_SUMMARY ? sentence : characters.slice(0, MOST_SUMMARY).join('');
 }

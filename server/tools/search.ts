@@ -86,7 +86,7 @@ async function ask(server: RunningServer, only: SearchRequest['only']): Promise<
   } catch (error) {
     if (error instanceof ServerFault) return { server, fault: error };
     // The gate's refusal: too many ask it now.
-    if (error instanceof Refused) return { server, fault: new ServerFault('failing', error.rejection.detail) };
+    if (error instanceof Refused) return { server, fault: new ServerFault('rate_limited', error.rejection.detail) };
     throw error;
   }
 }

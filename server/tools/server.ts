@@ -43,6 +43,8 @@ export interface Failed {
   because: CallFault;
   /** A sentence for the caller's model. */
   detail: string;
+  /** The server's own words, whole: what is cut before it is scrubbed may end within a secret. */
+  said?: string;
 }
 
 export type CallEnd = Answered | Failed;
@@ -50,17 +52,17 @@ export type CallEnd = Answered | Failed;
 /** A server that can be asked now. */
 export interface Connection {
   /** @throws ServerFault, or anything when the signal is aborted */
-  list(signal: AbortSignal): Promise<readonly ListedTool[]>;
+  list: (signal: AbortSignal) => Promise<readonly ListedTool[]>;
   /** Sends the call once. Never throws; an aborted signal ends it early, with a failure that says nothing of it. */
-  call(tool: ListedTool, args: JsonObject, signal: AbortSignal): Promise<CallEnd>;
-  close(): Promise<void>;
+  call: (tool: ListedTool, args: JsonObject, signal: AbortSignal) => Promise<CallEnd>;
+  close: () => Promise<void>;
 }
 
 export interface Connector {
   /** @throws ServerFault */
-  open(signal: AbortSignal): Promise<Connection>;
+  open: (signal: AbortSignal) => Promise<Connection>;
   /** Ends what the connector keeps: processes, connections. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** What one call may return, in bytes. */

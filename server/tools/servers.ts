@@ -13,10 +13,10 @@ import type { Connector } from './server.ts';
 
 export interface Servers {
   /** Those whose entries serve the playbook, by name. */
-  ofPlaybook(place: Place): RunningServer[];
+  ofPlaybook: (place: Place) => RunningServer[];
   /** Those whose entries serve any playbook of the org, by name. */
-  ofOrg(org: string): RunningServer[];
-  close(): Promise<void>;
+  ofOrg: (org: string) => RunningServer[];
+  close: () => Promise<void>;
 }
 
 export interface ServersOptions {

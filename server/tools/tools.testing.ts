@@ -30,12 +30,12 @@ export interface World {
   tools: Tools;
   settings: Settings;
   /** What the operation answers, checked against its schema. */
-  ask(operation: string, path: JsonObject, fields?: JsonObject, as?: Partial<AskOptions>): Promise<JsonObject>;
-  refusal(operation: string, path: JsonObject, fields?: JsonObject, as?: Partial<AskOptions>): Promise<Rejection>;
-  retire(): Promise<unknown>;
+  ask: (operation: string, path: JsonObject, fields?: JsonObject, as?: Partial<AskOptions>) => Promise<JsonObject>;
+  refusal: (operation: string, path: JsonObject, fields?: JsonObject, as?: Partial<AskOptions>) => Promise<Rejection>;
+  retire: () => Promise<unknown>;
   /** What the playbook recorded, in order. */
-  events(): Promise<StoredEvent[]>;
-  writeConfig(config: JsonObject): void;
+  events: () => Promise<StoredEvent[]>;
+  writeConfig: (config: JsonObject) => void;
   logged: string[];
 }
 

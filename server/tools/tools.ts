@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
-import type { Settings } from '../settings/index.ts';
+import type { Settings, ToolServer } from '../settings/index.ts';
 import { isAllowed } from './allowed.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
 import { type ArgumentsChecked, checkArguments, unchecked } from './check-arguments.ts';
@@ -38,32 +38,43 @@ export interface OrgServer {
   playbooks: readonly string[];
 }
 
+/** How an MCP server is reached. */
+export type ReachedBy = { address: string } | { command: string; arguments: readonly string[] };
+
 export interface Tools {
   /** Whether any tool server is set up. */
-  areConfigured(): boolean;
-  serversOfOrg(org: string): OrgServer[];
-  serversOfPlaybook(place: Place): string[];
+  areConfigured: () => boolean;
+  serversOfOrg: (org: string) => OrgServer[];
+  serversOfPlaybook: (place: Place) => string[];
+  /** Whether the playbook may use the tool, as far as the configuration says; whether its server has it is not asked. */
+  isOffered: (place: Place, server: string, tool: string) => boolean;
+  /** The name of the MCP server that the playbook may use at an address, or that is started by a command. */
+  findMcpServer: (place: Place, reached: ReachedBy) => string | undefined;
   /** Searches the named servers, of those that the org or, where it is given, the playbook has. */
-  search(place: { org: string; playbook?: string }, names: readonly string[], request: SearchRequest): Promise<Found>;
+  search: (
+    place: { org: string; playbook?: string },
+    names: readonly string[],
+    request: SearchRequest,
+  ) => Promise<Found>;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
-  describe(place: Place, server: string, tool: string): Promise<DescribedTool>;
+  describe: (place: Place, server: string, tool: string) => Promise<DescribedTool>;
   /** The names of the tools that a server offers the playbook. */
-  list(place: Place, server: string): Promise<DescribedTool[]>;
-  check(place: Place, server: string, tool: string, args: JsonObject): Promise<ArgumentsChecked>;
-  try(place: Place, server: string, tool: string, args: JsonObject | undefined): Promise<TriedTool>;
+  list: (place: Place, server: string) => Promise<DescribedTool[]>;
+  check: (place: Place, server: string, tool: string, args: JsonObject) => Promise<ArgumentsChecked>;
+  try: (place: Place, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
   /**
    * Calls the tool once; the caller records it. Undefined when the signal was aborted before the end.
    * @throws Refused before anything is sent, and whatever `beforeSending` throws
    */
-  call(
+  call: (
     place: Place,
     server: string,
     tool: string,
     args: JsonObject,
     options: CallOptions,
-  ): Promise<ToolCalled | undefined>;
+  ) => Promise<ToolCalled | undefined>;
   /** Ends the servers that were started here. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface ToolsOptions {
@@ -98,6 +109,12 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
     }
   }
 
+  /** The schema of a tool that the operator does not allow is nobody's to know. */
+  async function checkAllowed(tool: ListedTool | undefined, args: JsonObject): Promise<ArgumentsChecked> {
+    if (tool !== undefined) return checkArguments(schemas, tool.inputSchema, args);
+    return unchecked("The tool's schema was not read: the operator does not allow the tool.");
+  }
+
   async function requireTool(place: Place, name: string, toolName: string): Promise<ListedTool> {
     const tools = await listOf(requireAllowed(place, name, toolName));
     const tool = tools.find((one) => one.name === toolName);
@@ -110,6 +127,10 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
     serversOfOrg: (org) =>
       servers.ofOrg(org).map(({ entry }) => ({ name: entry.name, playbooks: playbooksOf(entry.playbooks) })),
     serversOfPlaybook: (place) => servers.ofPlaybook(place).map(({ entry }) => entry.name),
+    isOffered: (place, name, tool) =>
+      servers.ofPlaybook(place).some(({ entry }) => entry.name === name && isAllowed(entry, tool)),
+    findMcpServer: (place, reached) =>
+      servers.ofPlaybook(place).find(({ entry }) => isReachedBy(entry, reached))?.entry.name,
     search({ org, playbook }, names, request) {
       const all = playbook === undefined ? servers.ofOrg(org) : servers.ofPlaybook({ org, playbook });
       return searchServers(
@@ -140,15 +161,11 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
           args === undefined ? null : unchecked("The tool's schema was not read: its server cannot be asked.");
         return { allowed, read_only: null, arguments: unread, server: { reachable: 'no', because } };
       }
-      // What the operator does not allow is not said to be there or not.
       if (allowed && tool === undefined) throw notOffered('tool_not_listed', name, toolName);
-      const unread = unchecked("The tool's schema was not read: the operator does not allow the tool.");
-      const known = allowed ? tool : undefined;
-      const checked = known === undefined ? unread : await checkArguments(schemas, known.inputSchema, args ?? {});
       return {
         allowed,
-        read_only: known === undefined ? null : isReadOnly(known),
-        arguments: args === undefined ? null : checked,
+        read_only: tool === undefined ? null : isReadOnly(tool),
+        arguments: args === undefined ? null : await checkAllowed(allowed ? tool : undefined, args),
         server: { reachable: 'yes' },
       };
     },
@@ -161,6 +178,15 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
 
 function playbooksOf(playbooks: readonly string[] | undefined): readonly string[] {
   return playbooks === undefined || playbooks.includes('*') ? ['*'] : playbooks;
+}
+
+function isReachedBy(entry: ToolServer, reached: ReachedBy): boolean {
+  if ('address' in reached) return entry.type === 'mcp' && entry.url.href === URL.parse(reached.address)?.href;
+  return (
+    entry.type === 'stdio' &&
+    entry.command === reached.command &&
+    JSON.stringify(entry.args) === JSON.stringify(reached.arguments)
+  );
 }
 
 function becauseOf(error: unknown): string {

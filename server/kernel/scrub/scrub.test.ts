@@ -9,7 +9,13 @@ test.each([
   encodeURIComponent(SECRET),
   encodeURIComponent(SECRET).replaceAll(/%../g, (code) => code.toLowerCase()),
   encodeURIComponent(SECRET).replaceAll('%20', '+'),
+  encodeURI(SECRET),
+  encodeURIComponent(encodeURIComponent(SECRET)),
+  encodeURIComponent(Buffer.from(SECRET).toString('base64')),
   JSON.stringify(SECRET).slice(1, -1),
+  JSON.stringify(JSON.stringify(SECRET)).slice(3, -3),
+  // As PHP and Python write JSON by default.
+  String.raw`p\/a+s \"\u00fc\" w\u00F6rd?`,
   Buffer.from(SECRET).toString('base64'),
   Buffer.from(SECRET).toString('base64url'),
 ])('a secret written as %s is found', (written) => {
@@ -46,4 +52,9 @@ test.each(['', 'a', 'ab', 'abc'])('a secret in a longer text that is base64, beh
     expect(Buffer.from(told.replaceAll('***', ''), encoding).toString()).not.toContain(SECRET.slice(1, -1));
     expect(told.length).toBeLessThan(30);
   }
+});
+
+test('a text of many backslashes takes no longer than its length', () => {
+  const hidden = createScrubber(['\\\\\\\\end-of-it']);
+  expect(hidden.text('\\'.repeat(200_000))).toHaveLength(200_000);
 });

@@ -1,15 +1,16 @@
 // Takes secrets out of what a call leaves behind.
 //
 // 1. A secret is found as it is and as it is commonly written in URLs, forms, JSON and base64, also as a part of a
-//    longer text that was written in base64.
+//    longer text that was written in base64. Encoders differ in what they escape, and how often: every sign may be
+//    written in any of its ways.
 // 2. Texts shorter than 8 characters are no secrets: they would take innocent words with them.
 // 3. Names of members are scrubbed as well as values, and a number that reads as a secret becomes a text.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 
 export interface Scrubber {
-  text(value: string): string;
-  json(value: Json): Json;
-  bytes(value: Uint8Array): Uint8Array;
+  text: (value: string) => string;
+  json: (value: Json) => Json;
+  bytes: (value: Uint8Array) => Uint8Array;
 }
 
 /** Members of a secret that is a JSON object: those named so are secrets by themselves. */
@@ -39,8 +40,8 @@ const PUT_INSTEAD = '***';
 export function createScrubber(secrets: readonly string[]): Scrubber {
   const written = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(writings))];
   if (written.length === 0) return { text: (value) => value, json: (value) => value, bytes: (value) => value };
-  const found = patternOf(written);
-  const foundInBytes = patternOf(written.map((text) => Buffer.from(text, 'utf8').toString('latin1')));
+  const found = patternOf(written, (sign) => sign);
+  const foundInBytes = patternOf(written, latin1Of);
   const text = (value: string): string => value.replace(found, PUT_INSTEAD);
   return {
     text,
@@ -57,24 +58,11 @@ function scrubJson(value: Json, text: (value: string) => string): Json {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), scrubJson(item, text)]));
 }
 
-/** The longest first, so that none is found in part. */
-function patternOf(texts: readonly string[]): RegExp {
-  const longestFirst = texts.toSorted((a, b) => b.length - a.length);
-  return new RegExp(
-    longestFirst.map((text) => text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`)).join('|'),
-    'g',
-  );
-}
-
+/** The secret, and it in base64. */
 function writings(secret: string): string[] {
-  const inUrl = encodeURIComponent(secret.toWellFormed());
   const bytes = Buffer.from(secret, 'utf8');
   return [
     secret,
-    inUrl,
-    inUrl.replaceAll(/%[\dA-F]{2}/g, (code) => code.toLowerCase()),
-    inUrl.replaceAll('%20', '+'),
-    JSON.stringify(secret).slice(1, -1),
     bytes.toString('base64'),
     bytes.toString('base64url'),
     ...[0, 1, 2].flatMap((before) => withinBase64(bytes, before)),
@@ -86,4 +74,61 @@ function withinBase64(bytes: Buffer, before: number): string[] {
   const padded = Buffer.concat([Buffer.alloc(before), bytes]);
   const own = [Math.ceil((before * 8) / 6), Math.floor((padded.length * 8) / 6)] as const;
   return [padded.toString('base64').slice(...own), padded.toString('base64url').slice(...own)];
+}
+
+/** The longest first, so that none is found in part. */
+function patternOf(texts: readonly string[], literal: (sign: string) => string): RegExp {
+  const longestFirst = texts.toSorted((a, b) => b.length - a.length);
+  const anyWriting = (text: string): string =>
+    (text.match(/\\+|./gsu) ?? []).map((sign) => signPattern(sign, literal)).join('');
+  return new RegExp(longestFirst.map(anyWriting).join('|'), 'g');
+}
+
+/** What JSON writes behind a backslash. */
+const BEHIND_BACKSLASH: Readonly<Record<string, string>> = {
+  '"': '"',
+  '/': '/',
+  '\b': 'b',
+  '\f': 'f',
+  '\n': 'n',
+  '\r': 'r',
+  '\t': 't',
+};
+/** JSON within JSON within JSON: each level doubles them. */
+const BACKSLASHES = String.raw`\\{1,8}`;
+
+/**
+ * One sign in whatever way it may be written: as it is, in a URL or a form, in JSON. Letters and digits stay. Of
+ * backslashes a whole row is one sign: taken one by one, there would be too many ways to divide them.
+ */
+function signPattern(sign: string, literal: (sign: string) => string): string {
+  if (/^[A-Za-z0-9]$/.test(sign)) return sign;
+  // `%` is itself written as `%25` where a URL stands in a URL.
+  const inUrl = [...Buffer.from(sign.toWellFormed())].map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join('');
+  const units = Array.from({ length: sign.length }, (_, index) => sign.charCodeAt(index));
+  const inJson = units.map((unit) => `${BACKSLASHES}u${anyCase(unit, 4)}`).join('');
+  const behind = BEHIND_BACKSLASH[sign];
+  const ways = [
+    sign.startsWith('\\') ? String.raw`\\{${sign.length},${sign.length * 8}}` : escaped(literal(sign)),
+    inUrl,
+    inJson,
+    ...(behind === undefined ? [] : [`${BACKSLASHES}${escaped(behind)}`]),
+    ...(sign === ' ' ? [String.raw`\+`] : []),
+  ];
+  return `(?:${ways.join('|')})`;
+}
+
+function anyCase(value: number, digits: number): string {
+  return value
+    .toString(16)
+    .padStart(digits, '0')
+    .replaceAll(/[a-f]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}/-]/g, String.raw`\$&`);
+}
+
+function latin1Of(sign: string): string {
+  return Buffer.from(sign, 'utf8').toString('latin1');
 }

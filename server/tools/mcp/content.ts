@@ -75,8 +75,6 @@ function placeholder(words: string): Part {
   return { text: `[${words}]`, isText: false };
 }
 
-const MOST_SHOWN = 200;
-
 function textOr(value: Json | undefined, otherwise: string): string {
-  return typeof value === 'string' ? value.slice(0, MOST_SHOWN) : otherwise;
+  return typeof value === 'string' ? value : otherwise;
 }

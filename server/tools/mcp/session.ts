@@ -22,15 +22,16 @@ import { answeredOf, listedTool } from './content.ts';
 const VERSION = '1';
 /** The client's own timers do not count: deadlines are signals. */
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 } as const;
+const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
 const MOST_PAGES = 20;
 const MOST_TOOLS = 2000;
 
 export interface Session {
   /** Whether the server speaks a revision before 2026-07-28. */
   isLegacy: boolean;
-  list(signal: AbortSignal): Promise<readonly ListedTool[]>;
-  call(tool: ListedTool, args: JsonObject, signal: AbortSignal, requestId: string | undefined): Promise<CallEnd>;
-  close(): Promise<void>;
+  list: (signal: AbortSignal) => Promise<readonly ListedTool[]>;
+  call: (tool: ListedTool, args: JsonObject, signal: AbortSignal, requestId: string | undefined) => Promise<CallEnd>;
+  close: () => Promise<void>;
 }
 
 /** What went wrong where the transport knows better than the client. */
@@ -60,8 +61,10 @@ export async function openSession(
       },
     },
   );
-  // What servers say out of turn is nobody's error.
+  // What servers say out of turn is nobody's error. (The client is no EventTarget.)
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   client.onerror = () => undefined;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener
   if (options.onClose !== undefined) client.onclose = options.onClose;
   if (options.onToolsChanged !== undefined) {
     client.setNotificationHandler('notifications/tools/list_changed', options.onToolsChanged);
@@ -117,15 +120,11 @@ async function callTool(
   }
 }
 
-const MOST_SAID = 1000;
-
 function failureOf(error: unknown): Failed {
   if (error instanceof ProtocolError) {
-    const said = error.message.slice(0, MOST_SAID);
-    if (error.code === ProtocolErrorCode.InvalidParams) {
-      return failed('arguments_refused', `The server refused the arguments. It says: ${said}`);
-    }
-    return failed('server_failure', `The server answered with the error ${error.code}. It says: ${said}`);
+    const said = error.message;
+    if (error.code === INVALID_PARAMS) return failed('arguments_refused', 'The server refused the arguments.', said);
+    return failed('server_failure', `The server answered with the error ${error.code}.`, said);
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
     return failed('server_failure', 'The connection to the server ended before its answer had come.');
@@ -136,6 +135,6 @@ function failureOf(error: unknown): Failed {
   return failed('server_failure', 'The server gave no answer that can be read.');
 }
 
-function failed(because: Failed['because'], detail: string): Failed {
-  return { kind: 'failed', because, detail };
+function failed(because: Failed['because'], detail: string, said?: string): Failed {
+  return { kind: 'failed', because, detail, ...(said === undefined ? {} : { said }) };
 }

@@ -11,6 +11,7 @@ import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { LIMITS_MS, startDeadline } from '../deadline.ts';
 import { type Connector, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import { readLines } from './read-lines.ts';
 import { openSession, type Session } from './session.ts';
 
 const FIRST_WAIT_MS = 1000;
@@ -18,6 +19,8 @@ const LONGEST_WAIT_MS = 60_000;
 const FORGIVEN_AFTER_MS = 60_000;
 /** Silence after the newest revision's first message: an older server. */
 const PROBE_MS = 3000;
+/** Characters of a line on stderr that are logged. */
+const MOST_LOGGED = 2000;
 /** A message holds the result and a little around it. */
 const MOST_MESSAGE_BYTES = MOST_RESULT_BYTES + 64 * 1024;
 
@@ -53,13 +56,16 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       stderr: 'pipe',
       maxBufferSize: MOST_MESSAGE_BYTES,
     });
-    transport.stderr?.on('data', (chunk: Buffer) => {
-      logger.debug({ tool_server: server.name }, scrub(chunk.toString('utf8').slice(0, 2000)));
-    });
+    if (transport.stderr !== null) {
+      readLines(transport.stderr, (line) => {
+        logger.debug({ tool_server: server.name }, scrub(line).slice(0, MOST_LOGGED));
+      });
+    }
     let isTooLarge = false;
     let isOpen = false;
     const startedAt = clock.now();
-    // Set before the client's own, which calls it.
+    // Set before the client's own, which calls it. (A transport is no EventTarget.)
+    // oxlint-disable-next-line unicorn/prefer-add-event-listener
     transport.onerror = (error) => {
       isTooLarge ||= error.message.includes('exceeded maximum size');
     };

@@ -6,8 +6,6 @@ import { isShallow } from '../depth.ts';
 import { faultOf } from '../http-fault.ts';
 import type { CallEnd, Failed, Part } from '../server.ts';
 
-const MOST_SAID = 300;
-
 export function endOf(answer: HttpAnswer, requestIdName: string | undefined): CallEnd {
   if (answer.kind === 'failed') {
     const { because, detail } = answer;
@@ -16,7 +14,7 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Ca
   const { status, headers } = answer;
   const read = contentOf(answer);
   const isAnswer = (status >= 200 && status < 300) || (status >= 400 && status < 500 && !NOT_OF_THE_TOOL.has(status));
-  if (!isAnswer) return failed('server_failure', refusalWords(status, read));
+  if (!isAnswer) return refusal(status, read);
   if (read === undefined)
     return failed('server_failure', 'Its answer says that it is JSON, and cannot be read as such.');
   const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
@@ -35,10 +33,9 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Ca
 /** Refusals that have to do with the entry or the server's load, and not with what was asked. */
 const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
 
-function refusalWords(status: number, read: Content | undefined): string {
-  const words = faultOf(status)?.detail ?? `It answered with HTTP ${status}.`;
-  const said = read?.part?.isText === true && status >= 500 ? read.part.text.replaceAll(/\s+/g, ' ').trim() : '';
-  return said === '' ? words : `${words} It says: ${said.slice(0, MOST_SAID).toWellFormed()}`;
+function refusal(status: number, read: Content | undefined): Failed {
+  const end = failed('server_failure', faultOf(status)?.detail ?? `It answered with HTTP ${status}.`);
+  return read?.part?.isText === true && status >= 500 ? { ...end, said: read.part.text } : end;
 }
 
 interface Content {

@@ -35,9 +35,9 @@ export function toolsOf(
   return tools;
 }
 
-/** The `operationId`, else method and path; at most 64 characters, and no tool twice. */
+/** The `operationId`, else method and path (`get_invoices_id`); at most 64 characters, and no tool twice. */
 function freeName({ id, method, path }: Operation, tools: ReadonlyMap<string, unknown>): string {
-  const written = id ?? `${method}_${path}`;
+  const written = id ?? `${method}${path}`;
   const base = written.replaceAll(/[^A-Za-z0-9_.-]+/g, '_').replaceAll(/^_+|_+$/g, '') || method;
   let name = base.slice(0, MOST_NAME);
   for (let number = 2; tools.has(name); number += 1) {
