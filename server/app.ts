@@ -46,6 +46,7 @@ import {
 } from './runs/index.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
 import { startPage } from './start-page.ts';
+import { createExecute, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
 
@@ -91,10 +92,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const log = openLog(settings, clock, options.onUnknownCommit);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
+  const tools = createTools({ settings, schemas, clock, logger });
   const kinds = createKinds({
     schemas,
     checkEvent: checkPublishedEvent,
     grants: { secrets: settings.workflowSecrets, hosts: settings.workflowHosts },
+    tools,
     clock,
   });
   // Files change by the system's time, whatever time it is for runs.
@@ -150,6 +153,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...eventOperations(events, playbooks),
     ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
     ...analyticsOperations(createAnalytics(log, clock)),
+    ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
   ];
 
   const ownOrigins = new Set<string>();
@@ -192,6 +196,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await runs.stop();
       await Promise.all(taskRunners.map((one) => one.stop()));
       await http.close();
+      await tools.close();
       await kinds.close();
       await schemas.close();
       await log.close();

@@ -2,6 +2,7 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { Place } from '../kernel/log/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
 
 /** A definition of the playbook that a document names: `TYPE/NAME`, and how the document uses it. */
@@ -87,6 +88,58 @@ export interface RunTools {
    * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
    */
   call(server: string, tool: string, args: JsonObject): Promise<ToolCallEnd | undefined>;
+}
+
+/** A call of a tool that is about to be sent, as history shows it: scrubbed. */
+export interface ToolCallStart {
+  server: string;
+  tool: string;
+  /** Whether its server says that it changes nothing. */
+  readOnly: boolean;
+  arguments: JsonObject;
+  /** Whether the content of the call is kept. */
+  keepsContent: boolean;
+}
+
+/** How a call that was sent ended, as history shows it: scrubbed. */
+export interface ToolCallDone extends ToolCallStart {
+  outcome: ToolCallEnd['outcome'];
+  /** Why there is no result; absent where there is one. */
+  because?: 'arguments_refused' | 'server_failure' | 'timed_out' | 'cancelled' | 'too_large';
+  text: string;
+  /** What a function gives as the call's output: structured content, else JSON text, else `{ text }`. */
+  output: Json;
+  /** The whole result, where there is one. */
+  result?: Json;
+  resultBytes: number | null;
+  durationMs: number;
+}
+
+/** How an MCP server is reached. */
+export type McpServerAt = { address: string } | { command: string; arguments: readonly string[] };
+
+/** The tools that the workflows of a playbook may call. Whoever calls records the call. */
+export interface WorkflowTools {
+  /** Whether the playbook may use the tool, as far as the configuration says. */
+  isOffered: (place: Place, server: string, tool: string) => boolean;
+  /** The name of the tool server that is reached so, of those that the playbook may use. */
+  findMcpServer: (place: Place, at: McpServerAt) => string | undefined;
+  /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+  list: (
+    place: Place,
+    server: string,
+  ) => Promise<readonly { tool: string; description: string; input_schema: JsonObject; annotations?: object }[]>;
+  /**
+   * Calls a tool once. Undefined when the signal was aborted before the end.
+   * @throws Refused as `list`, before anything was sent, and whatever `beforeSending` throws
+   */
+  call: (
+    place: Place,
+    server: string,
+    tool: string,
+    args: JsonObject,
+    options: { signal?: AbortSignal; beforeSending: (start: ToolCallStart) => Promise<void> },
+  ) => Promise<ToolCallDone | undefined>;
 }
 
 /** One attempt of a run, as a kind sees it. */
@@ -232,8 +285,35 @@ export interface Decision {
 /** What is known of a run while a call of it goes on. */
 export type PerformingRun = Pick<DurableRun, 'org' | 'playbook' | 'runId' | 'name' | 'version'>;
 
-/** The answer of a call that reached out of the service. */
-export type Performed = { ok: true; output: Json } | { ok: false; error: JsonObject };
+/**
+ * The answer of a call that reached out of the service. `call`: what history says of a call whose start was told;
+ * without it that is made of output and error.
+ */
+export type Performed = ({ ok: true; output: Json } | { ok: false; error: JsonObject }) & { call?: ToolCallDone };
+
+/** Nothing was sent: whoever is to be asked is busy with others. The call is made later. */
+export interface Postponed {
+  afterSeconds: number;
+}
+
+/** What goes with the making of a call. */
+export interface PerformOptions {
+  signal: AbortSignal;
+  /** Records that the call starts, for calls that tell it; awaited before anything is sent. Called once at most. */
+  starts: (call: ToolCallStart) => Promise<void>;
+}
+
+/** What is known of a call before it is made. */
+export interface DescribedCall {
+  server: string;
+  tool: string;
+  /** Scrubbed. */
+  arguments: JsonObject;
+  /** Whether making it twice does no harm. */
+  mayRepeat: boolean;
+  /** Whether `perform` tells when it starts. Otherwise its start is recorded before `perform`. */
+  tellsStart: boolean;
+}
 
 interface EveryKind {
   type: DefinitionType;
@@ -290,13 +370,9 @@ export interface DurableKind extends EveryKind {
    * effects: deciding again, after a crash or a clash, gives the same.
    */
   decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined>;
-  /** What the history says of a call before it is made; `mayRepeat`: making it twice does no harm. */
-  describe(
-    run: Pick<PerformingRun, 'org' | 'playbook'>,
-    effect: JsonObject,
-  ): { server: string; tool: string; arguments: Json; mayRepeat: boolean };
+  describe(run: Place, effect: JsonObject): DescribedCall;
   /** Makes a call that a decision asked for. It never throws for what the other side did. */
-  perform(run: PerformingRun, effect: JsonObject, signal: AbortSignal): Promise<Performed>;
+  perform(run: PerformingRun, effect: JsonObject, options: PerformOptions): Promise<Performed | Postponed>;
 }
 
 /** What a kind of definition implements. */

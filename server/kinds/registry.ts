@@ -3,7 +3,7 @@ import { unavailable } from '../kernel/rejection.ts';
 import { createSandbox, createTypeChecker } from '../kernel/programs/index.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import { createComputationKind } from './computation/index.ts';
-import type { Kind } from './kind.ts';
+import type { Kind, WorkflowTools } from './kind.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
 import type { Json } from '../../shared/json.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
@@ -27,10 +27,12 @@ export interface KindsOptions {
   checkEvent: WorkflowKindOptions['checkEvent'];
   /** What the operator gives to workflows. */
   grants: Grants;
+  /** Absent: there are no tool servers. */
+  tools?: WorkflowTools;
   clock: Clock;
 }
 
-export function createKinds({ schemas, checkEvent, grants, clock }: KindsOptions): Kinds {
+export function createKinds({ schemas, checkEvent, grants, tools, clock }: KindsOptions): Kinds {
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const expressions = createExpressions();
@@ -40,6 +42,7 @@ export function createKinds({ schemas, checkEvent, grants, clock }: KindsOptions
     version: VERSION,
     checkEvent,
     grants,
+    tools,
     clock,
   });
   return {

@@ -34,7 +34,7 @@ interface Document {
 
 const SCHEMAS = 'https://cuebook.dev/schemas/runtime/';
 
-/** What the contract has of playbooks, computations, events and analytics; then our additions. */
+/** What the contract has of playbooks, computations, events, analytics and tool servers; then our additions. */
 const OPERATIONS = [
   'create_playbook',
   'list_playbooks',
@@ -56,6 +56,12 @@ const OPERATIONS = [
   'get_event',
   'publish_event',
   'get_playbook_analytics',
+  'search',
+  'search_in_org',
+  'introspect',
+  'validate',
+  'dry_run',
+  'execute',
 ];
 const ADDITIONS = [
   'list_definition_versions',

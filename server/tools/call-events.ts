@@ -4,6 +4,9 @@ import { keepLarge, sha256 } from '../kernel/contents/index.ts';
 import type { NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { CallStart, ToolCalled } from './call.ts';
 
+/** What history shows of how a call ended. */
+type CallEnded = Omit<ToolCalled, 'answer' | 'output' | 'requestId' | 'calledAt'>;
+
 /** What an event has beside the call itself: `call_id`, or `attempt` and `step`. */
 type Named = Readonly<Record<string, Json>>;
 type CallEvent = Pick<NewEvent, 'type' | 'data' | 'kept'>;
@@ -31,12 +34,7 @@ export async function callStarted(
   };
 }
 
-export async function callEnded(
-  tx: WriteTransaction,
-  place: Place,
-  call: ToolCalled,
-  named: Named,
-): Promise<CallEvent> {
+export async function callEnded(tx: WriteTransaction, place: Place, call: CallEnded, named: Named): Promise<CallEvent> {
   const common = { ...named, server: call.server, tool: call.tool, duration_ms: call.durationMs };
   const size = call.resultBytes === null ? {} : { result_bytes: call.resultBytes };
   if (call.because !== undefined) {

@@ -6,7 +6,8 @@
 // 3. All that leaves here is scrubbed.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { LIMITS_MS, startDeadline, untilAborted } from './deadline.ts';
+import { startDeadline, untilAborted } from '../kernel/deadline.ts';
+import { LIMITS_MS } from './limits.ts';
 import { notOffered, serverFailed } from './refusals.ts';
 import { cutText, seenResult } from './result.ts';
 import type { RunningServer } from './running-server.ts';
@@ -77,6 +78,7 @@ export async function callTool(
         keepsContent: entry.recordContent,
       };
       await options.beforeSending(start);
+      if (options.signal?.aborted === true) return undefined;
       return await send(clock, server, { connection, tool, args, start }, options.signal);
     } finally {
       // Nobody need wait for a connection that is no longer used.

@@ -8,7 +8,8 @@ import type { Json } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
-import { LIMITS_MS, startDeadline, untilAborted } from './deadline.ts';
+import { startDeadline, untilAborted } from '../kernel/deadline.ts';
+import { LIMITS_MS } from './limits.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
 

@@ -64,7 +64,8 @@ test('given a tool, dry_run says what stands in the way of a call, and calls not
   const reader = { id: 'key:reader', may: (permission: string) => permission.endsWith(':read') };
   expect(await ask('dry_run', ECHO, {}, { caller: reader })).toMatchObject({ would_run: false, caller_may: false });
   const denied = { server: 'everything', tool: 'get-sum' };
-  expect(await ask('dry_run', denied)).toMatchObject({ would_run: false, allowed: false, read_only: null });
+  expect(await ask('dry_run', denied)).toMatchObject({ would_run: false, allowed: false, read_only: true });
+  expect(await ask('dry_run', denied, { arguments: {} })).toMatchObject({ arguments: { valid: null } });
   await retire();
   expect(await ask('dry_run', ECHO)).toMatchObject({ would_run: false, playbook_retired: true });
   expect(await ask('introspect', ECHO)).toMatchObject(ECHO);

@@ -2,20 +2,22 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Checked, Surroundings } from '../kind.ts';
+import type { Checked, Surroundings, WorkflowTools } from '../kind.ts';
 import { checkWorkflowDocument, examplesOf, graphOf } from './document/index.ts';
 import type { Grants } from './effects.ts';
+import { partsOf } from './tool-call/index.ts';
 
 export interface CheckOptions {
   expressions: Expressions;
   schemas: SchemaChecker;
   grants: Grants;
+  tools: WorkflowTools | undefined;
 }
 
 export async function checkWorkflow(
   source: string,
   surroundings: Surroundings,
-  { expressions, schemas, grants }: CheckOptions,
+  { expressions, schemas, grants, tools }: CheckOptions,
 ): Promise<Checked> {
   const checked = await checkWorkflowDocument(source, {
     playbook: surroundings.playbook,
@@ -24,8 +26,11 @@ export async function checkWorkflow(
     secretGiven: (name) => Object.hasOwn(grants.secrets(surroundings), name),
     fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),
     definitionExists: (type, name) => surroundings.definitionExists(type, name),
-    toolAllowed: () => false,
-    mcpServerExists: () => false,
+    toolAllowed(written) {
+      const parts = partsOf(written);
+      return parts !== undefined && tools?.isOffered(surroundings, parts.server, parts.tool) === true;
+    },
+    mcpServerExists: (at) => tools?.findMcpServer(surroundings, at) !== undefined,
     hostAllowed: grants.hosts(surroundings),
   });
   if (!checked.ok) return { ok: false, issues: checked.issues.map(inSource) };

@@ -1,8 +1,9 @@
 // Calls of workflows that leave the service.
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import { createHttpClient } from '../../kernel/http-client/index.ts';
-import type { DurableKind, Performed } from '../kind.ts';
+import type { DescribedCall, DurableKind, Performed, PerformingRun, WorkflowTools } from '../kind.ts';
 import { errorOfType } from './engine/index.ts';
 import {
   type CallEffect,
@@ -14,6 +15,7 @@ import {
   prepareCall,
   secretTexts,
 } from './http-call/index.ts';
+import { performToolCall, readMcpCall, readToolCall } from './tool-call/index.ts';
 
 /** What the operator gives to the workflows of a playbook. */
 export interface Grants {
@@ -27,41 +29,37 @@ export interface Effects extends Pick<DurableKind, 'describe' | 'perform'> {
   close(): void;
 }
 
-export function createEffects(grants: Grants, clock: Clock): Effects {
+/** @param tools undefined: there are no tool servers */
+export function createEffects(grants: Grants, tools: WorkflowTools | undefined, clock: Clock): Effects {
   const http = createHttpClient({ clock });
   const memory = createCallMemory(clock);
+
+  async function performHttp(run: PerformingRun, effect: JsonObject, signal: AbortSignal): Promise<Performed> {
+    const secrets = grants.secrets(run);
+    const prepared = prepareCall(effect as unknown as CallEffect, secrets);
+    const result = prepared.ok
+      ? await performCall(prepared.request, { http, clock, memory, secrets, isHostAllowed: grants.hosts(run) }, signal)
+      : prepared;
+    if (result.ok) return result;
+    const { type, status, detail, title, outcome } = result.error;
+    const error = { ...errorOfType(type, status, detail), title, ...(outcome === undefined ? {} : { outcome }) };
+    return { ok: false, error };
+  }
+
   return {
     describe(place, effect) {
-      const given = isJsonObject(effect['with']) ? effect['with'] : {};
+      const described = isToolCall(effect) ? describeToolCall(place, effect, tools) : describeHttpCall(effect);
       const scrubber = createScrubber(secretTexts(grants.secrets(place)));
-      const isHttp = effect['call'] === 'http';
-      const method = isHttp ? String(given['method'] ?? '').toUpperCase() : '';
-      return {
-        server: 'http',
-        tool: scrubber.text(isHttp ? method : String(given['operationId'] ?? effect['call'])),
-        arguments: scrubber.json(withoutCredentials(given)),
-        mayRepeat: isHttp && isRepeatable(method),
-      };
+      const args = scrubber.json(described.arguments) as JsonObject;
+      return { ...described, tool: scrubber.text(described.tool), arguments: args };
     },
-    async perform(run, effect, signal): Promise<Performed> {
-      const { call } = effect;
-      if (call !== 'http' && call !== 'openapi') {
-        const detail = `This service has no tool servers that \`call: ${String(call)}\` could reach.`;
+    async perform(run, effect, options) {
+      if (!isToolCall(effect)) return performHttp(run, effect, options.signal);
+      if (tools === undefined) {
+        const detail = `This service has no tool servers that \`call: ${effect.call}\` could reach.`;
         return { ok: false, error: errorOfType('configuration', 400, detail) };
       }
-      const secrets = grants.secrets(run);
-      const prepared = prepareCall(effect as unknown as CallEffect, secrets);
-      const result = prepared.ok
-        ? await performCall(
-            prepared.request,
-            { http, clock, memory, secrets, isHostAllowed: grants.hosts(run) },
-            signal,
-          )
-        : prepared;
-      if (result.ok) return result;
-      const { type, status, detail, title, outcome } = result.error;
-      const error = { ...errorOfType(type, status, detail), title, ...(outcome === undefined ? {} : { outcome }) };
-      return { ok: false, error };
+      return performToolCall(run, effect, options, { tools, clock, secrets: grants.secrets(run) });
     },
     close() {
       http.close();
@@ -69,8 +67,39 @@ export function createEffects(grants: Grants, clock: Clock): Effects {
   };
 }
 
+function isToolCall(effect: JsonObject): effect is JsonObject & { call: 'tool' | 'mcp'; with: JsonObject } {
+  return (effect['call'] === 'tool' || effect['call'] === 'mcp') && isJsonObject(effect['with']);
+}
+
+function describeToolCall(
+  place: Place,
+  effect: { call: 'tool' | 'mcp'; with: JsonObject },
+  tools: WorkflowTools | undefined,
+): DescribedCall {
+  const read = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, place, tools);
+  const fixed = { mayRepeat: false, tellsStart: true };
+  if (read.ok && read.call.do === 'call') {
+    const { server, tool, arguments: args } = read.call;
+    return { server, tool, arguments: args, ...fixed };
+  }
+  return { server: effect.call, tool: String(effect.with['method'] ?? 'unknown'), arguments: {}, ...fixed };
+}
+
+function describeHttpCall(effect: JsonObject): DescribedCall {
+  const given = isJsonObject(effect['with']) ? effect['with'] : {};
+  const isHttp = effect['call'] === 'http';
+  const method = isHttp ? String(given['method'] ?? '').toUpperCase() : '';
+  return {
+    server: 'http',
+    tool: isHttp ? method : String(given['operationId'] ?? effect['call']),
+    arguments: withoutCredentials(given),
+    mayRepeat: isHttp && isRepeatable(method),
+    tellsStart: false,
+  };
+}
+
 /** What history shows of a call: how it proves who it is stands in no record. */
-function withoutCredentials(given: JsonObject): Json {
+function withoutCredentials(given: JsonObject): JsonObject {
   return Object.fromEntries(
     Object.entries(given)
       .filter(([name]) => name !== 'authentication')

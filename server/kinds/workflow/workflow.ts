@@ -5,7 +5,16 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Checked, Decision, DurableKind, DurableRun, RunInput, RunState, Triggering } from '../kind.ts';
+import type {
+  Checked,
+  Decision,
+  DurableKind,
+  DurableRun,
+  RunInput,
+  RunState,
+  Triggering,
+  WorkflowTools,
+} from '../kind.ts';
 import { checkWorkflow } from './check.ts';
 import { readWorkflowDocument, type Schedule } from './document/index.ts';
 import { createEffects, type Grants } from './effects.ts';
@@ -22,6 +31,8 @@ export interface WorkflowKindOptions {
   /** What is wrong with an event that a workflow is about to publish. */
   checkEvent: (event: JsonObject) => readonly Issue[];
   grants: Grants;
+  /** Absent: there are no tool servers. */
+  tools?: WorkflowTools | undefined;
   clock: Clock;
 }
 
@@ -35,8 +46,8 @@ export interface WorkflowKind extends DurableKind {
 }
 
 export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
-  const { expressions, schemas, grants } = options;
-  const effects = createEffects(grants, options.clock);
+  const { expressions, schemas, grants, tools } = options;
+  const effects = createEffects(grants, tools, options.clock);
   const plans = new Map<string, Plan>();
 
   function planFor(source: string): Plan {
@@ -92,7 +103,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       },
     },
     check: (source, surroundings): Promise<Checked> =>
-      checkWorkflow(source, surroundings, { expressions, schemas, grants }),
+      checkWorkflow(source, surroundings, { expressions, schemas, grants, tools }),
     decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
       return drive(decide(planFor(run.source), factsOf(run), input), answerWith(state, run.now)).then((decision) =>
         decision === undefined ? undefined : scrubbed(decision, grants.secrets(run)),

@@ -2,12 +2,13 @@
 // started and has no answer after a restart is made again only where that does no harm.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { isDurable, type Kind, type Performed } from '../../kinds/kind.ts';
+import { isDurable, type Kind, type Performed, type ToolCallStart } from '../../kinds/kind.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { keepLarge } from '../../kernel/contents/index.ts';
 import type { EventLog, NewEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
 import { streamOf } from '../present.ts';
+import { callEnded, callStarted } from '../../tools/index.ts';
 import { attemptOf, metadataOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
 import { inputTask, type PerformPayload, performKey } from './keys.ts';
@@ -49,39 +50,59 @@ export function createPerforming({ log, tasks, clock, kinds }: PerformingOptions
       if (row === undefined || row.status !== 'started' || kind === undefined || !isDurable(kind)) {
         return log.write((tx) => lease.finish(tx));
       }
-      const { server, tool, arguments: given, mayRepeat } = kind.describe(row, effect);
-      const named = { attempt: Number(row.attempt), server, tool };
+      const { server, tool, arguments: given, mayRepeat, tellsStart } = kind.describe(row, effect);
+      const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
+      const named = { attempt: Number(row.attempt), ...step };
       const key = performKey(run_id, number);
       // There before the start is recorded: whoever stops the call from then on finds it.
       const controller = new AbortController();
       going.set(key, controller);
       try {
         const before = await log.read((tx) => selectCall(tx, row, number));
-        const started =
-          before ??
-          (await log.write(async (tx) => {
+        let started = before;
+        const starts = async (call: ToolCallStart): Promise<void> => {
+          started = await log.write(async (tx) => {
             // A call of a step that was cut off meanwhile is not begun.
             await lease.require(tx);
-            const { data: shown, kept } = await keepLarge(tx, row, { arguments: given });
-            const readOnly = mayRepeat ? { read_only: true } : {};
-            const event = { type: 'tool_call_started', data: { ...named, ...readOnly, ...shown }, kept };
+            const event = await callStarted(tx, row, call, named);
             const id = await recordEvent(tx, row, event, row.attempt_event_id);
             await putCall(tx, row, number, id);
             return id;
-          }));
+          });
+        };
+        if (before === undefined && !tellsStart) {
+          await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
+        }
         const begun = clock.now();
         const { org, playbook, name, definition_version } = row;
         const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
         const performed =
-          before === undefined || mayRepeat ? await kind.perform(run, effect, controller.signal) : UNANSWERED;
+          before === undefined || mayRepeat
+            ? await kind.perform(run, effect, { signal: controller.signal, starts })
+            : UNANSWERED;
+        if ('afterSeconds' in performed) {
+          const { kind: taskKind, key: taskKey, payload } = task;
+          const dueAt = clock.now() + performed.afterSeconds * 1000;
+          return await log.write(async (tx) => {
+            await lease.finish(tx);
+            await tasks.add(tx, row, { kind: taskKind, key: taskKey, dueAt, payload });
+          });
+        }
+        const { call, ...answered } = performed;
         await log.write(async (tx) => {
           const isWanted = await lease.settle(tx);
-          const duration_ms = Math.max(0, clock.now() - begun);
-          const event = await answerEvent(tx, row, { ...named, duration_ms }, performed);
-          const cause = await recordEvent(tx, row, event, started);
-          await dropCall(tx, row, number);
+          let cause = row.attempt_event_id;
+          if (started !== undefined) {
+            const duration_ms = Math.max(0, clock.now() - begun);
+            const event =
+              call === undefined
+                ? await answerEvent(tx, row, { ...named, server, tool, duration_ms }, answered)
+                : await callEnded(tx, row, call, named);
+            cause = await recordEvent(tx, row, event, started);
+            await dropCall(tx, row, number);
+          }
           if (!isWanted) return;
-          const answer: JsonObject = { ...data, number, ...performed };
+          const answer: JsonObject = { ...data, number, ...answered };
           const input = { run_id, kind: 'call_answered', key: String(number), data: answer, cause } as const;
           await tasks.add(tx, row, inputTask(input, clock.now()));
         });

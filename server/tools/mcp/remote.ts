@@ -3,7 +3,8 @@
 import { StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
 import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { LIMITS_MS, startDeadline, untilAborted } from '../deadline.ts';
+import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
+import { LIMITS_MS } from '../limits.ts';
 import { type CallEnd, type Connector, ServerFault } from '../server.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type Observed } from './http-fetch.ts';

@@ -17,7 +17,7 @@ import {
   readOpenApiDocument,
 } from '../../kernel/openapi-client/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
-import { LIMITS_MS } from '../deadline.ts';
+import { LIMITS_MS } from '../limits.ts';
 import { faultOf } from '../http-fault.ts';
 import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
 import { withQuery } from '../with-query.ts';

@@ -1,32 +1,31 @@
 // Works that end by a time. Deadlines are of the clock that was given, so that tests need not wait.
-import type { Clock } from '../kernel/clock.ts';
-
-/** How long a server may take, in milliseconds. */
-export const LIMITS_MS = { connect: 10_000, start: 30_000, list: 10_000, call: 30_000 } as const;
+import type { Clock } from './clock.ts';
 
 export interface Deadline {
   /** Aborted when the time is over, or when the caller's signal is. */
   signal: AbortSignal;
   /** Whether it was the time. */
-  isOver(): boolean;
-  callOff(): void;
+  isOver: () => boolean;
+  callOff: () => void;
 }
 
-export function startDeadline(clock: Clock, milliseconds: number, caller?: AbortSignal): Deadline {
+/** @param milliseconds undefined: only the caller's signal ends it */
+export function startDeadline(clock: Clock, milliseconds: number | undefined, caller?: AbortSignal): Deadline {
   const controller = new AbortController();
   let isOver = false;
   const abort = (): void => controller.abort();
-  const callOffTimer = clock.wakeAt(clock.now() + milliseconds, () => {
+  const onTime = (): void => {
     isOver = true;
     abort();
-  });
+  };
+  const callOffTimer = milliseconds === undefined ? undefined : clock.wakeAt(clock.now() + milliseconds, onTime);
   if (caller?.aborted === true) abort();
   caller?.addEventListener('abort', abort, { once: true });
   return {
     signal: controller.signal,
     isOver: () => isOver,
     callOff() {
-      callOffTimer();
+      callOffTimer?.();
       caller?.removeEventListener('abort', abort);
     },
   };

@@ -1,0 +1,132 @@
+// Makes a call of a tool server.
+//
+// 1. A call is sent once at most, and not before its start was told.
+// 2. What is told and answered was scrubbed of the server's secrets by whoever calls, and of the workflow's here: a
+//    workflow may hand its own secrets to a tool.
+// 3. A call that was refused before it was sent leaves no events; its error holds the rejection.
+import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { Clock } from '../../../kernel/clock.ts';
+import { startDeadline, untilAborted } from '../../../kernel/deadline.ts';
+import { Refused, type Rejection } from '../../../kernel/rejection.ts';
+import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
+import type {
+  Performed,
+  PerformingRun,
+  PerformOptions,
+  Postponed,
+  ToolCallDone,
+  ToolCallStart,
+  WorkflowTools,
+} from '../../kind.ts';
+import { errorOfType } from '../engine/index.ts';
+import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-call.ts';
+
+export interface ToolCallSurroundings {
+  tools: WorkflowTools;
+  clock: Clock;
+  /** The variables that the workflow may use, by name. */
+  secrets: Readonly<Record<string, string>>;
+}
+
+export async function performToolCall(
+  run: PerformingRun,
+  effect: { call: 'tool' | 'mcp'; with: JsonObject },
+  { signal, starts }: PerformOptions,
+  { tools, clock, secrets }: ToolCallSurroundings,
+): Promise<Performed | Postponed> {
+  const read: CallRead = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, run, tools);
+  if (!read.ok) return failed(read.type, 400, read.detail);
+  const { call } = read;
+  const scrubber = createScrubber(secretTexts(secrets));
+  const deadline = startDeadline(clock, call.limit, signal);
+  try {
+    if (call.do === 'list') {
+      const listed = await untilAborted(listTools(tools, run, call.server), deadline.signal);
+      if (listed !== undefined) return listed;
+    } else {
+      const done = await tools.call(run, call.server, call.tool, call.arguments, {
+        signal: deadline.signal,
+        beforeSending: (start) => starts(scrubbedStart(start, scrubber)),
+      });
+      if (done !== undefined) return performedOf(scrubbedDone(done, scrubber), call);
+    }
+    return deadline.isOver()
+      ? failed('timeout', 408, 'The call was not answered within its `timeout`.', { outcome: 'timed_out' })
+      : failed('communication', 503, 'The call was broken off.', { outcome: 'cancelled' });
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return refused(error.rejection);
+  } finally {
+    deadline.callOff();
+  }
+}
+
+/** As the protocol lists them: `{ tools: [{ name, description, inputSchema, annotations }] }`. */
+async function listTools(tools: WorkflowTools, run: PerformingRun, server: string): Promise<Performed> {
+  const listed = await tools.list(run, server);
+  const shown = listed.map(({ tool, description, input_schema, annotations }) => ({
+    name: tool,
+    description,
+    inputSchema: input_schema,
+    ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+  }));
+  return { ok: true, output: { tools: shown } };
+}
+
+const MOST_SAID = 2000;
+
+function performedOf(done: ToolCallDone, call: AskedCall & { do: 'call' }): Performed {
+  const { outcome, text } = done;
+  const detail = text.slice(0, MOST_SAID).toWellFormed();
+  const wrong = (type: Parameters<typeof errorOfType>[0], status: number): Performed => ({
+    ...failed(type, status, detail, { outcome }),
+    call: done,
+  });
+  switch (outcome) {
+    case 'result':
+      return { ok: true, output: call.gives === 'result' ? (done.result ?? null) : done.output, call: done };
+    case 'tool_error':
+      return wrong('runtime', 500);
+    case 'server_failure':
+    case 'too_large':
+      return wrong('communication', 503);
+    case 'timed_out':
+      return wrong('timeout', 408);
+  }
+}
+
+function refused({ reason, kind, because, detail, retryAfter }: Rejection): Performed | Postponed {
+  // The gate in front of the server was full; a server that is rate limited itself names no time.
+  if (because === 'rate_limited' && retryAfter !== undefined) return { afterSeconds: retryAfter };
+  const rejection = {
+    reason,
+    ...(kind === undefined ? {} : { kind }),
+    ...(because === undefined ? {} : { because }),
+    detail,
+  };
+  return kind === 'tool_not_offered'
+    ? failed('configuration', 400, detail, { rejection })
+    : failed('communication', 503, detail, { rejection });
+}
+
+function failed(
+  type: Parameters<typeof errorOfType>[0],
+  status: number,
+  detail: string,
+  more: JsonObject = {},
+): { ok: false; error: JsonObject } {
+  return { ok: false, error: { ...errorOfType(type, status, detail), ...more } };
+}
+
+function scrubbedStart<Start extends ToolCallStart>(start: Start, scrubber: Scrubber): Start {
+  return { ...start, arguments: scrubber.json(start.arguments) as JsonObject };
+}
+
+function scrubbedDone(done: ToolCallDone, scrubber: Scrubber): ToolCallDone {
+  return {
+    ...scrubbedStart(done, scrubber),
+    text: scrubber.text(done.text),
+    output: scrubber.json(done.output),
+    ...(done.result === undefined ? {} : { result: scrubber.json(done.result satisfies Json) }),
+  };
+}
