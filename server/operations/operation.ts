@@ -12,7 +12,7 @@ export type Permission = 'org:read' | 'org:write' | 'playbook:read' | 'playbook:
 export interface Caller {
   /** `developer`, `key:<name>`, `person:<sub>`: what is recorded as `by`. */
   id: string;
-  /** Whether the caller has the permission in the org and, where one is named, over the playbook. */
+  /** Whether the caller has the permission in the org and, where one is named, over the playbook; `*` is all of them. */
   may(permission: Permission, org: string, playbook?: string): boolean;
 }
 

@@ -1,10 +1,10 @@
 import { writeFileSync } from 'node:fs';
-import type { IncomingMessage, RequestListener } from 'node:http';
+import type { RequestListener } from 'node:http';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { serveHttp } from '../kernel/http-client/testing.ts';
 import { temporaryFolder } from '../testing/index.ts';
+import { serveApi, type TestApi } from './api.testing.ts';
 import { givenTools } from './tools.testing.ts';
 
 const TOKEN = 'tok-1234567890';
@@ -53,25 +53,7 @@ const DOCUMENT = {
   },
 };
 
-interface Api {
-  url: URL;
-  seen: { method: string; url: string; headers: IncomingMessage['headers']; body: string }[];
-}
-
-/** An API that gives its document at /openapi.json. */
-async function serveApi(answer: RequestListener, document: JsonObject = DOCUMENT): Promise<Api> {
-  const seen: Api['seen'] = [];
-  const url = await serveHttp(async (request, response) => {
-    let body = '';
-    for await (const chunk of request) body += String(chunk);
-    seen.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-    if (request.url?.startsWith('/openapi.json') === true) response.end(JSON.stringify(document));
-    else answer(request, response);
-  });
-  return { url, seen };
-}
-
-const billing = ({ url }: Api, more: JsonObject = {}) => ({
+const billing = ({ url }: TestApi, more: JsonObject = {}) => ({
   billing: {
     type: 'openapi',
     document: new URL('openapi.json', url).href,
@@ -89,7 +71,7 @@ const json: RequestListener = (_request, response) => {
 };
 
 test('given a document, its operations are tools with schemas that stand on their own', async () => {
-  const api = await serveApi(json);
+  const api = await serveApi(DOCUMENT, json);
   const { ask } = await givenTools(billing(api), { environment });
   expect(await ask('search', {})).toMatchObject({
     servers: [{ name: 'billing', type: 'openapi', tool_count: 3 }],
@@ -140,7 +122,7 @@ test('given a document, its operations are tools with schemas that stand on thei
 });
 
 test('a call goes to the base URL with what the entry sends, and its result is scrubbed', async () => {
-  const api = await serveApi(json);
+  const api = await serveApi(DOCUMENT, json);
   const { ask, events } = await givenTools(billing(api), { environment });
   const answer = { id: 7, echoed: '***', packed: expect.stringContaining('***') };
   const executed = await ask('execute', GET, { arguments: { id: 7, fields: ['a b', 'c'] } });
@@ -167,7 +149,7 @@ test.each([
   [302, '', 'text/plain', 'server_failure', 'redirect'],
   [503, 'down for now', 'text/plain', 'server_failure', 'It says: down for now'],
 ])('HTTP %d with %j of %s is a %s', async (status, body, type, outcome, text) => {
-  const api = await serveApi((_request, response) => {
+  const api = await serveApi(DOCUMENT, (_request, response) => {
     response.writeHead(status, { 'content-type': type, location: 'https://elsewhere.example/' }).end(body);
   });
   const { ask } = await givenTools(billing(api), { environment });
@@ -179,7 +161,7 @@ test.each([
 });
 
 test('arguments that no request can be made of are refused, and nothing is sent', async () => {
-  const api = await serveApi(json);
+  const api = await serveApi(DOCUMENT, json);
   const { ask, events } = await givenTools(billing(api), { environment });
   for (const args of [{}, { id: 1, key: 'mine' }, { id: '..' }]) {
     expect(await ask('execute', GET, { arguments: args })).toMatchObject({
@@ -193,9 +175,9 @@ test('arguments that no request can be made of are refused, and nothing is sent'
 });
 
 test('what the entry sends goes to no origin that only the document names', async () => {
-  const elsewhere = await serveApi(json);
+  const elsewhere = await serveApi(DOCUMENT, json);
   const document = { ...DOCUMENT, servers: [{ url: elsewhere.url.href }] } as unknown as JsonObject;
-  const api = await serveApi(json, document);
+  const api = await serveApi(document, json);
   const { base_url: _unused, ...entry } = billing(api).billing as JsonObject;
   const { ask } = await givenTools({ billing: entry }, { environment });
   expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({
@@ -210,15 +192,15 @@ test('what the entry sends goes to no origin that only the document names', asyn
 });
 
 test('a document of another origin than the base URL is read without what the entry sends', async () => {
-  const place = await serveApi(json);
-  const api = await serveApi(json);
+  const place = await serveApi(DOCUMENT, json);
+  const api = await serveApi(DOCUMENT, json);
   const { ask } = await givenTools(billing(place, { base_url: api.url.href }), { environment });
   expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({ outcome: 'result' });
   expect(place.seen.map(({ url, headers }) => [url, headers.authorization])).toEqual([['/openapi.json', undefined]]);
 });
 
 test('a document may be a file beside the configuration; a changed one counts', async () => {
-  const api = await serveApi(json);
+  const api = await serveApi(DOCUMENT, json);
   const folder = temporaryFolder();
   const file = path.join(folder.path, 'billing.json');
   const { paths } = DOCUMENT;

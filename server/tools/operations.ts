@@ -72,7 +72,7 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
       const names =
         playbook === undefined ? serving.map(({ name }) => name) : tools.serversOfPlaybook({ org, playbook });
       const found = await tools.search(place, kept(names, server), { terms: wordsIn(terms), only });
-      const own = maySee(caller, org)
+      const own = maySee(caller, org, '*')
         ? undefined
         : (await playbooks.list(org)).filter(({ id }) => maySee(caller, org, id));
       return {
@@ -94,12 +94,12 @@ function seenPlaybooks(
   return own.map(({ id }) => id).filter((id) => served.includes('*') || served.includes(id));
 }
 
-function maySee(caller: Caller, org: string, playbook?: string): boolean {
+function maySee(caller: Caller, org: string, playbook: string): boolean {
   return caller.may('org:read', org, playbook) || caller.may('playbook:read', org, playbook);
 }
 
 function refuseStranger(caller: Caller, org: string, playbook: string | undefined): void {
-  if (maySee(caller, org, playbook)) return;
+  if (maySee(caller, org, playbook ?? '*')) return;
   throw forbidden(
     playbook === undefined
       ? 'The key is limited to some playbooks of the org; name one of its playbooks as `playbook`.'
