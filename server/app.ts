@@ -96,7 +96,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const kinds = createKinds({
     schemas,
     checkEvent: checkPublishedEvent,
-    grants: { secrets: settings.workflowSecrets, hosts: settings.workflowHosts },
+    grants: {
+      secrets: settings.workflowSecrets,
+      hosts: settings.workflowHosts,
+      namedHosts: settings.workflowNamedHosts,
+    },
     tools,
     clock,
   });

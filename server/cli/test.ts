@@ -40,7 +40,7 @@ export async function test(folder: string, options: { json?: boolean | undefined
 async function testFolder({ playbook, definitions }: PlaybookFolder): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
   // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
-  const grants = { hosts: () => () => true, secrets: () => ({}) };
+  const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
   const kinds = createKinds({ schemas, checkEvent: checkPublishedEvent, grants, clock: systemClock });
   const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
   const surroundings: Surroundings = {

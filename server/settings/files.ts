@@ -12,7 +12,7 @@ import { type Environment, given } from './given.ts';
 import type { Mode } from './given-to.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
-import { allowedHosts, secretsOf } from './workflow-grants.ts';
+import { allowedHosts, namedHosts, secretsOf } from './workflow-grants.ts';
 
 export interface ConfigFile {
   path: string;
@@ -34,6 +34,8 @@ export interface LiveFiles {
   read(): SettingsFiles;
   /** Says which hosts, `name` or `name:port`, the workflows of a playbook may call. */
   workflowHosts: (place: Place) => (host: string) => boolean;
+  /** Says which of these hosts an entry names itself, other than by `*.`. */
+  workflowNamedHosts: (place: Place) => (host: string) => boolean;
   /** The variables, by name, that the workflows of a playbook see. */
   workflowSecrets: (place: Place) => Readonly<Record<string, string>>;
   /** The tool servers that are set up, for all playbooks. */
@@ -80,6 +82,7 @@ export function openFiles(
         },
       }),
       workflowHosts: (playbook) => allowedHosts(inForce.grants, playbook, mode),
+      workflowNamedHosts: (playbook) => namedHosts(inForce.grants, playbook, mode),
       workflowSecrets: (playbook) => secretsOf(inForce.grants, playbook, mode),
       toolServers: () => inForce.toolServers,
       stamp,

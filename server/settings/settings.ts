@@ -15,7 +15,8 @@ import {
   readPort,
 } from './variables.ts';
 
-export interface Settings extends Pick<LiveFiles, 'workflowHosts' | 'workflowSecrets' | 'toolServers'> {
+export interface Settings
+  extends Pick<LiveFiles, 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets' | 'toolServers'> {
   /** A loopback address. */
   host: string;
   /** The port asked for, 0 for any free one; undefined: the data directory's, else 4747 or the next free one. */
@@ -53,6 +54,7 @@ export function readSettings(own: Environment, overrides: Overrides = {}): Setti
     logLevel: readLogLevel(given(environment, 'LOG_LEVEL') ?? 'info'),
     files,
     workflowHosts: files.workflowHosts,
+    workflowNamedHosts: files.workflowNamedHosts,
     workflowSecrets: files.workflowSecrets,
     toolServers: files.toolServers,
   };

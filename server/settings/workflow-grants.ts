@@ -41,6 +41,11 @@ export function allowedHosts({ hosts }: WorkflowGrants, place: Place, mode: Mode
   return (asked) => own.some(({ host }) => isHostMeant(host, asked));
 }
 
+/** Says which hosts an entry names itself, other than as one of those below another. */
+export function namedHosts({ hosts, secrets }: WorkflowGrants, place: Place, mode: Mode): (host: string) => boolean {
+  return allowedHosts({ hosts: hosts.filter(({ host }) => !host.isBelow), secrets }, place, mode);
+}
+
 /** The variables, by name, that the workflows of a playbook see. */
 export function secretsOf({ secrets }: WorkflowGrants, place: Place, mode: Mode): Readonly<Record<string, string>> {
   const own = secrets.filter((entry) => serves(entry, place, mode));

@@ -191,6 +191,19 @@ test('what the entry sends goes to no origin that only the document names', asyn
   expect(elsewhere.seen[0]?.headers.authorization).toBeUndefined();
 });
 
+test.each([
+  ['localhost', 'server_failure', 0],
+  ['127.0.0.1', 'result', 1],
+])('a document from elsewhere that names a server at %s: %s', async (host, outcome, requests) => {
+  const inside = await serveApi(DOCUMENT, json);
+  const there = new URL(inside.url);
+  there.hostname = host;
+  const api = await serveApi({ ...DOCUMENT, servers: [{ url: there.href }] }, json);
+  const { ask } = await givenTools({ billing: { type: 'openapi', document: new URL('openapi.json', api.url).href } });
+  expect(await ask('execute', GET, { arguments: { id: 1, key: 'mine' } })).toMatchObject({ outcome });
+  expect(inside.seen).toHaveLength(requests);
+});
+
 test('a document of another origin than the base URL is read without what the entry sends', async () => {
   const place = await serveApi(DOCUMENT, json);
   const api = await serveApi(DOCUMENT, json);

@@ -93,7 +93,7 @@ function optionsOf(request: HttpRequest, agent: Agent): RequestOptions {
 }
 
 /** Before this, nothing of the request has left: over TLS, that is when the certificate has been accepted. */
-function whenConnected(socket: Socket, isKept: boolean, then: () => void): void {
+export function whenConnected(socket: Socket, isKept: boolean, then: () => void): void {
   if (isKept) return then();
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', then);
 }

@@ -2,13 +2,14 @@
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Place } from '../../kernel/log/index.ts';
-import { createHttpClient } from '../../kernel/http-client/index.ts';
+import { createEgress } from '../../kernel/http-client/index.ts';
 import type { DescribedCall, DurableKind, Performed, PerformingRun, WorkflowTools } from '../kind.ts';
 import { errorOfType } from './engine/index.ts';
 import {
   type CallEffect,
   createCallMemory,
   createScrubber,
+  hostOf,
   type IsHostAllowed,
   isRepeatable,
   performCall,
@@ -23,6 +24,8 @@ export interface Grants {
   secrets(place: { org: string; playbook: string }): Readonly<Record<string, string>>;
   /** Hosts that their calls may reach. */
   hosts(place: { org: string; playbook: string }): IsHostAllowed;
+  /** Which of those hosts the operator named one by one: such a host may have any address, others a public one. */
+  namedHosts(place: { org: string; playbook: string }): IsHostAllowed;
 }
 
 export interface Effects extends Pick<DurableKind, 'describe' | 'perform'> {
@@ -31,11 +34,13 @@ export interface Effects extends Pick<DurableKind, 'describe' | 'perform'> {
 
 /** @param tools undefined: there are no tool servers */
 export function createEffects(grants: Grants, tools: WorkflowTools | undefined, clock: Clock): Effects {
-  const http = createHttpClient({ clock });
+  const egress = createEgress(clock);
   const memory = createCallMemory(clock);
 
   async function performHttp(run: PerformingRun, effect: JsonObject, signal: AbortSignal): Promise<Performed> {
     const secrets = grants.secrets(run);
+    const isNamed = grants.namedHosts(run);
+    const http = egress.senderFor((url) => isNamed(hostOf(url)));
     const prepared = prepareCall(effect as unknown as CallEffect, secrets);
     const result = prepared.ok
       ? await performCall(prepared.request, { http, clock, memory, secrets, isHostAllowed: grants.hosts(run) }, signal)
@@ -62,7 +67,7 @@ export function createEffects(grants: Grants, tools: WorkflowTools | undefined, 
       return performToolCall(run, effect, options, { tools, clock, secrets: grants.secrets(run) });
     },
     close() {
-      http.close();
+      egress.close();
     },
   };
 }

@@ -26,7 +26,7 @@ export function createTestRuns(secrets: Record<string, string> = {}): TestRuns {
     schemas,
     version: '0.0.0',
     checkEvent: () => [],
-    grants: { secrets: () => secrets, hosts: () => () => false },
+    grants: { secrets: () => secrets, hosts: () => () => false, namedHosts: () => () => false },
     clock: systemClock,
   });
   const run: TestRuns['run'] = (steps, input = {}, given = {}) =>

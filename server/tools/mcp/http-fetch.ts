@@ -1,11 +1,12 @@
 // What the MCP client sends its requests with.
 //
 // 1. No redirect is followed: where the entry's credential goes is the entry's to say.
-// 2. All answers of one session together have at most 4 MiB, unpacked. What is past it ends the session.
+// 2. All answers of one session together have at most 4 MiB. What is past it ends the session.
 // 3. What went wrong is kept here: the client wraps errors in words that may hold addresses and bodies.
 // 4. The standing stream of older revisions is not opened: nothing that servers send by themselves is waited for. A
 //    stream that broke off is taken up again by its last event, which sends nothing twice.
 import type { FetchLike } from '@modelcontextprotocol/client';
+import { createFetch, FetchFailed } from '../../kernel/http-client/index.ts';
 import { faultOf, type HttpFault } from '../http-fault.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
 
@@ -19,7 +20,15 @@ export interface Observed {
 
 const MOST_BYTES = MOST_RESULT_BYTES + 64 * 1024;
 
-export function createHttpFetch(): { fetch: FetchLike; observed: Observed } {
+export interface HttpFetch {
+  fetch: FetchLike;
+  observed: Observed;
+  /** Ends the session's connections. */
+  close: () => void;
+}
+
+export function createHttpFetch(): HttpFetch {
+  const sending = createFetch();
   const observed: Observed = { fault: undefined, isTooLarge: false, headers: undefined };
   let left = MOST_BYTES;
 
@@ -41,30 +50,20 @@ export function createHttpFetch(): { fetch: FetchLike; observed: Observed } {
     if (init?.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
     let response: Response;
     try {
-      response = await fetch(url, { ...init, redirect: 'manual' });
+      response = await sending.fetch(url, init);
     } catch (error) {
-      if (init?.signal?.aborted !== true) observed.fault = { because: 'unreachable', detail: unreachableWords(error) };
+      if (error instanceof FetchFailed) observed.fault = faultOfFailure(error);
       throw error;
     }
     observed.fault = faultOf(response.status);
     observed.headers = response.headers;
-    const { status, statusText } = response;
+    const { status } = response;
     const body = response.body === null ? null : bounded(response.body);
-    return new Response(body, { status, statusText, headers: response.headers });
+    return new Response(body, { status, headers: response.headers });
   };
-  return { fetch: send, observed };
+  return { fetch: send, observed, close: sending.close };
 }
 
-const WORDS: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'Its name was not found.',
-  EAI_AGAIN: 'Its name could not be looked up now.',
-  ECONNREFUSED: 'It refused the connection.',
-  UND_ERR_CONNECT_TIMEOUT: 'It did not take the connection in time.',
-};
-
-/** Without the error's own words, which hold addresses. */
-function unreachableWords(error: unknown): string {
-  const code = String((error as { cause?: { code?: unknown } }).cause?.code);
-  if (/CERT|SELF_SIGNED|TLS|SSL/.test(code)) return 'Its certificate is not trusted.';
-  return WORDS[code] ?? 'No connection to it came about, or it broke off.';
+function faultOfFailure({ failure: { because, detail } }: FetchFailed): HttpFault {
+  return { because: because === 'unreachable' ? 'unreachable' : 'failing', detail };
 }

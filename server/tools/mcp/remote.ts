@@ -7,22 +7,27 @@ import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
 import { LIMITS_MS } from '../limits.ts';
 import { type CallEnd, type Connector, ServerFault } from '../server.ts';
 import { withQuery } from '../with-query.ts';
-import { createHttpFetch, type Observed } from './http-fetch.ts';
+import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
 import { openSession, type Session } from './session.ts';
 
 /** A session that is no longer needed is closed on the server within this time, or left to it. */
 const FAREWELL_MS = 2000;
 const KEEP_REVISION_MS = 600_000;
 
+interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
+  session: Session;
+  transport: StreamableHTTPClientTransport;
+}
+
 export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, clock: Clock): Connector {
   let legacyUntil = 0;
   const farewells = new Set<Promise<unknown>>();
 
-  async function open(mode: VersionNegotiationMode, signal: AbortSignal) {
-    const { fetch, observed } = createHttpFetch();
+  async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
+    const { fetch, observed, close } = createHttpFetch();
     const transport = new StreamableHTTPClientTransport(withQuery(server.url, server.queryParams), {
       fetch,
-      requestInit: { headers: { ...server.headers }, redirect: 'manual' },
+      requestInit: { headers: { ...server.headers } },
       onInsufficientScope: 'throw',
       reconnectionOptions: {
         initialReconnectionDelay: 500,
@@ -38,24 +43,27 @@ export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, cloc
         signal,
       );
       if (mode === 'auto' && session.isLegacy) legacyUntil = clock.now() + KEEP_REVISION_MS;
-      return { session, transport, observed };
+      return { session, transport, observed, close };
     } catch {
       await transport.close();
+      close();
       throw faultFrom(observed, 'It does not answer as an MCP server does.');
     }
   }
 
   /** Ends the session on the server too, where it keeps one. */
-  async function farewell(session: Session, transport: StreamableHTTPClientTransport): Promise<void> {
+  async function farewell({ session, transport, close }: Opened): Promise<void> {
     const deadline = startDeadline(clock, FAREWELL_MS);
     await untilAborted(transport.terminateSession(), deadline.signal).catch(() => undefined);
     deadline.callOff();
     await session.close();
+    close();
   }
 
   return {
     async open(signal) {
-      const { session, transport, observed } = await open(clock.now() < legacyUntil ? 'legacy' : 'auto', signal);
+      const opened = await open(clock.now() < legacyUntil ? 'legacy' : 'auto', signal);
+      const { session, observed } = opened;
       return {
         async list(until) {
           try {
@@ -70,7 +78,7 @@ export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, cloc
           return withRequestId(end, server.requestId, observed);
         },
         close() {
-          const leaving = farewell(session, transport).finally(() => farewells.delete(leaving));
+          const leaving = farewell(opened).finally(() => farewells.delete(leaving));
           farewells.add(leaving);
           return Promise.resolve();
         },

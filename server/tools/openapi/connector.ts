@@ -3,13 +3,14 @@
 //
 // 1. The entry's headers and query parameters go to one origin alone: that of `base_url`, else that of the document.
 //    A document that names servers elsewhere gets them nowhere.
-// 2. No redirect is followed, and each call is sent at most once.
-// 3. A document is read again after ten minutes, a file also when it changed.
+// 2. A document from elsewhere may name servers at public addresses, and at the entry's own hosts.
+// 3. No redirect is followed, and each call is sent at most once.
+// 4. A document is read again after ten minutes, a file also when it changed.
 import { readFile, stat } from 'node:fs/promises';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import { createHttpClient, type HttpClient } from '../../kernel/http-client/index.ts';
+import { createEgress, type HttpSender } from '../../kernel/http-client/index.ts';
 import {
   buildRequest,
   MOST_DOCUMENT_BYTES,
@@ -38,7 +39,8 @@ const KEEP_MS = 600_000;
 const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
 export function createOpenApiConnector(entry: Entry, clock: Clock): Connector {
-  const http = createHttpClient({ clock });
+  const egress = createEgress(clock);
+  const http = egress.senderFor((url) => isOfOperator(entry, url));
   let read: Read | undefined;
 
   async function current(signal: AbortSignal): Promise<Read> {
@@ -60,7 +62,7 @@ export function createOpenApiConnector(entry: Entry, clock: Clock): Connector {
       };
     },
     close() {
-      http.close();
+      egress.close();
       return Promise.resolve();
     },
   };
@@ -75,7 +77,7 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-async function readDocument(entry: Entry, http: HttpClient, signal: AbortSignal): Promise<OpenApiDocument> {
+async function readDocument(entry: Entry, http: HttpSender, signal: AbortSignal): Promise<OpenApiDocument> {
   const url = typeof entry.document === 'string' ? undefined : entry.document;
   const bytes =
     url === undefined
@@ -93,7 +95,7 @@ function unreadable(): never {
   throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
 }
 
-async function fetchDocument(entry: Entry, url: URL, http: HttpClient, signal: AbortSignal): Promise<Uint8Array> {
+async function fetchDocument(entry: Entry, url: URL, http: HttpSender, signal: AbortSignal): Promise<Uint8Array> {
   const own = originOf(entry) === url.origin;
   const headers = { accept: DOCUMENT_TYPES, 'user-agent': PRODUCT, ...(own ? lowerCased(entry.headers) : {}) };
   const answer = await http.send(
@@ -109,6 +111,12 @@ async function fetchDocument(entry: Entry, url: URL, http: HttpClient, signal: A
   throw new ServerFault(fault.because, `Its OpenAPI document was not read. ${fault.detail}`);
 }
 
+/** Whether the operator named the host: in the entry, or in a document that is a file of theirs. */
+function isOfOperator({ baseUrl, document }: Entry, { hostname }: URL): boolean {
+  if (typeof document === 'string') return true;
+  return hostname === document.hostname || hostname === baseUrl?.hostname;
+}
+
 /** Where the entry's headers and query parameters go. */
 function originOf({ baseUrl, document }: Entry): string | undefined {
   return baseUrl?.origin ?? (typeof document === 'string' ? undefined : document.origin);
@@ -122,7 +130,7 @@ interface ReadyCall {
 
 async function call(
   entry: Entry,
-  http: HttpClient,
+  http: HttpSender,
   { document, tool, args }: ReadyCall,
   signal: AbortSignal,
 ): Promise<CallEnd> {

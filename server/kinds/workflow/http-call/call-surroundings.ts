@@ -1,12 +1,12 @@
 import type { Clock } from '../../../kernel/clock.ts';
-import type { HttpClient } from '../../../kernel/http-client/index.ts';
+import type { HttpSender } from '../../../kernel/http-client/index.ts';
 import type { Secrets } from './authentication.ts';
 import type { IsHostAllowed } from './hosts.ts';
 import type { CallMemory } from './memory.ts';
 
 /** What a call is made with. */
 export interface CallSurroundings {
-  http: HttpClient;
+  http: HttpSender;
   clock: Clock;
   memory: CallMemory;
   isHostAllowed: IsHostAllowed;

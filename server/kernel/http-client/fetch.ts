@@ -1,0 +1,100 @@
+// `fetch` for libraries that bring their own requests and read answers while they come.
+//
+// 1. As in the client, the address that a name stands for is looked at, and no redirect is followed.
+// 2. Bodies are passed on as they come: neither unpacked nor bounded here.
+// 3. Connections are kept for the next request until `close`, for as long as a conversation lasts.
+import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { Readable } from 'node:stream';
+import { type AllowAddress, bareHost, checkedLookup, isLiteralRefused } from './addresses.ts';
+import { whenConnected } from './exchange.ts';
+import { answerFailure, connectionFailure } from './reasons.ts';
+import { failed, type HttpFailure } from './request.ts';
+
+/** There is no answer. */
+export class FetchFailed extends Error {
+  readonly failure: HttpFailure;
+
+  constructor(failure: HttpFailure) {
+    super(failure.detail);
+    this.name = 'FetchFailed';
+    this.failure = failure;
+  }
+}
+
+export interface Fetching {
+  /** Takes a text as the body. @throws FetchFailed, or the signal's reason */
+  fetch: (url: string | URL, init?: RequestInit) => Promise<Response>;
+  /** Ends every connection; answers under way break off. */
+  close: () => void;
+}
+
+/** @param allowAddress default: every address */
+export function createFetch({ allowAddress }: { allowAddress?: AllowAddress } = {}): Fetching {
+  const kept = { ...(allowAddress === undefined ? {} : { lookup: checkedLookup(allowAddress) }), keepAlive: true };
+  const plain = new PlainAgent(kept);
+  const secure = new SecureAgent(kept);
+  return {
+    async fetch(address, init = {}) {
+      const url = new URL(address);
+      if (allowAddress !== undefined && isLiteralRefused(url, allowAddress)) {
+        throw new FetchFailed(failed('unreachable', 'The address that the server has may not be connected to.'));
+      }
+      const message = await open(url, init, url.protocol === 'https:' ? secure : plain);
+      try {
+        return toResponse(message);
+      } catch {
+        message.destroy();
+        throw new FetchFailed(failed('unreadable', 'The answer has a status or a header that HTTP does not have.'));
+      }
+    },
+    close() {
+      plain.destroy();
+      secure.destroy();
+    },
+  };
+}
+
+function open(
+  url: URL,
+  { method = 'GET', headers, body, signal }: RequestInit,
+  agent: PlainAgent,
+): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const sent = (agent instanceof SecureAgent ? secureRequest : plainRequest)({
+    method,
+    protocol: url.protocol,
+    hostname: bareHost(url),
+    port: url.port,
+    path: `${url.pathname}${url.search}`,
+    headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
+    agent,
+    ...(signal === undefined || signal === null ? {} : { signal }),
+  });
+  let isConnected = false;
+  sent.on('socket', (socket) => {
+    whenConnected(socket, sent.reusedSocket, () => {
+      isConnected = true;
+    });
+  });
+  sent.on('response', resolve);
+  // Stays for what a destroyed connection says afterwards.
+  sent.on('error', (error) => {
+    if (signal?.aborted === true) return reject(signal.reason as Error);
+    reject(new FetchFailed(isConnected ? answerFailure(error) : connectionFailure(error)));
+  });
+  sent.end(typeof body === 'string' ? body : undefined);
+  return promise;
+}
+
+function toResponse(message: IncomingMessage): Response {
+  const status = message.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, values = []] of Object.entries(message.headersDistinct)) {
+    for (const value of values) headers.append(name, value);
+  }
+  const isEmpty = status === 204 || status === 205 || status === 304;
+  if (isEmpty) message.resume();
+  const body = isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+  return new Response(body, { status, headers });
+}
