@@ -1,4 +1,4 @@
-export { type Answer, type TestClient } from './client.ts';
+export { type Answer, createTestClient, type TestClient } from './client.ts';
 export { startServer, type TestServer } from './start-server.ts';
 export { type ServerProcess, startServerProcess } from './server-process.ts';
 export { temporaryFolder } from './temporary-folder.ts';

@@ -5,8 +5,6 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { servesPlace, type ToolServer } from '../settings/index.ts';
-import { createRemoteConnector } from './mcp/remote.ts';
-import { createStdioConnector } from './mcp/stdio.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
 import type { Connector } from './server.ts';
@@ -82,10 +80,27 @@ function connectorOf(
 ): Connector {
   switch (entry.type) {
     case 'stdio':
-      return createStdioConnector(entry, { clock, logger, scrub: scrubber.text, onToolsChanged });
+      return loadedAtNeed(async () => {
+        const { createStdioConnector } = await import('./mcp/stdio.ts');
+        return createStdioConnector(entry, { clock, logger, scrub: scrubber.text, onToolsChanged });
+      });
     case 'mcp':
-      return createRemoteConnector(entry, clock);
+      return loadedAtNeed(async () => (await import('./mcp/remote.ts')).createRemoteConnector(entry, clock));
     case 'openapi':
       return createOpenApiConnector(entry, clock);
   }
+}
+
+/** The MCP client is large, and a start without MCP servers should not wait for it. */
+function loadedAtNeed(load: () => Promise<Connector>): Connector {
+  let loaded: Promise<Connector> | undefined;
+  return {
+    async open(signal) {
+      loaded ??= load();
+      return (await loaded).open(signal);
+    },
+    async close() {
+      await (await loaded)?.close();
+    },
+  };
 }

@@ -1,6 +1,6 @@
 // A remote MCP server, over Streamable HTTP. Each asking opens a session and closes it; what was found out about the
 // server's revision is kept, so that an older server is not asked for the newest one each time.
-import { StreamableHTTPClientTransport, type VersionNegotiationMode } from '@modelcontextprotocol/client';
+import type { VersionNegotiationMode } from '@modelcontextprotocol/client';
 import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
@@ -8,6 +8,7 @@ import { LIMITS_MS } from '../limits.ts';
 import { type CallEnd, type Connector, ServerFault } from '../server.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
+import { RemoteTransport } from './remote-transport.ts';
 import { openSession, type Session } from './session.ts';
 
 /** A session that is no longer needed is closed on the server within this time, or left to it. */
@@ -16,7 +17,7 @@ const KEEP_REVISION_MS = 600_000;
 
 interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
   session: Session;
-  transport: StreamableHTTPClientTransport;
+  transport: RemoteTransport;
 }
 
 export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, clock: Clock): Connector {
@@ -25,7 +26,7 @@ export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, cloc
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
     const { fetch, observed, close } = createHttpFetch();
-    const transport = new StreamableHTTPClientTransport(withQuery(server.url, server.queryParams), {
+    const transport = new RemoteTransport(withQuery(server.url, server.queryParams), {
       fetch,
       requestInit: { headers: { ...server.headers } },
       onInsufficientScope: 'throw',

@@ -18,6 +18,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { PRODUCT } from '../../../shared/product.ts';
 import { type CallEnd, type Failed, type ListedTool, ServerFault } from '../server.ts';
 import { answeredOf, listedTool } from './content.ts';
+import { BROKEN_OFF } from './remote-transport.ts';
 
 const VERSION = '1';
 /** The client's own timers do not count: deadlines are signals. */
@@ -115,24 +116,28 @@ async function callTool(
     return failed('server_failure', 'The server gave a result that is no object.');
   } catch (error) {
     // An error of the protocol is the server's own answer, whatever its status.
-    const known = error instanceof ProtocolError ? undefined : explain();
+    const isAnswer = error instanceof ProtocolError && error.code !== BROKEN_OFF;
+    const known = isAnswer ? undefined : explain();
     return known === undefined ? failureOf(error) : failed(known.because, known.detail);
   }
 }
 
 function failureOf(error: unknown): Failed {
+  if (isEnd(error)) return failed('server_failure', 'The connection to the server ended before its answer had come.');
   if (error instanceof ProtocolError) {
     const said = error.message;
     if (error.code === INVALID_PARAMS) return failed('arguments_refused', 'The server refused the arguments.', said);
     return failed('server_failure', `The server answered with the error ${error.code}.`, said);
   }
-  if (error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed) {
-    return failed('server_failure', 'The connection to the server ended before its answer had come.');
-  }
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
     return failed('server_failure', 'The server asks for input before it answers, and none can be given.');
   }
   return failed('server_failure', 'The server gave no answer that can be read.');
+}
+
+function isEnd(error: unknown): boolean {
+  if (error instanceof ProtocolError) return error.code === BROKEN_OFF;
+  return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }
 
 function failed(because: Failed['because'], detail: string, said?: string): Failed {

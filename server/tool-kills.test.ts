@@ -1,0 +1,199 @@
+// Kills the server around calls of tools, again and again: no call that was started is made twice, none is made that was
+// not recorded before, and what was started and not answered reads as such.
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../shared/json.ts';
+import { createTestClient, startServerProcess, temporaryFolder } from './testing/index.ts';
+
+/** Fewer or more, where the environment says so. */
+const KILLS = Number(process.env['TOOL_KILLS'] ?? 201);
+/** Services side by side: a start takes longer than what happens between two kills. */
+const CHAINS = 3;
+const CALLERS = 4;
+const AT = '/v1/orgs/local/playbooks/kills';
+const WORKFLOW = `document: { dsl: '1.0.3', namespace: kills, name: act, version: '1.0.0' }
+do: [ { act: { call: tool, with: { tool: api/act, arguments: { body: { id: '\${ .id }' } } } } } ]
+`;
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Counting', version: '1' },
+  paths: {
+    '/act': {
+      post: {
+        operationId: 'act',
+        requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+        responses: {},
+      },
+    },
+  },
+};
+
+/** Counts what it is asked to do, as an API and as an MCP server, and tells somebody before and after each answer. */
+async function serveCounting(): Promise<{
+  address: string;
+  counts: Map<string, number>;
+  tell: { on: (moment: 'asked' | 'answered') => void };
+}> {
+  const counts = new Map<string, number>();
+  const tell = { on: (_moment: 'asked' | 'answered'): void => undefined };
+  const server = createServer(async (request, response) => {
+    const body = await bodyOf(request);
+    const id = idIn(body);
+    if (id === undefined) return answerMcp(body, response);
+    counts.set(id, (counts.get(id) ?? 0) + 1);
+    tell.on('asked');
+    if (request.url === '/mcp') answerMcp(body, response);
+    else response.setHeader('content-type', 'application/json').end('{"done":true}');
+    response.once('finish', () => tell.on('answered'));
+  });
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  return { address: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, counts, tell };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? {} : (JSON.parse(text) as JsonObject);
+}
+
+/** What a request asks to be done, in either way. */
+function idIn(body: JsonObject): string | undefined {
+  const { arguments: args } = (body['params'] ?? {}) as { arguments?: { id?: string } };
+  return (body['id'] as string | undefined) !== undefined && body['method'] === undefined
+    ? String(body['id'])
+    : args?.id;
+}
+
+function answerMcp({ id, method }: JsonObject, response: ServerResponse): void {
+  if (id === undefined) return void response.writeHead(202).end();
+  const results: Record<string, JsonObject> = {
+    initialize: { protocolVersion: '2025-06-18', capabilities: { tools: {} }, serverInfo: { name: 'c', version: '1' } },
+    'tools/list': { tools: [{ name: 'act', inputSchema: { type: 'object' } }] },
+    'tools/call': { content: [{ type: 'text', text: 'done' }] },
+  };
+  const result = results[String(method)];
+  const answer = result === undefined ? { error: { code: -32601, message: 'Method not found' } } : { result };
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...answer }));
+}
+
+interface Recorded {
+  type: string;
+  stream: string;
+  id: string | undefined;
+}
+
+function recordedIn(dataDir: string): { calls: Recorded[]; endings: Map<string, string> } {
+  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
+  try {
+    const rows = database
+      .prepare(`SELECT stream, type, data FROM events WHERE type LIKE 'tool_call_%' ORDER BY global_position`)
+      .all() as { stream: string; type: string; data: string }[];
+    const calls = rows.map(({ stream, type, data }) => {
+      const { arguments: args } = JSON.parse(data) as { arguments?: { id?: string; body?: { id?: string } } };
+      return { stream, type, id: args?.body?.id ?? args?.id };
+    });
+    const runs = database.prepare('SELECT run_id, status FROM runs').all() as { run_id: string; status: string }[];
+    return { calls, endings: new Map(runs.map(({ run_id, status }) => [`run-${run_id}`, status])) };
+  } finally {
+    database.close();
+  }
+}
+
+/** One service with a store of its own, killed so often. Answers the ids of the calls that were acknowledged. */
+async function killOften(dataDir: string, kills: number): Promise<Set<string>> {
+  const { address, counts, tell } = await serveCounting();
+  writeFileSync(path.join(dataDir, 'openapi.json'), JSON.stringify(DOCUMENT));
+  const api = { type: 'openapi', document: path.join(dataDir, 'openapi.json'), base_url: address };
+  const config = { tool_servers: { api, mcp: { type: 'mcp', url: `${address}/mcp` } } };
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify(config));
+  const acknowledged = new Set<string>();
+
+  for (let kill = 0; kill < kills; kill += 1) {
+    const server = await startServerProcess(dataDir);
+    const post = async (route: string, body: object): Promise<JsonObject> => {
+      const headers = { 'content-type': 'application/json' };
+      const answer = await fetch(`${server.address}${route}`, { method: 'POST', headers, body: JSON.stringify(body) });
+      return (await answer.json()) as JsonObject;
+    };
+    if (kill === 0) {
+      await post('/v1/orgs/local/playbooks', { playbook: 'kills', name: 'Kills' });
+      await post(`${AT}/definitions/workflow`, { name: 'act', source: WORKFLOW });
+    }
+    // Somewhere in the work: at one of the first moments around a call.
+    const dying = Promise.withResolvers<void>();
+    let moments = Math.ceil(Math.random() * 30);
+    tell.on = () => {
+      moments -= 1;
+      if (moments === 0) dying.resolve(server.end('SIGKILL').then(() => undefined));
+    };
+    const work = async (caller: number): Promise<void> => {
+      for (let n = caller; ; n += 1) {
+        const id = randomUUID();
+        try {
+          if (n % 3 === 0) await post(`${AT}/definitions/workflow/act/run`, { input: { id } });
+          else {
+            const [named, args] = n % 3 === 1 ? ['api', { body: { id } }] : ['mcp', { id }];
+            const executed = await post(`${AT}/tool-servers/${named}/tools/act/execute`, { arguments: args });
+            if (executed['outcome'] === 'result') acknowledged.add(id);
+          }
+        } catch {
+          return;
+        }
+      }
+    };
+    await Promise.all([dying.promise, ...Array.from({ length: CALLERS }, (_, caller) => work(caller))]);
+  }
+
+  tell.on = () => undefined;
+  const last = await startServerProcess(dataDir);
+  const client = await createTestClient(last.address);
+  await expect
+    .poll(async () => (await client.get(`${AT}/runs?status=started`)).body.runs, { timeout: 30_000 })
+    .toEqual([]);
+  await last.end('SIGTERM');
+  expect([...counts].filter(([, count]) => count > 1)).toEqual([]);
+  verify(recordedIn(dataDir), counts, acknowledged);
+  return acknowledged;
+}
+
+function verify(
+  { calls, endings }: ReturnType<typeof recordedIn>,
+  counts: ReadonlyMap<string, number>,
+  acknowledged: ReadonlySet<string>,
+): void {
+  const started = calls.filter(({ type }) => type === 'tool_call_started');
+  const endsOf = (stream: string): string[] =>
+    calls.filter((call) => call.stream === stream && call.type !== 'tool_call_started').map(({ type }) => type);
+  const startedIds = new Set(started.map(({ id }) => id));
+  expect(startedIds.size).toBe(started.length);
+  // What was sent had been recorded before.
+  expect([...counts.keys()].filter((id) => !startedIds.has(id))).toEqual([]);
+  let unanswered = 0;
+  for (const { stream, id } of started) {
+    const ends = endsOf(stream);
+    const isRun = stream.startsWith('run-');
+    // A call of a run has an end in any case; one that was made by itself has none when its process ended.
+    expect(ends.length, stream).toBeGreaterThanOrEqual(isRun ? 1 : 0);
+    expect(ends.length, stream).toBeLessThanOrEqual(1);
+    if (isRun) expect(endings.get(stream)).toBe(ends[0] === 'tool_call_answered' ? 'succeeded' : 'rejected');
+    if (acknowledged.has(String(id))) expect([ends, counts.get(String(id))]).toEqual([['tool_call_answered'], 1]);
+    if (ends[0] !== 'tool_call_answered') unanswered += 1;
+  }
+  // The kills came where they were meant to come.
+  expect(unanswered).toBeGreaterThan(0);
+}
+
+test(`over ${KILLS} kills, no call is made twice or without its start`, { timeout: 900_000 }, async () => {
+  const chains = Array.from({ length: CHAINS }, () => {
+    const folder = temporaryFolder();
+    return killOften(folder.path, Math.ceil(KILLS / CHAINS)).finally(folder.remove);
+  });
+  const acknowledged = await Promise.all(chains);
+  expect(acknowledged.flatMap((ids) => [...ids])).not.toEqual([]);
+});

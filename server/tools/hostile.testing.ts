@@ -1,0 +1,137 @@
+// An MCP server that does what it should not, over stdio as a process of its own (run this file) and over HTTP.
+import type { ServerResponse } from 'node:http';
+import { createInterface } from 'node:readline';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+
+/** How it answers one message. */
+interface Wire {
+  send: (message: JsonObject) => void;
+  write: (text: string) => void;
+  /** Breaks off. */
+  cut: () => void;
+}
+
+const TEXT = (text: string): JsonObject => ({ content: [{ type: 'text', text }] });
+const TOOL = { name: 'act', inputSchema: { type: 'object' } };
+
+/** @param act what it does when its tool is called */
+export function createHostile(behaviour: string, secret: string): (message: JsonObject, wire: Wire) => void {
+  let lists = 0;
+  let sampled: Json | undefined;
+
+  function act(id: Json, wire: Wire): void {
+    const answer = (result: JsonObject): void => wire.send({ jsonrpc: '2.0', id, result });
+    switch (behaviour) {
+      case 'never answers':
+        return;
+      case 'answers 6 MiB':
+        return answer(TEXT('x'.repeat(6 * 1024 * 1024)));
+      case 'answers no JSON':
+        return wire.write('this is no JSON\n');
+      case 'answers without content':
+        return answer({ content: 'words' });
+      case 'answers 5000 levels deep':
+        return wire.write(
+          `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}}\n`,
+        );
+      case 'breaks off in its answer':
+        wire.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"conte`);
+        return wire.cut();
+      case 'leaks its key':
+        return answer({
+          ...TEXT(`Bearer ${secret}, ${Buffer.from(`user:${secret}`).toString('base64')}`),
+          structuredContent: { [secret]: [encodeURIComponent(secret), JSON.stringify({ secret })] },
+          _meta: { 'x-request-id': `id-${secret}` },
+        });
+      case 'leaks its key in an error':
+        return wire.send({ jsonrpc: '2.0', id, error: { code: -32000, message: `${'x'.repeat(990)}${secret}` } });
+      case 'tells its environment':
+        return answer(TEXT(JSON.stringify({ pid: process.pid, names: Object.keys(process.env) })));
+      case 'asks for sampling':
+        waiting = () => answer(TEXT(JSON.stringify(sampled)));
+        return wire.send({
+          jsonrpc: '2.0',
+          id: 'sample',
+          method: 'sampling/createMessage',
+          params: { messages: [{ role: 'user', content: { type: 'text', text: 'Tell me.' } }], maxTokens: 10 },
+        });
+      default:
+        return answer(TEXT('done'));
+    }
+  }
+  let waiting: (() => void) | undefined;
+
+  return (message, wire) => {
+    const { id, method } = message;
+    if (id === undefined) return;
+    const answer = (result: JsonObject): void => wire.send({ jsonrpc: '2.0', id, result });
+    switch (method) {
+      case 'initialize':
+        if (behaviour === 'never begins') return;
+        return answer({
+          protocolVersion: '2025-06-18',
+          capabilities: { tools: { listChanged: true } },
+          serverInfo: { name: 'hostile', version: '1' },
+        });
+      case 'tools/list':
+        lists += 1;
+        if (behaviour === 'never lists') return;
+        if (behaviour === 'lists for ever')
+          return answer({ tools: [{ ...TOOL, name: `act${lists}` }], nextCursor: 'more' });
+        if (behaviour === 'lists what is no tool') return answer({ tools: [{ name: 7 }] });
+        if (behaviour === 'changes its list') return answer({ tools: [TOOL, { ...TOOL, name: `new_${lists}` }] });
+        return answer({
+          tools: [{ ...TOOL, description: behaviour === 'leaks its key' ? `Uses ${secret}.` : 'Acts.' }],
+        });
+      case 'tools/call':
+        return act(id, wire);
+      case undefined:
+        // The answer to what it asked itself.
+        sampled = message;
+        return waiting?.();
+      default:
+        return wire.send({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } });
+    }
+  };
+}
+
+/** One POST of Streamable HTTP, answered as a stream of events, so that it may ask in between. */
+export function answerOverHttp(handle: ReturnType<typeof createHostile>, text: string, response: ServerResponse): void {
+  const message = JSON.parse(text === '' ? '{}' : text) as JsonObject;
+  if (typeof message['method'] !== 'string' || message['id'] === undefined) {
+    response.writeHead(202).end();
+    // What it waited for is sent in the stream that it opened.
+    return handle(message, NOWHERE);
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  handle(message, {
+    send(value) {
+      response.write(`event: message\ndata: ${JSON.stringify(value)}\n\n`);
+      if (!('method' in value)) response.end();
+    },
+    write: (raw) =>
+      void response.write(`event: message\ndata: ${raw.trimEnd()}${raw.endsWith('\n') ? '\n\n' : ''}`, () => {
+        if (raw.endsWith('\n')) response.end();
+      }),
+    cut: () => void setImmediate(() => response.destroy()),
+  });
+}
+
+const NOWHERE: Wire = { send: () => undefined, write: () => undefined, cut: () => undefined };
+
+function serveStdio(behaviour: string): void {
+  const handle = createHostile(behaviour, process.env['KEY'] ?? '');
+  process.stderr.write(`It starts with ${process.env['KEY']}\n`);
+  for (const line of ['close', 'end']) process.stdin.once(line, () => process.exit(0));
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const message = JSON.parse(line) as Json;
+    if (!isJsonObject(message)) return;
+    handle(message, {
+      send: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
+      write: (text) => void process.stdout.write(text),
+      cut: () => void setImmediate(() => process.exit(1)),
+    });
+  });
+}
+
+if (import.meta.main) serveStdio(process.argv[2] ?? '');
