@@ -72,6 +72,15 @@ describe('the guides', () => {
     expect(await ended(large)).toEqual({ approved: false });
   });
 
+  test('the workflow of the guide tools is saved; all it lacks is its tool server', async () => {
+    const at = '/v1/orgs/local/playbooks/tool-guide';
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'tool-guide', name: 'Guide' });
+    const [source] = code(guide('tools'), 'yaml');
+    const saved = await server.post(`${at}/definitions/workflow`, { name: 'file-issue', source });
+    expect(saved.status, saved.text).toBe(201);
+    expect(saved.body.warnings).toMatchObject([{ detail: expect.stringContaining('tracker/create_issue') }]);
+  });
+
   test('the guide errors names every problem with its status', () => {
     const rows = [...guide('errors').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, status]) => [
       name,

@@ -36,7 +36,7 @@ test('says what the files hold in numbers, never a secret', () => {
   const { stdout } = doctor();
   expect(stdout).toContain(`env file: ${file('env')} was read; variables: 2\n`);
   expect(stdout).toContain(
-    `configuration file: ${file('cuebook.yaml')} was read; workflow_http: 1, workflow_secrets: 1\n`,
+    `configuration file: ${file('cuebook.yaml')} was read; workflow_http: 1, workflow_secrets: 1, tool_servers: 0\n`,
   );
   expect(stdout).toContain('LOG_LEVEL: "debug"');
   const json = doctor('--json').stdout;

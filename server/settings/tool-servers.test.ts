@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
@@ -57,6 +57,19 @@ test('an entry is read with its variables, whose values are its secrets', () => 
   });
   // A file's path is relative to the configuration file.
   expect(billing).toMatchObject({ document: path.join(folder.path, 'billing.json'), requestId: 'x-id', secrets: [] });
+});
+
+test('the examples of the documentation are taken as they stand', () => {
+  const text = readFileSync(new URL('../../docs/tool-servers.md', import.meta.url), 'utf8');
+  const examples = [...text.matchAll(/```yaml\n(tool_servers:.*?)```/gs)].map(([, yaml = '']) => yaml);
+  const types = examples.flatMap((yaml) => {
+    writeFileSync(path.join(folder.path, 'cuebook.yaml'), yaml);
+    const environment = { TRACKER_TOKEN: TOKEN, BILLING_KEY: TOKEN, DATA_DIR: folder.path };
+    return readSettings(environment)
+      .toolServers()
+      .map(({ type }) => type);
+  });
+  expect(types).toEqual(['stdio', 'mcp', 'openapi']);
 });
 
 const mcp = (more: JsonObject = {}): JsonObject => ({

@@ -17,7 +17,8 @@ async function failureOf(promise: Promise<unknown>) {
 test('a request is sent as it is given, and its answer is read while it comes', async () => {
   const seen: string[] = [];
   const url = await serveHttp(async (request, response) => {
-    for await (const chunk of request) seen.push(`${request.method} ${request.headers['x-a']} ${String(chunk)}`);
+    for await (const chunk of request)
+      seen.push(`${request.method} ${String(request.headers['x-a'])} ${String(chunk)}`);
     response.writeHead(202, { 'set-cookie': ['a=1', 'b=2'] }).write('first');
     // Ends once the first piece has been read.
     response.once('release', () => response.end(' second'));
