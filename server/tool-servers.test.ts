@@ -1,9 +1,11 @@
 // Tool servers over HTTP, and in workflows: a real server, real MCP servers and a real API.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { createFakeClock } from './kernel/clock.ts';
 import { startServer, temporaryFolder, type TestServer } from './testing/index.ts';
 import { programOf } from './tools/tools.testing.ts';
 
@@ -161,7 +163,9 @@ describe('in workflows', () => {
     const saved = await server.post(`${AT}/definitions/workflow`, { name, source: HEAD + steps });
     expect(saved.status, saved.text).toBe(201);
     const { run_id: id } = (await server.post(`${AT}/definitions/workflow/${name}/run`, {})).body;
-    await expect.poll(async () => (await server.get(`${AT}/runs/${id}`)).body.status).not.toBe('started');
+    await expect
+      .poll(async () => (await server.get(`${AT}/runs/${id}`)).body.status, { timeout: 15_000 })
+      .not.toBe('started');
     const { events } = (await server.get(`${AT}/runs/${id}/history?limit=100`)).body;
     const calls = events.filter(({ type }: { type: string }) => type.startsWith('tool_call'));
     return { saved: saved.body, run: (await server.get(`${AT}/runs/${id}`)).body, calls, text: JSON.stringify(events) };
@@ -252,6 +256,30 @@ describe('in workflows', () => {
     expect(saved.warnings).toMatchObject([{ pointer: '/source/do/0/ask/with/transport/http' }]);
     expect(run).toMatchObject({ reason: 'conflict', kind: 'unworkable' });
   });
+});
+
+test('given a server that is busy with others, then a step waits for its turn, and is called once', async () => {
+  const clock = createFakeClock();
+  const file = path.join(folder.path, 'busy.json');
+  const program = fileURLToPath(new URL('tools/hostile.testing.ts', import.meta.url));
+  const busy = { type: 'stdio', command: process.execPath, args: [program, 'never answers'] };
+  writeFileSync(file, JSON.stringify({ tool_servers: { busy } }));
+  const own = await startServer({ clock, environment: { CONFIG_FILE: file } });
+  await own.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+  const source =
+    "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\ndo: [ { ask: { call: tool, with: { tool: busy/act } } } ]";
+  await own.post(`${AT}/definitions/workflow`, { name: 'ask-busy', source });
+  const calls = async (): Promise<{ type: string; data: { because?: string } }[]> =>
+    (await own.get(`${AT}/events?limit=100&order=asc`)).body.events.filter(({ type }: { type: string }) =>
+      type.startsWith('tool_call'),
+    );
+  for (let n = 0; n < 5; n += 1) await own.post(`${AT}/definitions/workflow/ask-busy/run`, {});
+  await expect.poll(calls, { timeout: 15_000 }).toHaveLength(4);
+  while ((await own.get(`${AT}/runs?status=started`)).body.runs.length > 0) clock.advance(1000);
+  const all = await calls();
+  expect(all.filter(({ type }) => type === 'tool_call_started')).toHaveLength(5);
+  expect(all.flatMap(({ data }) => data.because ?? [])).toEqual(Array.from({ length: 5 }, () => 'timed_out'));
+  await own.close();
 });
 
 const SHOP = {

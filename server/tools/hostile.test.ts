@@ -33,7 +33,7 @@ async function inTime<T>({ events }: World, clock: FakeClock, work: Promise<T>):
   const done = work.finally(() => {
     isDone = true;
   });
-  await vi.waitFor(async () => expect(await events()).not.toEqual([]));
+  await vi.waitFor(async () => expect(await events()).not.toEqual([]), { timeout: 15_000 });
   while (!isDone) {
     clock.advance(1000);
     await new Promise((resolve) => setImmediate(resolve));

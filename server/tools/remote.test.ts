@@ -144,5 +144,7 @@ test('a caller that goes away leaves a start without an answer', async () => {
   });
   const { refusal, events } = await givenTools(entry(server.url), { environment });
   expect(await refusal('execute', ADD, {}, { signal: gone.signal })).toMatchObject({ reason: 'client_closed_request' });
-  await vi.waitFor(async () => expect((await events()).map(({ type }) => type)).toEqual(['tool_call_started']));
+  await vi.waitFor(async () => expect((await events()).map(({ type }) => type)).toEqual(['tool_call_started']), {
+    timeout: 15_000,
+  });
 });

@@ -23,7 +23,7 @@ import { readSettings, type Settings } from '../settings/index.ts';
 import { temporaryFolder } from '../testing/index.ts';
 import { createExecute, createTools, toolOperations, type Tools } from './index.ts';
 
-export const DESK = { org: 'local', playbook: 'desk' };
+const DESK = { org: 'local', playbook: 'desk' };
 const DEVELOPER: Caller = { id: 'developer', may: () => true };
 
 export interface World {

@@ -1,0 +1,154 @@
+import { expect, test } from 'vitest';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { createFakeClock } from '../../../kernel/clock.ts';
+import { unavailable } from '../../../kernel/rejection.ts';
+import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../kind.ts';
+import { performToolCall } from './index.ts';
+
+const RUN = { org: 'local', playbook: 'desk', runId: 'r', name: 'w', version: 1 };
+const START: ToolCallStart = {
+  server: 's',
+  tool: 't',
+  readOnly: false,
+  arguments: { a: 'word-of-secret' },
+  keepsContent: true,
+};
+const DONE: ToolCallDone = {
+  ...START,
+  outcome: 'result',
+  text: 'word-of-secret',
+  output: { text: 'word-of-secret' },
+  result: { content: [] },
+  resultBytes: 2,
+  durationMs: 1,
+};
+const TOOL = { call: 'tool', with: { tool: 's/t', arguments: {} } } as const;
+
+function given(call: WorkflowTools['call'], more: Partial<WorkflowTools> = {}) {
+  const clock = createFakeClock();
+  const gone = new AbortController();
+  const told: ToolCallStart[] = [];
+  const tools: WorkflowTools = {
+    isOffered: () => true,
+    findMcpServer: (_place, at) => ('address' in at && at.address === 'https://mcp.example.com/' ? 's' : undefined),
+    list: () => Promise.reject(unavailable('It is down.', { kind: 'tool_server_failed', because: 'unreachable' })),
+    call,
+    ...more,
+  };
+  const perform = (effect: { call: 'tool' | 'mcp'; with: JsonObject }) =>
+    performToolCall(
+      RUN,
+      effect,
+      { signal: gone.signal, starts: async (start) => void told.push(start) },
+      { tools, clock, secrets: { SECRET: 'word-of-secret' } },
+    );
+  return { clock, gone, told, perform };
+}
+
+const answering =
+  (done: Partial<ToolCallDone>): WorkflowTools['call'] =>
+  async (_place, _server, _tool, _args, options) => {
+    await options.beforeSending(START);
+    return { ...DONE, ...done };
+  };
+
+/** Sends, and has no answer before nobody waits for it. */
+const silent: WorkflowTools['call'] = async (_place, _server, _tool, _args, { beforeSending, signal }) => {
+  await beforeSending(START);
+  if (signal?.aborted === true) return undefined;
+  return new Promise((resolve) => signal?.addEventListener('abort', () => resolve(undefined)));
+};
+
+test('secrets of the workflow are taken out of what is told and answered', async () => {
+  const { perform, told } = given(answering({}));
+  const performed = await perform(TOOL);
+  expect(performed).toMatchObject({
+    ok: true,
+    output: { text: '***' },
+    call: { arguments: { a: '***' }, text: '***' },
+  });
+  expect(JSON.stringify([performed, told])).not.toContain('word-of-secret');
+});
+
+test.each<[ToolCallDone['outcome'], string, number]>([
+  ['tool_error', 'runtime', 500],
+  ['server_failure', 'communication', 503],
+  ['too_large', 'communication', 503],
+  ['timed_out', 'timeout', 408],
+])('the outcome %s is an error %s %d that holds it', async (outcome, type, status) => {
+  const { perform } = given(answering({ outcome }));
+  expect(await perform(TOOL)).toMatchObject({
+    ok: false,
+    error: { type: expect.stringMatching(new RegExp(`/${type}$`)), status, outcome, detail: '***' },
+    call: { outcome },
+  });
+});
+
+test.each([
+  ['tool_not_offered', 'tool_not_allowed', 'configuration', 400],
+  ['tool_server_failed', 'unreachable', 'communication', 503],
+  ['tool_server_failed', 'rate_limited', 'communication', 503],
+])('a refusal %s %s before the call is an error %s %d that holds it', async (kind, because, type, status) => {
+  const { perform } = given(() => Promise.reject(unavailable('No.', { kind, because })));
+  const performed = await perform(TOOL);
+  expect(performed).toMatchObject({
+    error: {
+      type: expect.stringMatching(new RegExp(`/${type}$`)),
+      status,
+      rejection: { reason: 'unavailable', kind, because },
+    },
+  });
+  expect(performed).not.toHaveProperty('error.outcome');
+});
+
+test('while the server is busy with others, the call is to be made later', async () => {
+  const busy = unavailable('Busy.', { kind: 'tool_server_failed', because: 'rate_limited', retryAfter: 5 });
+  expect(await given(() => Promise.reject(busy)).perform(TOOL)).toEqual({ afterSeconds: 5 });
+});
+
+test('what goes wrong when the start is recorded passes', async () => {
+  const { perform } = given(() => Promise.reject(new Error('The lease is lost.')));
+  await expect(perform(TOOL)).rejects.toThrow('The lease is lost.');
+});
+
+const mcp = (more: JsonObject): { call: 'mcp'; with: JsonObject } => ({
+  call: 'mcp',
+  with: { method: 'tools/call', transport: { http: { endpoint: { uri: 'https://mcp.example.com/' } } }, ...more },
+});
+
+test('a call that is broken off, or takes longer than its document allows, says so', async () => {
+  const { perform, gone, clock } = given(silent);
+  const slow = perform(mcp({ parameters: { name: 't' }, timeout: { seconds: 5 } }));
+  await Promise.resolve();
+  clock.advance(5000);
+  expect(await slow).toMatchObject({ error: { status: 408, outcome: 'timed_out' } });
+  const broken = perform(TOOL);
+  gone.abort();
+  expect(await broken).toMatchObject({ error: { outcome: 'cancelled' } });
+});
+
+test('the standard call gives the whole result', async () => {
+  const { perform } = given(answering({}));
+  expect(await perform(mcp({ parameters: { name: 't' } }))).toMatchObject({ ok: true, output: { content: [] } });
+});
+
+test.each<[string, { call: 'tool' | 'mcp'; with: JsonObject }, number, RegExp]>([
+  ['a tool without its server', { call: 'tool', with: { tool: 'alone' } }, 400, /SERVER\/TOOL/],
+  ['arguments that are a list', { call: 'tool', with: { tool: 's/t', arguments: [] } }, 400, /`arguments`/],
+  [
+    'an address that no tool server has',
+    mcp({ transport: { http: { endpoint: 'https://x.example' } } }),
+    400,
+    /address/,
+  ],
+  ['a command that no tool server has', mcp({ transport: { stdio: { command: 'x' } } }), 400, /command/],
+  ['no transport', mcp({ transport: {} }), 400, /transport/],
+  ['another method', mcp({ method: 'prompts/list' }), 400, /tools\/list/],
+  ['no name of a tool', mcp({ parameters: {} }), 400, /parameters\.name/],
+  ['a timeout that is none', mcp({ parameters: { name: 't' }, timeout: 'soon' }), 400, /PT30S/],
+  ['a list of a server that is down', mcp({ method: 'tools/list' }), 503, /down/],
+])('%s is an error, and nothing is sent', async (_name, effect, status, words) => {
+  const { perform, told } = given(answering({}));
+  expect(await perform(effect)).toMatchObject({ ok: false, error: { status, detail: expect.stringMatching(words) } });
+  expect(told).toEqual([]);
+});
