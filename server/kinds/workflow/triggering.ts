@@ -2,7 +2,8 @@
 import { Cron } from 'croner';
 import type { Json } from '../../../shared/json.ts';
 import type { CloudEvent, EventInterest } from '../kind.ts';
-import { parseDuration, type Schedule } from './document/index.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import type { Schedule } from './document/index.ts';
 import { interestsOf, readAs } from './engine/index.ts';
 
 /** A schedule's clock: when it fires first after a moment. Undefined where it has none, or never fires again. */

@@ -6,7 +6,7 @@ import type { Reference } from '../../kind.ts';
 import type { WorkflowDocument } from './dsl.ts';
 import { examplesOf, type WorkflowExample } from './examples.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
-import { createFindings, type Findings } from './findings.ts';
+import { createFindings, type Findings, readSource } from '../../../kernel/yaml/index.ts';
 import { overviewOf } from './overview.ts';
 import { referencesOf, toolsOf } from './references.ts';
 import { checkCalls } from './rules/calls.ts';
@@ -20,7 +20,6 @@ import { checkSchemas } from './rules/schemas.ts';
 import { checkSecrets } from './rules/secrets.ts';
 import { checkFunctionNames, checkUses } from './rules/uses.ts';
 import { checkShape } from './schema/check-shape.ts';
-import { readSource } from './source/read-source.ts';
 import type { DocumentSurroundings } from './surroundings.ts';
 import { type Trigger, triggersOf } from './triggers.ts';
 import { type Walk, walk } from './walk.ts';
@@ -44,12 +43,14 @@ export interface CheckedWorkflow {
 
 export type WorkflowCheck = CheckedWorkflow | { ok: false; issues: readonly SourceIssue[] };
 
+const NO_WORKFLOW = 'A workflow is an object with `document` and `do`; see the standard: a `document`, then the steps.';
+
 /** Checks a source of at most 65,536 bytes; at most 20 issues and 20 warnings are told, in the order of the lines. */
 export async function checkWorkflowDocument(
   source: string,
   surroundings: DocumentSurroundings,
 ): Promise<WorkflowCheck> {
-  const read = readSource(source);
+  const read = readSource(source, NO_WORKFLOW);
   if (!read.ok) return read;
   const findings = createFindings(read.places);
   for (const { pointer, detail, at } of checkShape(read.value)) findings.refuse(pointer, detail, at);

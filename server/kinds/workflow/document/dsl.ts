@@ -1,6 +1,7 @@
 // The Serverless Workflow DSL 1.0.3, as types of a document that was checked. Names are the standard's.
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
 import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { Duration } from '../../../kernel/duration.ts';
 
 export interface WorkflowDocument {
   document: DocumentHead;
@@ -145,10 +146,6 @@ export interface WaitTask extends TaskBase {
 
 export type ReadAs = 'data' | 'envelope' | 'raw';
 
-/** ISO 8601, the object form, or an expression for either. */
-export type Duration =
-  | string
-  | { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
 export interface Timeout {
   after: Duration;
 }

@@ -9,7 +9,6 @@ export type {
   ConsumptionStrategy,
   DoTask,
   DocumentHead,
-  Duration,
   EmitTask,
   ErrorDefinition,
   ErrorFilter,
@@ -36,7 +35,7 @@ export type {
   WaitTask,
   WorkflowDocument,
 } from './dsl.ts';
-export { addDuration, type ParsedDuration, parseDuration } from './duration.ts';
+
 export { examplesOf, type WorkflowExample } from './examples.ts';
 export { type EdgeKind, type GraphEdge, graphOf, type GraphNode, type WorkflowGraph } from './graph.ts';
 export { readWorkflowDocument } from './read.ts';

@@ -1,6 +1,7 @@
 // Durations and time limits of steps.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { addDuration, type Duration, parseDuration, type Timeout } from '../document/index.ts';
+import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
+import type { Timeout } from '../document/index.ts';
 import { fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';

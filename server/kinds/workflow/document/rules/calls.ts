@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/
 import { wholeExpression } from '../../../../kernel/jq/index.ts';
 import { calledDefinition } from '../definition-name.ts';
 import type { CallTask, RunTask } from '../dsl.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';

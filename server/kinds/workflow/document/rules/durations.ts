@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../kernel/json-pointer.ts';
 import { wholeExpression } from '../../../../kernel/jq/index.ts';
-import type { Duration, RetryPolicy, Timeout } from '../dsl.ts';
-import { parseDuration } from '../duration.ts';
-import type { Findings } from '../findings.ts';
+import type { RetryPolicy, Timeout } from '../dsl.ts';
+import { type Duration, parseDuration } from '../../../../kernel/duration.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import type { Walk } from '../walk.ts';
 
 export interface PlacedDuration {

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { createFindings } from '../findings.ts';
+import { createFindings } from '../../../../kernel/yaml/index.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { workflow } from '../samples.testing.ts';
-import { readSource } from '../source/read-source.ts';
+import { readSource } from '../../../../kernel/yaml/index.ts';
 import { walk } from '../walk.ts';
 import { checkFlow } from './flow.ts';
 
 function warningsOf(body: string): string[] {
-  const read = readSource(workflow(body));
+  const read = readSource(workflow(body), '');
   if (!read.ok) throw new Error(read.issues[0]?.detail);
   const findings = createFindings(read.places);
   checkFlow(walk(read.value as unknown as WorkflowDocument), findings);

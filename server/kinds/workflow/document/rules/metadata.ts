@@ -7,7 +7,7 @@ import { escapeToken } from '../../../../kernel/json-pointer.ts';
 import { calledDefinition } from '../definition-name.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { examplesOf } from '../examples.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 
 const EXAMPLES = '/document/metadata/examples';

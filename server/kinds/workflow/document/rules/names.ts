@@ -2,7 +2,7 @@
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../kernel/json-pointer.ts';
 import { ARGUMENTS } from '../expressions/variables.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import { loopVariables, type Scope, type Step, type Walk } from '../walk.ts';
 import { directivesOf } from './directives.ts';

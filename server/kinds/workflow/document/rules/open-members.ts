@@ -3,7 +3,7 @@ import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../kernel/json-pointer.ts';
 import { filtersOf } from '../expressions/event-texts.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { Step, Walk } from '../walk.ts';
 

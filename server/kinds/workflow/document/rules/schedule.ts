@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import type { Issue } from '../../../../../shared/issues.ts';
 import { cronFault, isTimeZone } from '../cron.ts';
-import type { Duration, WorkflowDocument } from '../dsl.ts';
-import { parseDuration } from '../duration.ts';
-import type { Findings } from '../findings.ts';
+import type { WorkflowDocument } from '../dsl.ts';
+import { type Duration, parseDuration } from '../../../../kernel/duration.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import { isExpression } from './durations.ts';
 

@@ -5,7 +5,7 @@ import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../kernel/json-pointer.ts';
 import { calledDefinition, isDefinitionName } from '../definition-name.ts';
 import type { WorkflowDocument } from '../dsl.ts';
-import type { Findings } from '../findings.ts';
+import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { Step, Walk } from '../walk.ts';
 import { policiesOf } from './policies.ts';

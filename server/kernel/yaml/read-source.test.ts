@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { readSource } from './read-source.ts';
 
+const OTHERWISE = 'The document is an object.';
+
 function issuesOf(source: string): { at: string; detail: string }[] {
-  const read = readSource(source);
+  const read = readSource(source, OTHERWISE);
   return read.ok ? [] : read.issues.map(({ line, column, detail }) => ({ at: `${line}:${column}`, detail }));
 }
 
@@ -23,8 +25,8 @@ describe('given a text that is no YAML 1.2 core document', () => {
     ['a: *b', '1:1', 'anchor `&b`'],
     ['a: &a { b: *a }', '1:1', 'more than 200 levels'],
     ['a: .inf', '1:4', 'JSON lacks'],
-    ['', '1:1', 'A workflow is an object'],
-    ['- a', '1:1', 'A workflow is an object'],
+    ['', '1:1', OTHERWISE],
+    ['- a', '1:1', OTHERWISE],
   ])('%j is refused at %s', (source, at, words) => {
     const issues = issuesOf(source);
     expect(issues[0]?.detail).toContain(words);
@@ -38,8 +40,8 @@ describe('given a text that is no YAML 1.2 core document', () => {
 
   test('whatever nests by thousands is refused, not thrown', () => {
     for (const open of ['[', '{a: ', '- ', 'a:\n']) {
-      expect(readSource(`a: ${open.repeat(20_000)}`).ok).toBe(false);
-      expect(readSource(`${open.repeat(15_000)}1`).ok).toBe(false);
+      expect(readSource(`a: ${open.repeat(20_000)}`, OTHERWISE).ok).toBe(false);
+      expect(readSource(`${open.repeat(15_000)}1`, OTHERWISE).ok).toBe(false);
     }
     expect(issuesOf(`a: ${'['.repeat(199)}${']'.repeat(199)}`)).toEqual([]);
     expect(issuesOf(`a: ${'['.repeat(201)}${']'.repeat(201)}`)[0]?.detail).toContain('levels');
@@ -49,7 +51,7 @@ describe('given a text that is no YAML 1.2 core document', () => {
 describe('given a document', () => {
   const source =
     'document:\n  name: x # the name\n"do":\n  - first:\n      set: { a: 1 }\n      then:\n  - *b\nuse: { c: &b { second: 2 } }';
-  const read = readSource(source.replace('- *b\n', '- { second: 2 }\n'));
+  const read = readSource(source.replace('- *b\n', '- { second: 2 }\n'), OTHERWISE);
   const at = (pointer: string, part?: 'key' | 'value'): string => {
     if (!read.ok) throw new Error(read.issues[0]?.detail);
     const { line, column } = read.places.positionOf(pointer, part);
@@ -73,7 +75,7 @@ describe('given a document', () => {
   });
 
   test('keys are texts, and those of prototypes plain data', () => {
-    const odd = readSource('200: a\nnull: b\n__proto__: { c: 1 }\n');
+    const odd = readSource('200: a\nnull: b\n__proto__: { c: 1 }\n', OTHERWISE);
     expect(odd.ok && Object.entries(odd.value)).toEqual([
       ['200', 'a'],
       ['null', 'b'],
@@ -82,7 +84,7 @@ describe('given a document', () => {
   });
 
   test('a place behind an alias is found where its anchor stands', () => {
-    const aliased = readSource('a: &x\n  b: 1\nc: *x\n');
+    const aliased = readSource('a: &x\n  b: 1\nc: *x\n', OTHERWISE);
     expect(aliased.ok && aliased.places.positionOf('/c')).toEqual({ line: 3, column: 4 });
     expect(aliased.ok && aliased.places.positionOf('/c/b')).toEqual({ line: 2, column: 6 });
   });

@@ -14,7 +14,7 @@ export function yamlSentence({ code, message }: YAMLError): string {
     case 'TAB_AS_INDENT':
       return 'Lines are indented by spaces, not tabs; write two spaces for each level.';
     case 'MULTIPLE_DOCS':
-      return 'A second document begins here (`---`); a source holds one workflow.';
+      return 'A second document begins here (`---`); a source holds one.';
     case 'BAD_SCALAR_START':
       return 'A text that begins with this character needs quotes around it.';
     case 'BLOCK_AS_IMPLICIT_KEY':

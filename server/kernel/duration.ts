@@ -1,5 +1,9 @@
-// Durations: ISO 8601 texts and the DSL's object form. Years and months are calendar time, the rest is exact.
-import type { Duration } from './dsl.ts';
+// Durations: ISO 8601 texts and an object form. Years and months are calendar time, the rest is exact.
+
+/** ISO 8601, the object form, or an expression for either. */
+export type Duration =
+  | string
+  | { days?: number; hours?: number; minutes?: number; seconds?: number; milliseconds?: number };
 
 export interface ParsedDuration {
   months: number;

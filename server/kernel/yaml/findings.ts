@@ -1,5 +1,5 @@
-import type { SourceIssue } from '../../../../shared/issues.ts';
-import { type Places, sourceIssue } from './source/places.ts';
+import type { SourceIssue } from '../../../shared/issues.ts';
+import { type Places, sourceIssue } from './places.ts';
 
 /** What the checks of a document find. Pointers are into the document. */
 export interface Findings {

@@ -1,6 +1,6 @@
 import { isAlias, isMap, isScalar, isSeq, type Node } from 'yaml';
-import type { SourceIssue } from '../../../../../shared/issues.ts';
-import { boundedPointer, tokensOf } from '../../../../kernel/json-pointer.ts';
+import type { SourceIssue } from '../../../shared/issues.ts';
+import { boundedPointer, tokensOf } from '../json-pointer.ts';
 import type { ParsedSource } from './parse.ts';
 
 export interface Position {

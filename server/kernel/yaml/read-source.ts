@@ -3,9 +3,9 @@
 // 1. What comes out is JSON: no cycles, no numbers that JSON lacks, at most 200 levels and 50,000 values, aliases
 //    written out. Whatever walks it may recurse.
 // 2. No text makes this throw.
-import type { SourceIssue } from '../../../../../shared/issues.ts';
-import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import type { SourceIssue } from '../../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { escapeToken } from '../json-pointer.ts';
 import { duplicateKeyOffsets } from './duplicate-keys.ts';
 import { type ParsedSource, parseSource, valueOf } from './parse.ts';
 import { type Places, placesOf, sourceIssue } from './places.ts';
@@ -17,7 +17,8 @@ const MOST_DEPTH = 200;
 const MOST_VALUES = 50_000;
 const MOST_ISSUES = 20;
 
-export function readSource(source: string): ReadSource {
+/** @param otherwise what is said of a text that is YAML and no object */
+export function readSource(source: string, otherwise: string): ReadSource {
   let parsed: ParsedSource;
   try {
     parsed = parseSource(source);
@@ -43,9 +44,7 @@ export function readSource(source: string): ReadSource {
     return refused(aliasSentence(error));
   }
   const places = placesOf(parsed);
-  if (!isJsonObject(value)) {
-    return refused('A workflow is an object with `document` and `do`; see the standard: a `document`, then the steps.');
-  }
+  if (!isJsonObject(value)) return refused(otherwise);
   const misfit = firstMisfit(value, '', 0, { left: MOST_VALUES });
   if (misfit !== undefined) return { ok: false, issues: [sourceIssue(places, misfit.pointer, misfit.detail)] };
   return { ok: true, value, places };
