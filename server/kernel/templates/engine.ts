@@ -1,0 +1,58 @@
+// Liquid as texts of definitions have it: nothing is read from files, nothing depends on chance, and the time is given.
+import { Liquid } from 'liquidjs';
+
+/** Filters whose results differ from one rendering to the next, or that print what must not be printed. */
+const REMOVED_FILTERS = ['raw', 'sample', 'shuffle'];
+const REMOVED_TAGS = ['include', 'render', 'layout', 'block'];
+const DATE_FILTERS = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'];
+/** Objects that filters may make while one text is rendered. */
+const MOST_MADE = 5_000_000;
+
+export interface Engine {
+  liquid: Liquid;
+  /** Sets what `now` is. Rendering is not interrupted, so that what is set holds until its end. */
+  setNow: (milliseconds: number) => void;
+}
+
+/** What a text prints has to be a text, a number or a truth value. */
+export class UnprintableError extends Error {}
+
+export function createEngine(renderLimitMs: number): Engine {
+  let now = 0;
+  const liquid = new Liquid({
+    strictVariables: true,
+    strictFilters: true,
+    lenientIf: true,
+    ownPropertyOnly: true,
+    timezoneOffset: 0,
+    locale: 'en-US',
+    templates: {},
+    dynamicPartials: false,
+    renderLimit: renderLimitMs,
+    memoryLimit: MOST_MADE,
+    outputEscape: printed,
+  });
+  for (const name of REMOVED_TAGS) delete liquid.tags[name];
+  for (const name of REMOVED_FILTERS) delete liquid.filters[name];
+  for (const name of DATE_FILTERS) {
+    const original = liquid.filters[name];
+    if (typeof original !== 'function') throw new Error(`The filter ${name} is missing.`);
+    liquid.registerFilter(name, function withTime(value: unknown, ...rest: unknown[]): unknown {
+      return original.call(this, value === 'now' || value === 'today' ? new Date(now) : value, ...rest);
+    });
+  }
+  return {
+    liquid,
+    setNow(milliseconds) {
+      now = milliseconds;
+    },
+  };
+}
+
+function printed(value: unknown): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'object') {
+    throw new UnprintableError(`it prints ${Array.isArray(value) ? 'a list' : 'an object'}; add \`| json\``);
+  }
+  return String(value);
+}

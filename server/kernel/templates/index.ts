@@ -1,0 +1,1 @@
+export { createTemplates, type Rendered, type TemplateCheck, type Templates } from './templates.ts';
