@@ -30,6 +30,13 @@ import {
   type TaskRunner,
   type TaskRunnerOptions,
 } from './kernel/tasks/index.ts';
+import {
+  createInteractions,
+  interactionMigrations,
+  interactionOperations,
+  interactionProjection,
+  REQUEST_LANES,
+} from './interactions/index.ts';
 import { createKinds } from './kinds/registry.ts';
 import { listenOn } from './listen-port.ts';
 import { openapiDocument } from './openapi/index.ts';
@@ -40,6 +47,7 @@ import {
   createRuns,
   durableRunMigrations,
   RUN_LANES,
+  SLOW_START_LANE,
   runMigrations,
   runOperations,
   runProjection,
@@ -60,8 +68,9 @@ const MIGRATIONS = [
   ...durableRunMigrations,
   ...subscriptionMigrations,
   ...triggerMigrations,
+  ...interactionMigrations,
 ];
-const PROJECTIONS = [playbookProjection, definitionProjection, runProjection];
+const PROJECTIONS = [playbookProjection, definitionProjection, runProjection, interactionProjection];
 
 export interface RuntimeOptions {
   settings: Settings;
@@ -93,6 +102,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
   const tools = createTools({ settings, schemas, clock, logger });
+  /** Known once the server listens. */
+  let ownAddress = '';
   const kinds = createKinds({
     schemas,
     checkEvent: checkPublishedEvent,
@@ -103,6 +114,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     tools,
     clock,
+    requestUrl: ({ playbook }, runId) =>
+      `${settings.studioOrigin ?? ownAddress}/#/playbooks/${encodeURIComponent(playbook)}/inbox/${runId}`,
   });
   // Files change by the system's time, whatever time it is for runs.
   const stopWatching = watchSettings(settings, logger, systemClock);
@@ -110,7 +123,11 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const holder = ids();
 
   const lanes = Object.entries(RUN_LANES);
-  const tasks = createTasks(Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])));
+  const tasks = createTasks({
+    ...Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])),
+    ...SLOW_START_LANE,
+    ...REQUEST_LANES,
+  });
   const publishing = createPublishing({ log, clock, ids, correlate: kinds.correlate });
   const triggers = createTriggers({
     log,
@@ -118,6 +135,16 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     tasks,
     publishing,
     workflows: kinds.workflows,
+    runs: () => runs,
+  });
+  const interactions = createInteractions({
+    log,
+    clock,
+    ids,
+    tasks,
+    tools,
+    schemas,
+    kinds: kinds.byType,
     runs: () => runs,
   });
   const runs = createRuns({
@@ -128,6 +155,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ids,
     tasks,
     publishing,
+    tools,
+    waits: interactions.waits,
     triggeredRunEnded: triggers.runEnded,
     holder,
     logger,
@@ -145,7 +174,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       clock,
       tasks,
       holder,
-      handlers: { ...runs.handlers, ...triggers.handlers },
+      handlers: { ...runs.handlers, ...triggers.handlers, ...interactions.handlers },
       onError: ({ error, task }) => logger.error({ err: error, task }, 'A task failed and will be tried again.'),
       alone: true,
     });
@@ -154,6 +183,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...playbookOperations(playbooks),
     ...definitionOperations(definitions, playbooks),
     ...runOperations(runs, playbooks, definitions),
+    ...interactionOperations(interactions, runs, playbooks),
     ...eventOperations(events, playbooks),
     ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
     ...analyticsOperations(createAnalytics(log, clock)),
@@ -188,16 +218,18 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async listen() {
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
-      for (const one of taskRunners) one.start();
       const port = await listenOn(http, settings);
       for (const host of ['localhost', '127.0.0.1', '[::1]']) ownOrigins.add(`http://${host}:${port}`);
       const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
-      return `http://${host}:${port}`;
+      ownAddress = `http://${host}:${port}`;
+      // What goes on may name the address to others.
+      for (const one of taskRunners) one.start();
+      return ownAddress;
     },
     async close() {
       stopping.abort();
       stopWatching();
-      await runs.stop();
+      await Promise.all([runs.stop(), interactions.stop()]);
       await Promise.all(taskRunners.map((one) => one.stop()));
       await http.close();
       await tools.close();

@@ -73,24 +73,32 @@ const UNWANTED: [Shapes, Schedule] = [
   { ...UNDISTURBED, picks: [3] },
 ];
 
-test('given a run that is disturbed, then it ends as it would have, and so does all that it calls', async () => {
-  const property = fc.asyncProperty(shapes, schedules, async (steps, schedule) => {
-    const given = await saved(steps);
-    const calm = await carriedOut('calm.db', given, UNDISTURBED);
-    const disturbed = await carriedOut('disturbed.db', given, schedule);
-    expect(missingRunsOf(disturbed)).toEqual([]);
-    expect(endingsOf(disturbed)).toEqual(endingsOf(calm));
-    const { kept, rebuilt } = await dumpsOf(disturbed);
-    expect(rebuilt).toEqual(kept);
-  });
-  await fc.assert(property, { ...settings(CASES), examples: [UNWANTED] });
-}, PATIENCE);
+test(
+  'given a run that is disturbed, then it ends as it would have, and so does all that it calls',
+  async () => {
+    const property = fc.asyncProperty(shapes, schedules, async (steps, schedule) => {
+      const given = await saved(steps);
+      const calm = await carriedOut('calm.db', given, UNDISTURBED);
+      const disturbed = await carriedOut('disturbed.db', given, schedule);
+      expect(missingRunsOf(disturbed)).toEqual([]);
+      expect(endingsOf(disturbed)).toEqual(endingsOf(calm));
+      const { kept, rebuilt } = await dumpsOf(disturbed);
+      expect(rebuilt).toEqual(kept);
+    });
+    await fc.assert(property, { ...settings(CASES), examples: [UNWANTED] });
+  },
+  PATIENCE,
+);
 
-test('given a run that is stopped at some moment, then all that goes on ends and nothing is left of it', async () => {
-  const property = fc.asyncProperty(shapes, schedules, stops, async (steps, schedule, stop) => {
-    const stopped = await carriedOut('stopped.db', await saved(steps), { ...schedule, stop });
-    const { kept, rebuilt } = await dumpsOf(stopped);
-    expect(rebuilt).toEqual(kept);
-  });
-  await fc.assert(property, settings(STOPS));
-}, PATIENCE);
+test(
+  'given a run that is stopped at some moment, then all that goes on ends and nothing is left of it',
+  async () => {
+    const property = fc.asyncProperty(shapes, schedules, stops, async (steps, schedule, stop) => {
+      const stopped = await carriedOut('stopped.db', await saved(steps), { ...schedule, stop });
+      const { kept, rebuilt } = await dumpsOf(stopped);
+      expect(rebuilt).toEqual(kept);
+    });
+    await fc.assert(property, settings(STOPS));
+  },
+  PATIENCE,
+);

@@ -41,7 +41,13 @@ async function testFolder({ playbook, definitions }: PlaybookFolder): Promise<Te
   const schemas = createSchemaChecker();
   // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
   const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
-  const kinds = createKinds({ schemas, checkEvent: checkPublishedEvent, grants, clock: systemClock });
+  const kinds = createKinds({
+    schemas,
+    checkEvent: checkPublishedEvent,
+    grants,
+    clock: systemClock,
+    requestUrl: () => '',
+  });
   const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
   const surroundings: Surroundings = {
     org: LOCAL_ORG,

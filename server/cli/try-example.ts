@@ -13,6 +13,7 @@ import {
   isDurable,
   type Kind,
 } from '../kinds/kind.ts';
+import { NO_TOOLS } from '../kinds/no-tools.ts';
 import { type SimulatedCall, simulate } from '../kinds/simulate.ts';
 import type { DefinitionFile } from './folder-files.ts';
 
@@ -41,6 +42,10 @@ async function runExample(
   { outputSchema }: CheckedDocument,
   example: Example,
 ): Promise<Tried> {
+  if (kind.tryExample !== undefined) {
+    const wrong = await kind.tryExample(file.source, example, EXAMPLE_TIME);
+    return wrong.length === 0 ? { passed: true } : failed(wrong.join('\n'));
+  }
   const ending = await kind.start({
     org: 'local',
     playbook: 'test',
@@ -53,8 +58,9 @@ async function runExample(
     input: example.input,
     startedAt: EXAMPLE_TIME,
     signal: new AbortController().signal,
+    tools: NO_TOOLS,
   });
-  return compare(ending, example);
+  return ending.status === 'waiting' ? failed('waits for an answer') : compare(ending, example);
 }
 
 async function simulateExample(kind: DurableKind, file: DefinitionFile, example: Example): Promise<Tried> {

@@ -34,7 +34,7 @@ export interface Parts {
 export function createParts(clock: Clock): Parts {
   const schemas = createSchemaChecker();
   const grants = { secrets: () => ({}), hosts: () => () => false, namedHosts: () => () => false };
-  const kinds = createKinds({ schemas, checkEvent: checkPublishedEvent, grants, clock });
+  const kinds = createKinds({ schemas, checkEvent: checkPublishedEvent, grants, clock, requestUrl: () => '' });
   const { computation } = kinds.byType;
   if (isDurable(computation)) throw new Error('Computations end within their request.');
   const serially = createSerial();

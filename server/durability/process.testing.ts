@@ -3,6 +3,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { createDefinitions, definitionMigrations, definitionProjection } from '../definitions/index.ts';
 import { createEvents, createPublishing, subscriptionMigrations } from '../events/index.ts';
+import { createInteractions, interactionMigrations, interactionProjection } from '../interactions/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { contentMigrations } from '../kernel/contents/index.ts';
 import { createIds } from '../kernel/ids.ts';
@@ -10,6 +11,7 @@ import { createEventLog, type EventLog, logMigrations, openSqliteStore } from '.
 import { createTaskRunner, createTasks, type Task, type TaskHandler, taskMigrations } from '../kernel/tasks/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { createRuns, durableRunMigrations, runMigrations, runProjection, type Runs } from '../runs/index.ts';
+import { createTools } from '../tools/index.ts';
 import { createTriggers, triggerMigrations } from '../triggers/index.ts';
 import { createLogger, named, type Parts, type Watch } from './parts.testing.ts';
 import { createSteppedStore } from './stepped-store.testing.ts';
@@ -24,8 +26,9 @@ const MIGRATIONS = [
   ...durableRunMigrations,
   ...subscriptionMigrations,
   ...triggerMigrations,
+  ...interactionMigrations,
 ];
-export const PROJECTIONS = [playbookProjection, definitionProjection, runProjection];
+export const PROJECTIONS = [playbookProjection, definitionProjection, runProjection, interactionProjection];
 
 export interface ServiceProcess {
   runs: Runs;
@@ -76,17 +79,18 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const tasks = createTasks();
   const publishing = createPublishing({ log, clock, ids });
   const triggers = createTriggers({ log, clock, tasks, publishing, workflows: kinds.workflows, runs: () => runs });
+  const { schemas } = parts;
+  const logger = createLogger(onError);
+  const tools = createTools({ settings: { toolServers: () => [] }, schemas, clock, logger });
+  const common = { log, clock, ids, tasks, tools, schemas, kinds: kinds.byType };
+  const interactions = createInteractions({ ...common, runs: () => runs });
   const runs: Runs = createRuns({
-    log,
-    kinds: kinds.byType,
-    schemas: parts.schemas,
-    clock,
-    ids,
-    tasks,
+    ...common,
     publishing,
+    waits: interactions.waits,
     triggeredRunEnded: (...given) => triggers.runEnded(...given),
     holder,
-    logger: createLogger(onError),
+    logger,
   });
   const playbooks = createPlaybooks(log, async (tx, place, by) => {
     await triggers.playbookRetired(tx, place);
@@ -98,7 +102,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     clock,
     tasks,
     holder,
-    handlers: watched({ ...runs.handlers, ...triggers.handlers }),
+    handlers: watched({ ...runs.handlers, ...triggers.handlers, ...interactions.handlers }),
     onError: ({ error }) => onError(error),
     alone: true,
   });

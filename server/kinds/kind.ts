@@ -76,6 +76,8 @@ export interface ToolCallEnd {
   text: string;
   /** Structured content of the result, where there is one. */
   answer?: Json;
+  /** The result whole, where there is one: structured content, else JSON of its text, else `{ text }`. */
+  output?: Json;
   readOnly: boolean;
 }
 
@@ -158,6 +160,7 @@ export interface RunRequest {
   startedAt: number;
   /** Aborted when the caller of a run that ends within its request goes away, or the service stops. */
   signal: AbortSignal;
+  tools: RunTools;
 }
 
 /** How a run ended. The record is what is worth reading about the attempt beside its output. */
@@ -165,6 +168,75 @@ export type Ending =
   | { status: 'succeeded'; output: Json; record: JsonObject }
   | { status: 'rejected'; rejection: Rejection; record?: JsonObject }
   | { status: 'failed'; detail: string; record?: JsonObject };
+
+/** A call of a tool, its arguments worked out. */
+export interface ToolUse {
+  server: string;
+  tool: string;
+  arguments: JsonObject;
+}
+
+/** A question to a party, or a notification, as it is put: worked out whole before it exists. */
+export interface NewRequest {
+  to: string;
+  message: string;
+  /** JSON Schema of the answer; null for a notification, which ends its run once it is delivered. */
+  answerSchema: JsonObject | null;
+  /** When it ends unanswered, in milliseconds since 1970. */
+  expiresAt: number;
+  /** Null for the inbox. */
+  delivery: (ToolUse & { replies?: { every: number; answerer: string } }) | null;
+}
+
+/** The run put a request, and waits for what becomes of it. */
+export interface Waiting {
+  status: 'waiting';
+  request: NewRequest;
+}
+
+/** A request that goes through a tool, as its kind sees it again. */
+export interface PutRequest {
+  org: string;
+  playbook: string;
+  runId: string;
+  /** The document and the input of the run that put it. */
+  source: string;
+  input: Json;
+  to: string;
+  message: string;
+  expiresAt: number;
+  answerSchema: JsonObject | null;
+  /** Where replies are read; null before it is known. */
+  conversation: string | number | null;
+  /** When it is looked at, in milliseconds since 1970. */
+  now: number;
+}
+
+/** What a document says, worked out; or why it cannot be, in a sentence. */
+export type Worked<T> = { ok: true; value: T } | { ok: false; detail: string };
+
+/** A message of a conversation. */
+export interface Reply {
+  id: string;
+  author: string;
+  text: string;
+  /** When it was written, in milliseconds since 1970, where the conversation says so. */
+  at?: number;
+}
+
+/** How requests of a kind are spoken of with a party through tools. Nothing of it calls a tool. */
+export interface Conversing {
+  /** Where replies are read, by what the delivering tool answered; null where none are. */
+  conversation(request: PutRequest, answer: Json): Promise<Worked<string | number | null>>;
+  /** The call that reads the conversation. */
+  reading(request: PutRequest): Promise<Worked<ToolUse>>;
+  /** The messages in what it answered. */
+  replies(request: PutRequest, answer: Json): Promise<Worked<readonly Reply[]>>;
+  /** The answer that a message is; `detail`: what is wrong with it, for its author. */
+  answerOf(request: PutRequest, text: string): Promise<Worked<Json>>;
+  /** The call that tells the conversation something; undefined where nobody is told. */
+  telling(request: PutRequest, words: string): Promise<Worked<ToolUse | undefined>>;
+}
 
 /** A CloudEvent with its id, source and type, as it is published or sent to a run. */
 export interface CloudEvent extends JsonObject {
@@ -331,10 +403,17 @@ export interface Surroundings {
   definitionExists(type: DefinitionType, name: string): boolean;
 }
 
-/** A kind whose runs end within the request that starts them. */
+/** A kind whose runs end within the request that starts them, or put a request and wait for its end. */
 export interface FunctionKind extends EveryKind {
   /** Carries a run out; the input has been checked against the document's input schema. */
-  start(run: RunRequest): Promise<Ending>;
+  start(run: RunRequest): Promise<Ending | Waiting>;
+  /** Whether runs of the document may call tools: they are not attempted again once they did. */
+  mayCallTools?: (source: string) => boolean;
+  /** True where a run goes on when its caller goes away; its signal is then the service's alone. */
+  outlivesCaller?: true;
+  conversing?: Conversing;
+  /** What is wrong with an example, without carrying it out; kinds without it carry their examples out. */
+  tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
 }
 
 /** Events that a trigger gathers until it has what it wants. */

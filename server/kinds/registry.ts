@@ -2,7 +2,9 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import { unavailable } from '../kernel/rejection.ts';
 import { createSandbox, createTypeChecker } from '../kernel/programs/index.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import { createTemplates } from '../kernel/templates/index.ts';
 import { createComputationKind } from './computation/index.ts';
+import { createInteractionKind, type InteractionKindOptions } from './interaction/index.ts';
 import type { Kind, WorkflowTools } from './kind.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
 import type { Json } from '../../shared/json.ts';
@@ -30,12 +32,14 @@ export interface KindsOptions {
   /** Absent: there are no tool servers. */
   tools?: WorkflowTools;
   clock: Clock;
+  requestUrl: InteractionKindOptions['requestUrl'];
 }
 
-export function createKinds({ schemas, checkEvent, grants, tools, clock }: KindsOptions): Kinds {
+export function createKinds({ schemas, checkEvent, grants, tools, clock, requestUrl }: KindsOptions): Kinds {
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const expressions = createExpressions();
+  const templates = createTemplates();
   const workflows = createWorkflowKind({
     expressions,
     schemas,
@@ -53,7 +57,7 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock }: Kinds
     },
     byType: {
       reasoning: notServed('reasoning'),
-      interaction: notServed('interaction'),
+      interaction: createInteractionKind({ expressions, templates, schemas, requestUrl }),
       prediction: notServed('prediction'),
       recall: notServed('recall'),
       computation: createComputationKind({ sandbox, types, schemas }),
@@ -70,7 +74,7 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock }: Kinds
 function notServed(type: DefinitionType): Kind {
   const refuse = (): never => {
     throw unavailable(
-      `This version of Cuebook cannot save or run definitions of type ${type} yet; computation and workflow work.`,
+      `This version of Cuebook cannot save or run definitions of type ${type} yet; computation, interaction and workflow work.`,
     );
   };
   return { type, check: async () => refuse(), start: async () => refuse() };

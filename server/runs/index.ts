@@ -1,7 +1,10 @@
-export { RUN_LANES } from './durable/keys.ts';
+export { RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
 export { durableRunMigrations } from './durable/sql.ts';
 export { runOperations } from './operations.ts';
 export { runProjection } from './projection.ts';
 export type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
+export { requireRun, streamOf } from './present.ts';
+export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
-export { runMigrations } from './sql.ts';
+export { runMigrations, type RunRow, selectRun } from './sql.ts';
+export type { Waits } from './waits.ts';

@@ -17,8 +17,8 @@ export interface RunInvocation extends DefinitionKey {
   cause?: string;
   /** Called first in the transaction that records the start; what it throws starts nothing. */
   begin?: (tx: WriteTransaction) => Promise<void>;
-  /** Called in the transaction that records the ending, or the start of a run that waits. */
-  finish?: (tx: WriteTransaction) => Promise<void>;
+  /** Called in the transaction that records the ending, or the start of a run that waits; whether it is still wanted. */
+  finish?: (tx: WriteTransaction) => Promise<boolean>;
 }
 
 export type RunTrigger = NonNullable<Chain['trigger']>;

@@ -1,7 +1,7 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
-import { endRun, insertRun, markCancelled, restartRun, type RunStatus, selectRun } from './sql.ts';
+import { endRun, insertRun, markCancelled, markToolCalled, restartRun, type RunStatus, selectRun } from './sql.ts';
 
 const STATUS_OF_ENDING: Readonly<Record<string, RunStatus>> = {
   run_succeeded: 'succeeded',
@@ -15,6 +15,10 @@ export const runProjection: Projection = {
     if (event.type === 'run_started') return applyStart(tx, event);
     if (event.type === 'run_cancel_requested') {
       return markCancelled(tx, event, String(event.metadata.run_id), event.metadata.at);
+    }
+    const { run_id: caller } = event.metadata;
+    if (event.type === 'tool_call_started' && caller !== undefined) {
+      return markToolCalled(tx, event, caller, event.data['read_only'] === true ? 'reads' : 'effects');
     }
     const status = STATUS_OF_ENDING[event.type];
     if (status !== undefined) return applyEnding(tx, event, status);
@@ -55,6 +59,7 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
     kind: null,
     because: null,
     output_shape: null,
+    tools_called: 'none',
   });
 }
 

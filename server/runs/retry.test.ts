@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startServer, type TestServer } from '../testing/index.ts';
-import { decideRetry } from './retry.ts';
+import { decideRetry, decideWorkflowRetry } from './retry.ts';
 import type { RunRow } from './sql.ts';
 
 let server: TestServer;
@@ -93,21 +93,44 @@ describe('a second request under a run id', () => {
 
 describe('what a second request means', () => {
   const request = { type: 'computation', name: 'echo', inputSha256: 'same' };
-  const row = (status: RunRow['status'], reason: string | null = null): RunRow =>
-    ({ type: 'computation', name: 'echo', input_sha256: 'same', status, reason }) as RunRow;
+  const row = (
+    status: RunRow['status'],
+    reason: string | null = null,
+    tools: RunRow['tools_called'] = 'none',
+  ): RunRow =>
+    ({ type: 'computation', name: 'echo', input_sha256: 'same', status, reason, tools_called: tools }) as RunRow;
+  const CALM = { isLive: false, isWaiting: false, mayCallTools: false };
   test.each([
-    ['succeeded', row('succeeded'), false, 'answer'],
-    ['rejected as invalid_input', row('rejected', 'invalid_input'), false, 'answer'],
-    ['cancelled', row('rejected', 'cancelled'), false, 'answer'],
-    ['unanswered', row('rejected', 'unanswered'), false, 'answer'],
-    ['unavailable', row('rejected', 'unavailable'), false, 'attempt'],
-    ['conflict', row('rejected', 'conflict'), false, 'attempt'],
-    ['failed', row('failed'), false, 'attempt'],
-    ['started and interrupted', row('started'), false, 'attempt'],
-    ['started and going on', row('started'), true, 'join'],
-  ])('%s', (_name, run, isLive, decision) => {
-    expect(decideRetry(run, request, isLive)).toBe(decision);
-    expect(decideRetry(run, { ...request, inputSha256: 'other' }, isLive)).toBe('refuse');
-    expect(decideRetry(run, { ...request, name: 'other' }, isLive)).toBe('refuse');
+    ['succeeded', row('succeeded', null, 'effects'), CALM, 'answer', 'answer'],
+    ['rejected as invalid_input', row('rejected', 'invalid_input'), CALM, 'answer', 'answer'],
+    ['cancelled', row('rejected', 'cancelled'), CALM, 'answer', 'answer'],
+    ['unanswered', row('rejected', 'unanswered'), CALM, 'answer', 'answer'],
+    ['unavailable', row('rejected', 'unavailable'), CALM, 'attempt', 'refuse_again'],
+    ['conflict', row('rejected', 'conflict'), CALM, 'attempt', 'refuse_again'],
+    ['failed', row('failed'), CALM, 'attempt', 'refuse_again'],
+    ['ended after a call of a tool', row('rejected', 'conflict', 'effects'), CALM, 'tools_called', 'refuse_again'],
+    ['failed after a tool that reads', row('failed', null, 'reads'), CALM, 'tools_called', 'refuse_again'],
+    [
+      'ended before its first call',
+      row('rejected', 'unavailable'),
+      { ...CALM, mayCallTools: true },
+      'attempt',
+      'refuse_again',
+    ],
+    ['started and interrupted', row('started'), CALM, 'attempt', 'answer'],
+    ['started and going on', row('started'), { ...CALM, isLive: true }, 'join', 'answer'],
+    ['started and waiting', row('started'), { ...CALM, isWaiting: true }, 'answer', 'answer'],
+    [
+      'started and may call tools',
+      row('started'),
+      { ...CALM, isLive: true, mayCallTools: true },
+      'tools_called',
+      'answer',
+    ],
+  ] as const)('%s', (_name, run, situation, decision, ofWorkflow) => {
+    expect(decideRetry(run, request, situation)).toBe(decision);
+    expect(decideRetry(run, { ...request, inputSha256: 'other' }, situation)).toBe('refuse');
+    expect(decideRetry(run, { ...request, name: 'other' }, situation)).toBe('refuse');
+    expect(decideWorkflowRetry(run, request)).toBe(ofWorkflow);
   });
 });

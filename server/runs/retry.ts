@@ -13,32 +13,61 @@ export type RetryDecision =
   /** The id belongs to another definition or another input. */
   | 'refuse'
   /** A workflow runs once: it ended without a final result and is not attempted again. */
-  | 'refuse_again';
+  | 'refuse_again'
+  /** It may have called tools, and is not attempted again. */
+  | 'tools_called';
+
+/** What is known of the run beside its row. */
+export interface RetrySituation {
+  /** An attempt of it goes on in this process. */
+  isLive: boolean;
+  /** It put a request that is open. */
+  isWaiting: boolean;
+  /** Its document may call tools. */
+  mayCallTools: boolean;
+}
 
 /** Rejections that are a run's last word. */
 const FINAL_REASONS: readonly Reason[] = ['invalid_input', 'cancelled', 'unanswered'];
 
-export function decideRetry(
-  run: RunRow,
-  request: { type: string; name: string; inputSha256: string },
-  isLive: boolean,
-  isDurable = false,
-): RetryDecision {
-  if (run.type !== request.type || run.name !== request.name || run.input_sha256 !== request.inputSha256) {
-    return 'refuse';
+interface Asked {
+  type: string;
+  name: string;
+  inputSha256: string;
+}
+
+/** For a run of a function. */
+export function decideRetry(run: RunRow, asked: Asked, situation: RetrySituation): RetryDecision {
+  if (isOther(run, asked)) return 'refuse';
+  if (run.status === 'started') {
+    if (situation.isWaiting) return 'answer';
+    if (situation.mayCallTools) return 'tools_called';
+    return situation.isLive ? 'join' : 'attempt';
   }
-  const again = isDurable ? 'refuse_again' : 'attempt';
-  switch (run.status) {
+  if (isFinal(run)) return 'answer';
+  return run.tools_called === 'none' ? 'attempt' : 'tools_called';
+}
+
+/** For a run of a workflow, which has one attempt. */
+export function decideWorkflowRetry(run: RunRow, asked: Asked): RetryDecision {
+  if (isOther(run, asked)) return 'refuse';
+  return run.status === 'started' || isFinal(run) ? 'answer' : 'refuse_again';
+}
+
+function isOther(run: RunRow, { type, name, inputSha256 }: Asked): boolean {
+  return run.type !== type || run.name !== name || run.input_sha256 !== inputSha256;
+}
+
+function isFinal({ status, reason }: RunRow): boolean {
+  switch (status) {
     case 'succeeded':
-      return 'answer';
+      return true;
     case 'rejected':
-      return FINAL_REASONS.some((reason) => reason === run.reason) ? 'answer' : again;
-    case 'failed':
-      return again;
+      return FINAL_REASONS.some((one) => one === reason);
     case 'started':
-      if (isDurable) return 'answer';
-      return isLive ? 'join' : 'attempt';
+    case 'failed':
+      return false;
     default:
-      return assertNever(run.status);
+      return assertNever(status);
   }
 }

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Run, RunListEntry, RunWithRecord } from '../../shared/schemas/index.ts';
-import { createRunnables, type Runnable } from '../definitions/index.ts';
+import { createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
 import type { Publishing } from '../events/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -19,12 +19,21 @@ import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kern
 import { conflict, Refused, unavailable } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
-import { type CloudEvent, type Ending, isDurable, type Kind } from '../kinds/kind.ts';
+import { type CloudEvent, type Ending, type FunctionKind, isDurable, type Kind, type Waiting } from '../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import type { Tools } from '../tools/index.ts';
 import { createCancelling } from './durable/cancel.ts';
 import { createCommands, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
-import { INPUT_TASK, type InputPayload, inputTask, PERFORM_TASK, RESUME_TASK, START_TASK } from './durable/keys.ts';
+import {
+  INPUT_TASK,
+  type InputPayload,
+  inputTask,
+  PERFORM_TASK,
+  RESUME_TASK,
+  SLOW_START_TASK,
+  START_TASK,
+} from './durable/keys.ts';
 import { createMailbox } from './durable/mailbox.ts';
 import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
@@ -32,18 +41,21 @@ import { createStarting } from './durable/starting.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
 import { type Attempt, attemptOf, boundedEnding, type Chain, endedEvent, startedEvent } from './record.ts';
-import { decideRetry } from './retry.ts';
+import { decideRetry, decideWorkflowRetry } from './retry.ts';
+import { type AttemptTools, brokenOff, createAttemptTools } from './run-tools.ts';
 import {
   dropLease,
   type Lease,
   putLease,
   type RunFilter,
+  type RunRow,
   selectDeadLeases,
   selectRun,
   selectRuns,
   selectStarted,
 } from './sql.ts';
 import { createTellWaiter } from './waiter.ts';
+import type { Waits } from './waits.ts';
 
 export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
@@ -62,6 +74,17 @@ export interface Runs {
   send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
   /** The playbook was retired: every run of it that waits is asked to stop. */
   playbookRetired(tx: WriteTransaction, place: Place, by: string): Promise<void>;
+  /**
+   * Ends a run that waited for its request, in the transaction that records why. Nothing happens where it has ended.
+   * @param cause the event that led to the end
+   */
+  endWaiting(
+    tx: WriteTransaction,
+    place: Place,
+    runId: string,
+    ending: Ending,
+    cause: { eventId: string; by?: string },
+  ): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
   /** What carries out the tasks of runs that wait. */
@@ -86,6 +109,8 @@ export interface RunsOptions {
   ids: Ids;
   tasks: Tasks;
   publishing: Publishing;
+  tools: Tools;
+  waits: Waits;
   /** Called in the transaction that ends a run that a trigger started. */
   triggeredRunEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
   /** This process start: the holder of its leases. */
@@ -111,10 +136,10 @@ interface Begun {
 type Beginning = { begun: Begun } | { existing: true } | { join: true };
 
 export function createRuns(options: RunsOptions): Runs {
-  const { log, kinds, schemas, clock, ids, tasks, publishing, holder, logger } = options;
+  const { log, kinds, schemas, clock, ids, tasks, publishing, tools, waits, holder, logger } = options;
   const tellWaiter = createTellWaiter(tasks, clock);
   const { triggeredRunEnded } = options;
-  const cancelling = createCancelling({ log, tasks, clock, kinds });
+  const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
   const performing = createPerforming({ log, tasks, clock, kinds });
   const commands = createCommands({ tasks, publishing, cancelling, stopPerforming: (key) => performing.stop(key) });
   const record = createRecording(log, ids, commands);
@@ -144,14 +169,16 @@ export function createRuns(options: RunsOptions): Runs {
     await requireActivePlaybook(tx, request);
     const existing = await selectRun(tx, request, runId);
     if (existing !== undefined) {
-      const decision = decideRetry(
-        existing,
-        { type: request.type, name: request.name, inputSha256: digest },
-        live.has(liveKey(request, runId)),
-      );
+      const asked = { type: request.type, name: request.name, inputSha256: digest };
+      const decision = decideRetry(existing, asked, {
+        isLive: live.has(liveKey(request, runId)),
+        isWaiting: await waits.isWaiting(tx, request, runId),
+        mayCallTools: await mayCallTools(tx, existing),
+      });
       if (decision === 'answer') return { existing: true };
       if (decision === 'join') return { join: true };
       if (decision === 'refuse') throw belongsToAnother(runId);
+      if (decision === 'tools_called') throw toolsCalled(existing);
     }
     const runnable = await runnableOf(tx, request);
     const attempt: Attempt = {
@@ -175,6 +202,12 @@ export function createRuns(options: RunsOptions): Runs {
     return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, runnable } };
   }
 
+  async function mayCallTools(tx: ReadTransaction, row: RunRow): Promise<boolean> {
+    const { mayCallTools: may }: Partial<FunctionKind> = kinds[row.type];
+    if (row.status !== 'started' || may === undefined) return false;
+    return may((await readVersion(tx, row, Number(row.definition_version))).source);
+  }
+
   const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => ({
     org,
     playbook,
@@ -183,36 +216,56 @@ export function createRuns(options: RunsOptions): Runs {
     holder,
   });
 
-  async function work(begun: Begun, request: RunInvocation): Promise<Ending> {
-    const { attempt, startedAt } = begun;
-    const { inputSchema, outputSchema, source } = begun.runnable;
+  async function work(begun: Begun, request: RunInvocation): Promise<Ending | Waiting> {
+    const { attempt, startEventId } = begun;
+    const kind = kinds[request.type];
+    if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
+    const signal =
+      kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([request.signal, breakingOff.signal]);
+    const used = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
-      if (inputSchema !== undefined) {
-        const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
-        if (issues.length > 0) {
-          const detail = `The input does not fit ${attempt.definition.type}/${attempt.definition.name}.`;
-          return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
-        }
+      const ending = await carryOutKind(kind, begun, request, used, signal);
+      if (ending.status === 'waiting') {
+        waits.refuseUnoffered(attempt, ending.request);
+        return ending;
       }
-      const kind = kinds[request.type];
-      if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-      const ending = await kind.start({
-        org: attempt.org,
-        playbook: attempt.playbook,
-        runId: attempt.runId,
-        attempt: attempt.attempt,
-        name: attempt.definition.name,
-        version: attempt.definition.version,
-        source,
-        ...(outputSchema === undefined ? {} : { outputSchema }),
-        input: request.input,
-        startedAt: Date.parse(startedAt),
-        signal: AbortSignal.any([request.signal, breakingOff.signal]),
-      });
-      return boundedEnding(ending);
+      const bounded = boundedEnding(ending);
+      return bounded.status === 'failed' ? brokenOff(used.used(), bounded) : bounded;
     } catch (error) {
-      return endingOfError(error, attempt);
+      const ending = endingOfError(error, attempt);
+      return ending.status === 'failed' ? brokenOff(used.used(), ending) : ending;
     }
+  }
+
+  async function carryOutKind(
+    kind: FunctionKind,
+    { attempt, startedAt, runnable }: Begun,
+    request: RunInvocation,
+    attemptTools: AttemptTools,
+    signal: AbortSignal,
+  ): Promise<Ending | Waiting> {
+    const { inputSchema, outputSchema, source } = runnable;
+    if (inputSchema !== undefined) {
+      const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
+      if (issues.length > 0) {
+        const detail = `The input does not fit ${attempt.definition.type}/${attempt.definition.name}.`;
+        return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
+      }
+    }
+    return kind.start({
+      org: attempt.org,
+      playbook: attempt.playbook,
+      runId: attempt.runId,
+      attempt: attempt.attempt,
+      name: attempt.definition.name,
+      version: attempt.definition.version,
+      source,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      input: request.input,
+      startedAt: Date.parse(startedAt),
+      signal,
+      tools: attemptTools,
+    });
   }
 
   function endingOfError(error: unknown, attempt: Attempt): Ending {
@@ -221,15 +274,15 @@ export function createRuns(options: RunsOptions): Runs {
     return { status: 'failed', detail: 'The service failed while it carried out the run.' };
   }
 
-  /** Records the ending, unless somebody else has taken the run over; answers the run as it then stands. */
-  function end(
-    { attempt, runnable, startEventId }: Begun,
-    ending: Ending,
-    request: RunInvocation,
-  ): Promise<RunWithRecord> {
+  /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
+  function end(begun: Begun, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
+    const { attempt, runnable, startEventId } = begun;
     return log.write(async (tx) => {
       const isHeld = await dropLease(tx, leaseOf(attempt));
       if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
+      const isWanted = (await request.finish?.(tx)) ?? true;
+      const ending = came.status === 'waiting' ? await wait(tx, begun, came, { ...request, isWanted }) : came;
+      if (ending === undefined) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
       const [ended] = await log.append(tx, {
         org: attempt.org,
         playbook: attempt.playbook,
@@ -238,10 +291,35 @@ export function createRuns(options: RunsOptions): Runs {
         events: [await endedEvent(tx, attempt, ending, runnable.shape, startEventId)],
       });
       const row = await requireRun(tx, attempt, attempt.runId);
-      await request.finish?.(tx);
       await tellWaiter(tx, row, ending, ended?.id ?? null);
       return presentRun(tx, row, ended);
     });
+  }
+
+  /** The run begins to wait for its request, or ends where nothing is to be waited for. */
+  async function wait(
+    tx: WriteTransaction,
+    { attempt, startEventId, startedAt }: Begun,
+    { request }: Waiting,
+    asked: { isWanted: boolean; traceId?: string },
+  ): Promise<Ending | undefined> {
+    if (!asked.isWanted) {
+      const detail = 'Whoever called the run no longer waited for it when its request was to be put.';
+      return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
+    }
+    try {
+      await requireActivePlaybook(tx, attempt);
+    } catch (error) {
+      if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
+      throw error;
+    }
+    const start = { eventId: startEventId, at: Date.parse(startedAt) };
+    return waits.begin(
+      tx,
+      attempt,
+      request,
+      asked.traceId === undefined ? start : { ...start, traceId: asked.traceId },
+    );
   }
 
   function read(place: Place, runId: string): Promise<RunWithRecord> {
@@ -299,7 +377,7 @@ export function createRuns(options: RunsOptions): Runs {
     const row = await selectRun(tx, request, runId);
     if (row === undefined) return { runnable: await runnableOf(tx, request) };
     const asked = { type: request.type, name: request.name, inputSha256: digest };
-    const decision = decideRetry(row, asked, false, true);
+    const decision = decideWorkflowRetry(row, asked);
     if (decision === 'refuse') throw belongsToAnother(runId);
     if (decision === 'refuse_again') {
       const detail = `The run ${runId} ended without a final result, and a workflow runs once under its id; send a new \`run_id\`.`;
@@ -326,6 +404,8 @@ export function createRuns(options: RunsOptions): Runs {
     return starts(request, request.runId);
   };
 
+  const starting = createStarting({ log, carryOut, tellWaiter, isStopping: () => stopping });
+
   return {
     async run(request) {
       const { record: _record, ...run } = await carryOut({ ...request, runId: request.runId ?? ids() });
@@ -335,7 +415,8 @@ export function createRuns(options: RunsOptions): Runs {
     handlers: {
       [INPUT_TASK]: applyInput,
       [RESUME_TASK]: applyInput,
-      [START_TASK]: createStarting({ log, carryOut, tellWaiter, isStopping: () => stopping }),
+      [START_TASK]: starting,
+      [SLOW_START_TASK]: starting,
       [PERFORM_TASK]: performing.handle,
     },
     get: (place, runId) =>
@@ -356,7 +437,7 @@ export function createRuns(options: RunsOptions): Runs {
         if (row.status !== 'started') {
           throw conflict(`The run ${runId} has ended (${row.status}) and cannot be cancelled.`);
         }
-        if (!isDurable(kinds[row.type])) {
+        if (!isDurable(kinds[row.type]) && !(await waits.isWaiting(tx, place, row.run_id))) {
           throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
         }
         await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
@@ -380,14 +461,27 @@ export function createRuns(options: RunsOptions): Runs {
     async playbookRetired(tx, place, by) {
       const request = { kind: 'requested', detail: `The playbook ${place.playbook} was retired.`, by } as const;
       for (const type of DEFINITION_TYPES) {
-        if (!isDurable(kinds[type])) continue;
         for (let after = 0; ; ) {
           const rows = await selectStarted(tx, place, type, after, RUNS_A_PAGE);
-          for (const row of rows) await cancelling.request(tx, row, request);
+          for (const row of rows) {
+            const isWaiting = isDurable(kinds[type]) || (await waits.isWaiting(tx, place, row.run_id));
+            if (isWaiting) await cancelling.request(tx, row, request);
+          }
           if (rows.length < RUNS_A_PAGE) break;
           after = Number(rows.at(-1)?.started_position);
         }
       }
+    },
+    async endWaiting(tx, place, runId, ending, { eventId, by }) {
+      const row = await requireRun(tx, place, runId);
+      if (row.status !== 'started') return;
+      const [ended] = await log.append(tx, {
+        org: row.org,
+        playbook: row.playbook,
+        stream: streamOf(row.run_id),
+        events: [await endedEvent(tx, attemptOf(row, by), ending, undefined, eventId)],
+      });
+      await tellWaiter(tx, row, ending, ended?.id ?? null);
     },
     async endInterrupted() {
       for (let count = 0; ; ) {
@@ -410,7 +504,7 @@ export function createRuns(options: RunsOptions): Runs {
       const run = await selectRun(tx, lease, lease.run_id);
       if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
       const attempt = attemptOf(run, 'runtime');
-      const ending: Ending = { status: 'failed', detail: 'interrupted' };
+      const ending = brokenOff(run.tools_called, { status: 'failed', detail: 'interrupted' });
       await log.append(tx, {
         org: run.org,
         playbook: run.playbook,
@@ -428,6 +522,15 @@ function traceOf({ traceId }: RunInvocation): { traceId?: string } {
 /** The chain of a run that a caller started. */
 function newChain(runId: string): Chain {
   return { top: runId, callDepth: 0, depth: 0 };
+}
+
+function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
+  const onlyRead = status !== 'started' && called === 'reads';
+  const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
+  const detail = `The run ${runId} ${why}: it is not run again under its id; send a new \`run_id\`${onlyRead ? ', which is safe, since it only read' : ' where doing it twice does no harm'}.`;
+  const because = onlyRead ? { because: 'only_read' } : {};
+  const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;
+  return new Refused(rejection, { problem: 'tools_called', members: { run_id: runId } });
 }
 
 function belongsToAnother(runId: string): Refused {

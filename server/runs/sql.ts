@@ -57,7 +57,14 @@ export const runMigrations: readonly Migration[] = [
       UPDATE runs SET top_run_id = run_id;
       CREATE INDEX runs_by_waiting ON runs (org, playbook, type, started_position) WHERE status = 'started';`,
   },
+  {
+    id: 'runs/3',
+    sql: `ALTER TABLE runs ADD COLUMN tools_called TEXT NOT NULL DEFAULT 'none';`,
+  },
 ];
+
+/** Whether a run called tools: none, only such as their servers mark read-only, or others. */
+export type ToolsCalled = 'none' | 'reads' | 'effects';
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
 
@@ -92,12 +99,13 @@ export interface RunRow {
   kind: string | null;
   because: string | null;
   output_shape: string | null;
+  tools_called: ToolsCalled;
 }
 
 const COLUMNS = `org, playbook, run_id, type, name, definition_version, status, attempt, input_sha256, started_at,
   started_position, started_by, called_by, trigger_text, top_run_id, call_depth, depth, cancel_requested_at,
   attempt_started_at, attempt_event_id, ended_at,
-  ended_event_id, duration_ms, reason, kind, because, output_shape`;
+  ended_event_id, duration_ms, reason, kind, because, output_shape, tools_called`;
 
 export async function selectRun(tx: ReadTransaction, place: Place, runId: string): Promise<RunRow | undefined> {
   return tx.get(`SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
@@ -188,6 +196,20 @@ export async function markCancelled(tx: WriteTransaction, place: Place, runId: s
     runId,
     at,
   ]);
+}
+
+/** The run called a tool; once it called one that is not read-only, that stays so. */
+export async function markToolCalled(
+  tx: WriteTransaction,
+  place: Place,
+  runId: string,
+  use: ToolsCalled,
+): Promise<void> {
+  await tx.run(
+    `UPDATE runs SET tools_called = $4
+     WHERE org = $1 AND playbook = $2 AND run_id = $3 AND tools_called <> $4 AND tools_called <> 'effects'`,
+    [place.org, place.playbook, runId, use],
+  );
 }
 
 /** Runs that go on and are of these types, a page at a time in the order of their starts. */

@@ -35,8 +35,12 @@ export interface ToolCalled extends CallStart {
   text: string;
   /** The structured content, else the first text; JSON is read. Absent where it has more than 64 KiB as JSON. */
   answer?: Json;
+  /** As `answer`, however large. */
+  document?: Json;
   /** What a function gives as the call's output, whole: structured content, else JSON text, else `{ text }`. */
   output: Json;
+  /** Milliseconds that the server asked to wait before it is called again. */
+  retryAfterMs?: number;
   /** The whole scrubbed result, where there is one. */
   result?: Json;
   resultBytes: number | null;
@@ -168,14 +172,23 @@ function seenEnd(
       .toWellFormed();
     const detail = scrubber.text(end.detail);
     const text = cutText(said === '' ? detail : `${detail} It says: ${said}`);
-    return { outcome: outcomeOf(end.because), because: end.because, text, output: { text }, resultBytes: null };
+    const wait = end.retryAfter === undefined ? {} : { retryAfterMs: end.retryAfter * 1000 };
+    return {
+      outcome: outcomeOf(end.because),
+      because: end.because,
+      text,
+      output: { text },
+      resultBytes: null,
+      ...wait,
+    };
   }
-  const { text, answer, output, whole, bytes } = seenResult(end, scrubber);
+  const { text, answer, document, output, whole, bytes } = seenResult(end, scrubber);
   return {
     outcome: end.isError ? 'tool_error' : 'result',
     text,
-    output,
     ...(answer === undefined ? {} : { answer }),
+    ...(document === undefined ? {} : { document }),
+    output,
     result: whole,
     resultBytes: bytes,
     ...(end.requestId === undefined ? {} : { requestId: scrubber.text(end.requestId).slice(0, 256) }),

@@ -10,7 +10,9 @@ export interface SeenResult {
   text: string;
   /** What reads point into; absent where there is none, or it has more than 64 KiB as JSON. */
   answer?: Json;
-  /** Structured content, else the first text where it is JSON, else `{ text }`: whole, unlike the others. */
+  /** As `answer`, however large. */
+  document?: Json;
+  /** What a function gives on, whole: structured content, else the first text where it is JSON, else `{ text }`. */
   output: Json;
   /** The whole result, scrubbed. */
   whole: Json;
@@ -25,13 +27,14 @@ export function seenResult({ parts, structured, whole }: Answered, scrubber: Scr
   const first = parts.find(({ isText }) => isText)?.text;
   const read = structured ?? (first === undefined ? undefined : readJsonText(first));
   const text = scrubber.text(textOf(parts, structured));
-  const document = read === undefined ? undefined : scrubber.json(read);
-  const answer = document ?? (first === undefined ? undefined : scrubber.text(first));
-  const isSmall = answer !== undefined && Buffer.byteLength(JSON.stringify(answer)) <= MOST_BYTES;
+  const json = read === undefined ? undefined : scrubber.json(read);
+  const document = json ?? (first === undefined ? undefined : scrubber.text(first));
+  const isSmall = document !== undefined && Buffer.byteLength(JSON.stringify(document)) <= MOST_BYTES;
   return {
     text: cutText(text),
-    ...(isSmall ? { answer } : {}),
-    output: document ?? { text },
+    ...(isSmall ? { answer: document } : {}),
+    ...(document === undefined ? {} : { document }),
+    output: json ?? { text },
     whole: scrubbed,
     bytes: Buffer.byteLength(JSON.stringify(scrubbed)),
   };
@@ -44,6 +47,7 @@ function textOf(parts: Answered['parts'], structured: Json | undefined): string 
   return (hasText || structured === undefined ? shown : [JSON.stringify(structured), ...shown]).join('\n');
 }
 
+/** Undefined for a text that is no JSON, or nests too deeply. */
 function readJsonText(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;

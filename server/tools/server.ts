@@ -45,6 +45,8 @@ export interface Failed {
   detail: string;
   /** The server's own words, whole: what is cut before it is scrubbed may end within a secret. */
   said?: string;
+  /** Seconds that the server asked to wait. */
+  retryAfter?: number;
 }
 
 export type CallEnd = Answered | Failed;

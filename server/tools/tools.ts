@@ -56,6 +56,8 @@ export interface Tools {
     names: readonly string[],
     request: SearchRequest,
   ) => Promise<Found>;
+  /** Asks no server. @throws Refused `unavailable` kind `tool_not_offered` for a tool that the playbook may not use */
+  refuseUnoffered: (place: Place, server: string, tool: string) => void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
   describe: (place: Place, server: string, tool: string) => Promise<DescribedTool>;
   /** The names of the tools that a server offers the playbook. */
@@ -137,6 +139,9 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
         all.filter(({ entry }) => names.includes(entry.name)),
         request,
       );
+    },
+    refuseUnoffered(place, server, tool) {
+      requireAllowed(place, server, tool);
     },
     async describe(place, server, tool) {
       return described(server, await requireTool(place, server, tool));

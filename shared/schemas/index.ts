@@ -11,6 +11,7 @@ export {
   DocumentCheckSchema,
 } from './definition.ts';
 export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';
+export { AnswerFactSchema, type InteractionRequest, InteractionRequestSchema } from './interaction.ts';
 export { type Playbook, PlaybookSchema } from './playbook.ts';
 export { type Problem, ProblemSchema } from './problem.ts';
 export {

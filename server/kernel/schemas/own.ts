@@ -11,10 +11,11 @@ const MOST_DEPTH = 600;
 const NOT_WHOLE = 'What comes behind it was not looked at: the request is too large for that.';
 
 /**
- * Compiles a schema of the service's own, for the fields of an operation. A missing field is an issue at the place
- * where it should stand.
+ * Compiles a schema of the service's own, for the fields of an operation or the form of a document. A missing field is
+ * an issue at the place where it should stand.
+ * @param root what the checked value is called
  */
-export function compileOwnSchema(schema: object): (value: unknown, pointer: string) => Issue[] {
+export function compileOwnSchema(schema: object, root = 'The request'): (value: unknown, pointer: string) => Issue[] {
   const validateFirst = compile(schema, false);
   let validateAll: ValidateFunction | undefined;
   return (value, pointer) => {
@@ -23,7 +24,7 @@ export function compileOwnSchema(schema: object): (value: unknown, pointer: stri
     const isWhole = isWithin(value, MOST_NODES, MOST_DEPTH);
     if (isWhole) validateAll ??= compile(schema, true);
     const errors = errorsOf(isWhole && validateAll !== undefined ? validateAll : validateFirst, value);
-    const issues = issuesOf(errors, value, { pointer, root: 'The request', missingAt: 'field', schema });
+    const issues = issuesOf(errors, value, { pointer, root, missingAt: 'field', schema });
     return isWhole ? issues : issues.map((issue) => ({ ...issue, detail: `${issue.detail} ${NOT_WHOLE}` }));
   };
 }

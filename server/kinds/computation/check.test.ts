@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, createTypeChecker } from '../../kernel/programs/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import type { FunctionKind, Kind } from '../kind.ts';
+import { NO_TOOLS } from '../no-tools.ts';
 import { createComputationKind } from './index.ts';
 
 const sandbox = createSandbox();
@@ -76,6 +77,7 @@ describe('a byte order mark', () => {
         input: 1,
         startedAt: 0,
         signal: new AbortController().signal,
+        tools: NO_TOOLS,
       });
       expect(ending).toMatchObject({ status: 'succeeded', output: 2 });
     },

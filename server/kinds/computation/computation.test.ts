@@ -2,6 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../kernel/programs/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import type { FunctionKind } from '../kind.ts';
+import { NO_TOOLS } from '../no-tools.ts';
 import { createComputationKind } from './index.ts';
 
 const schemas = createSchemaChecker();
@@ -29,6 +30,7 @@ const RUN = {
   input: {},
   startedAt: 0,
   signal: new AbortController().signal,
+  tools: NO_TOOLS,
 };
 
 test('a run that found no worker is unavailable, and may be sent again', async () => {

@@ -7,7 +7,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import { streamOf } from '../present.ts';
 import { attemptOf, metadataOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
-import { inputTask, START_TASK } from './keys.ts';
+import type { Waits } from '../waits.ts';
+import { inputTask, SLOW_START_TASK, START_TASK } from './keys.ts';
 import { type RunKey, takeWaiter } from './sql.ts';
 
 export interface CancelRequest {
@@ -29,9 +30,10 @@ export interface CancellingOptions {
   tasks: Tasks;
   clock: Clock;
   kinds: Readonly<Record<DefinitionType, Kind>>;
+  waits: Waits;
 }
 
-export function createCancelling({ log, tasks, clock, kinds }: CancellingOptions): Cancelling {
+export function createCancelling({ log, tasks, clock, kinds, waits }: CancellingOptions): Cancelling {
   async function request(
     tx: WriteTransaction,
     run: RunRow,
@@ -51,6 +53,9 @@ export function createCancelling({ log, tasks, clock, kinds }: CancellingOptions
         },
       ],
     });
+    if (requested !== undefined && !isDurable(kinds[run.type])) {
+      return waits.withdraw(tx, run, { kind, detail, cause: requested.id });
+    }
     const input = { run_id: run.run_id, kind: 'cancel_requested', key: kind, data: { kind, detail } } as const;
     await tasks.add(tx, run, inputTask({ ...input, cause: requested?.id ?? null }, clock.now()));
   }
@@ -59,9 +64,10 @@ export function createCancelling({ log, tasks, clock, kinds }: CancellingOptions
     request,
     async cancelCalled(tx, key, asked) {
       await takeWaiter(tx, key);
-      await tasks.remove(tx, key, START_TASK, key.run_id);
+      for (const kind of [START_TASK, SLOW_START_TASK]) await tasks.remove(tx, key, kind, key.run_id);
       const run = await selectRun(tx, key, key.run_id);
-      if (run?.status === 'started' && isDurable(kinds[run.type])) await request(tx, run, asked);
+      if (run?.status !== 'started') return;
+      if (isDurable(kinds[run.type]) || (await waits.isWaiting(tx, key, run.run_id))) await request(tx, run, asked);
     },
   };
 }

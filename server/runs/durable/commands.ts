@@ -13,8 +13,8 @@ import {
   PERFORM_TASK,
   type PerformPayload,
   performKey,
-  START_TASK,
   type StartPayload,
+  startTaskOf,
 } from './keys.ts';
 import { dropCall, markTaken, putWaiter } from './sql.ts';
 
@@ -63,7 +63,7 @@ export function createCommands({ tasks, publishing, cancelling, stopPerforming }
         const isAwaited = data !== null;
         const own = { type, name, input, reference, isAwaited, cause };
         const payload: StartPayload = { run_id: called, caller_run_id: runId, ...own };
-        await tasks.add(tx, attempt, { kind: START_TASK, key: called, dueAt: now, payload });
+        await tasks.add(tx, attempt, { kind: startTaskOf(type), key: called, dueAt: now, payload });
         return;
       }
       case 'cancel_run':

@@ -15,12 +15,22 @@ export const RUN_LANES = {
   'run-perform': { table: 'perform_tasks', most: 64 },
 } as const;
 
+/** Where functions are started that mostly wait for somebody else's answer: beside the calls that do. */
+export const SLOW_START_LANE = { 'run-start-slow': RUN_LANES['run-perform'].table } as const;
+
 /** An input waits for its run. */
 export const INPUT_TASK = 'run-input';
 /** A run goes on with what it could not do at one time. */
 export const RESUME_TASK = 'run-resume';
 /** A run is to be started for another one. */
 export const START_TASK = 'run-start';
+/** The same for a function that may call models and tools: it holds no place of the sandbox. */
+export const SLOW_START_TASK = 'run-start-slow';
+const SLOW_TYPES: ReadonlySet<DefinitionType> = new Set(['reasoning', 'interaction']);
+
+export function startTaskOf(type: DefinitionType): string {
+  return SLOW_TYPES.has(type) ? SLOW_START_TASK : START_TASK;
+}
 /** A call is to be made that reaches out of the service. */
 export const PERFORM_TASK = 'run-perform';
 

@@ -107,6 +107,10 @@ export async function putWaiter(tx: WriteTransaction, run: RunKey, waiter: Waite
   );
 }
 
+export async function hasWaiter(tx: ReadTransaction, run: RunKey): Promise<boolean> {
+  return (await tx.get(`SELECT 1 AS there FROM run_waiters WHERE ${RUN}`, of(run))) !== undefined;
+}
+
 /** Takes the waiter away and answers it. */
 export async function takeWaiter(tx: WriteTransaction, run: RunKey): Promise<Waiter | undefined> {
   return tx.get(`DELETE FROM run_waiters WHERE ${RUN} RETURNING waiting_run_id, data`, of(run));

@@ -12,6 +12,7 @@ import type { RunInvocation } from '../invocation.ts';
 import { type RunRow, selectRun } from '../sql.ts';
 import type { TellWaiter } from '../waiter.ts';
 import type { StartPayload } from './keys.ts';
+import { hasWaiter } from './sql.ts';
 
 /** A run stands at most so many calls below the one at the top. */
 const MOST_CALL_DEPTH = 32;
@@ -52,6 +53,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
         finish: async (tx) => {
           await lease.settle(tx);
           isSettled = true;
+          return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
         },
       });
       if (isSettled) return;

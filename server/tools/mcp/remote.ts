@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
 import { LIMITS_MS } from '../limits.ts';
 import { type CallEnd, type Connector, ServerFault } from '../server.ts';
+import { retryAfterOf } from '../retry-after.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
 import { RemoteTransport } from './remote-transport.ts';
@@ -91,14 +92,16 @@ export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, cloc
   };
 }
 
-function faultFrom({ fault, isTooLarge }: Observed, otherwise: string): ServerFault {
+function faultFrom({ fault, headers, isTooLarge }: Observed, otherwise: string): ServerFault {
   if (isTooLarge) return new ServerFault('failing', 'What it answers has more than 4 MiB.');
-  return new ServerFault(fault?.because ?? 'failing', fault?.detail ?? otherwise);
+  const { retryAfter } = retryAfterOf(headers?.get('retry-after'));
+  return new ServerFault(fault?.because ?? 'failing', fault?.detail ?? otherwise, retryAfter);
 }
 
-function explained({ fault, isTooLarge }: Observed) {
+function explained({ fault, headers, isTooLarge }: Observed) {
   if (isTooLarge) return { because: 'too_large', detail: 'The result has more than 4 MiB.' } as const;
-  return fault === undefined ? undefined : ({ because: 'server_failure', detail: fault.detail } as const);
+  if (fault === undefined) return undefined;
+  return { because: 'server_failure', detail: fault.detail, ...retryAfterOf(headers?.get('retry-after')) } as const;
 }
 
 function withRequestId(end: CallEnd, name: string | undefined, { headers }: Observed): CallEnd {

@@ -36,7 +36,9 @@ export interface Session {
 }
 
 /** What went wrong where the transport knows better than the client. */
-export type Explain = () => { because: 'too_large' | 'server_failure'; detail: string } | undefined;
+export type Explain = () =>
+  | (Pick<Failed, 'detail' | 'retryAfter'> & { because: 'too_large' | 'server_failure' })
+  | undefined;
 
 export interface SessionOptions {
   negotiation: VersionNegotiationOptions;
@@ -118,7 +120,7 @@ async function callTool(
     // An error of the protocol is the server's own answer, whatever its status.
     const isAnswer = error instanceof ProtocolError && error.code !== BROKEN_OFF;
     const known = isAnswer ? undefined : explain();
-    return known === undefined ? failureOf(error) : failed(known.because, known.detail);
+    return known === undefined ? failureOf(error) : { kind: 'failed', ...known };
   }
 }
 

@@ -4,6 +4,7 @@ import type { HttpAnswer, HttpResponse } from '../../kernel/http-client/index.ts
 import { bareType, isJsonType } from '../../kernel/openapi-client/index.ts';
 import { isShallow } from '../depth.ts';
 import { faultOf } from '../http-fault.ts';
+import { retryAfterOf } from '../retry-after.ts';
 import type { CallEnd, Failed, Part } from '../server.ts';
 
 export function endOf(answer: HttpAnswer, requestIdName: string | undefined): CallEnd {
@@ -14,7 +15,7 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Ca
   const { status, headers } = answer;
   const read = contentOf(answer);
   const isAnswer = (status >= 200 && status < 300) || (status >= 400 && status < 500 && !NOT_OF_THE_TOOL.has(status));
-  if (!isAnswer) return refusal(status, read);
+  if (!isAnswer) return { ...refusal(status, read), ...retryAfterOf(headers['retry-after']) };
   if (read === undefined)
     return failed('server_failure', 'Its answer says that it is JSON, and cannot be read as such.');
   const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];

@@ -5,7 +5,9 @@ import { ARGUMENTS_SIZE, count, keptValue, optionalText, RESULT_SIZE, text, TOOL
 /** Tries of one delivery or one telling are counted from 1. */
 const TRY = { attempt: Type.Integer({ minimum: 1, description: 'Which try it was, from 1.' }) };
 const CONVERSATION = Type.Optional(
-  Type.Union([Type.String(), Type.Null()], { description: 'The conversation in which replies are read, or null.' }),
+  Type.Union([Type.String(), Type.Number(), Type.Null()], {
+    description: 'The conversation in which replies are read, or null.',
+  }),
 );
 const FAILURE = {
   because: text('Why, as a word: a tool call that failed says which way.'),
@@ -30,7 +32,7 @@ export const INTERACTION_EVENTS = {
         }),
       ),
       answerer: optionalText('The party whose reply counts.'),
-      expires_at: timestamp('When the request ends unanswered.'),
+      expires_at: Type.Optional(timestamp('When the request ends unanswered; absent for a notice in the inbox.')),
     },
     { description: 'A party was asked or told something.' },
   ),
@@ -48,8 +50,13 @@ export const INTERACTION_EVENTS = {
     { description: 'A request was delivered.' },
   ),
   delivery_failed: Type.Object(
-    { ...TRY, ...FAILURE, ...RESULT_SIZE },
-    { description: 'A try to deliver a request failed; it may be tried again.' },
+    {
+      ...TRY,
+      ...FAILURE,
+      gave_up: Type.Optional(Type.Literal(true, { description: 'It is not tried again.' })),
+      ...RESULT_SIZE,
+    },
+    { description: 'A try to deliver a request failed; it is tried again unless it says otherwise.' },
   ),
   delivery_refused: Type.Object(
     {

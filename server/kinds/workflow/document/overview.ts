@@ -1,5 +1,6 @@
 // Markdown: what a workflow needs, produces and does.
-import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { code, fieldsOf } from '../../../kernel/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
 import { stepWords } from './step-words.ts';
 import type { Scope, Step, Walk } from './walk.ts';
@@ -89,36 +90,4 @@ function periodWords(milliseconds: number): string {
   }
   if (left > 0 || parts.length === 0) parts.push(`${left} ms`);
   return parts.join(' ');
-}
-
-/** The fields of an object schema as a list; other schemas by their type. */
-function fieldsOf(schema: JsonObject | undefined, otherwise: string): string {
-  if (schema === undefined) return otherwise;
-  const { properties, required } = schema;
-  if (!isJsonObject(properties) || Object.keys(properties).length === 0) return `A value of type ${typeOf(schema)}.`;
-  const needed = Array.isArray(required) ? required : [];
-  return Object.entries(properties)
-    .map(([name, property]) => {
-      const { description } = isJsonObject(property) ? property : {};
-      const words = typeof description === 'string' ? `: ${description}` : '';
-      return `- ${code(name)} (${typeOf(property)}${needed.includes(name) ? ', required' : ''})${words}`;
-    })
-    .join('\n');
-}
-
-function typeOf(schema: Json): string {
-  if (!isJsonObject(schema)) return 'any';
-  const { type, enum: values } = schema;
-  if (Array.isArray(values))
-    return `one of ${values
-      .slice(0, 12)
-      .map((value) => JSON.stringify(value))
-      .join(', ')}`;
-  if ('const' in schema) return JSON.stringify(schema['const']);
-  if (Array.isArray(type)) return type.join(' or ');
-  return typeof type === 'string' ? type : 'any';
-}
-
-function code(text: string): string {
-  return `\`${text.replaceAll('`', "'").replaceAll(/\s+/g, ' ')}\``;
 }

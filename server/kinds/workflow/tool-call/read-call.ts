@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Place } from '../../../kernel/log/index.ts';
 import type { McpServerAt, WorkflowTools } from '../../kind.ts';
-import { addDuration, parseDuration } from '../document/index.ts';
+import { addDuration, parseDuration } from '../../../kernel/duration.ts';
 
 interface ToolCall {
   do: 'call';

@@ -1,0 +1,127 @@
+// Requests of runs: questions and notifications that are open, and what becomes of them.
+//
+// 1. A request is open from the transaction in which its run begins to wait to the one that ends the run.
+// 2. A run takes one answer. Answer, expiry, cancel and delivery meet in transactions that look at the request first.
+// 3. Whatever is to be done for a request is a task: it goes on after any crash.
+import type { DefinitionType } from '../../shared/definition-types.ts';
+import type { InteractionRequest } from '../../shared/schemas/index.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { Ids } from '../kernel/ids.ts';
+import type { EventLog, Place, ReadTransaction } from '../kernel/log/index.ts';
+import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
+import type { Conversing, Kind } from '../kinds/kind.ts';
+import { requirePlaybook } from '../playbooks/index.ts';
+import type { Runs, Waits } from '../runs/index.ts';
+import type { Tools } from '../tools/index.ts';
+import { type AnswerFact, createAnswering, type GivenAnswer } from './answering.ts';
+import { createClosing } from './closing.ts';
+import { createDelivering } from './delivering.ts';
+import { createOpening } from './opening.ts';
+import { presentRequest } from './present.ts';
+import { createReading } from './reading.ts';
+import { type RequestFilter, selectRequest, selectRequests } from './sql.ts';
+import { DELIVER_TASK, READ_TASK, requestTask, TELL_TASK, WITHDRAW_TASK, type WithdrawPayload } from './tasks.ts';
+import { createTelling } from './telling.ts';
+
+/** Tasks that wait for tool servers stand where other calls that wait stand. */
+export const REQUEST_LANES = {
+  [DELIVER_TASK]: 'perform_tasks',
+  [READ_TASK]: 'perform_tasks',
+  [TELL_TASK]: 'perform_tasks',
+} as const;
+
+export interface Interactions {
+  waits: Waits;
+  handlers: Readonly<Record<string, TaskHandler>>;
+  /** Open requests, newest first, those before `before`. */
+  list(
+    place: Place,
+    filter: RequestFilter,
+    before: number | undefined,
+    limit: number,
+  ): Promise<{ request: InteractionRequest; place: number }[]>;
+  /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
+  answer(place: Place, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+  /** Breaks off the calls of tools that do not end by themselves soon. Answers when none goes on. */
+  stop(): Promise<void>;
+}
+
+export interface InteractionsOptions {
+  log: EventLog;
+  clock: Clock;
+  ids: Ids;
+  tasks: Tasks;
+  tools: Tools;
+  schemas: SchemaChecker;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  runs: () => Pick<Runs, 'endWaiting'>;
+}
+
+/** How long calls that go on are let end when the service stops. */
+const STOP_PATIENCE_MS = 5000;
+
+export function createInteractions(options: InteractionsOptions): Interactions {
+  const { log, clock, ids, tasks, tools, schemas, kinds, runs } = options;
+  const stopping = new AbortController();
+  const going = new Set<Promise<void>>();
+  const closing = createClosing({ log, tasks, runs });
+  const answering = createAnswering({ log, clock, schemas, closing });
+  const conversing = (type: DefinitionType): Conversing => {
+    const kind = kinds[type];
+    if ('conversing' in kind && kind.conversing !== undefined) return kind.conversing;
+    throw new Error(`Requests of ${type} go through no tool.`);
+  };
+  const shared = { log, clock, tasks, tools, conversing, signal: stopping.signal };
+
+  /** The task's work is known while it goes on, so that a stop can wait for it. */
+  const known =
+    (handle: TaskHandler): TaskHandler =>
+    async (task, lease) => {
+      const work = handle(task, lease);
+      going.add(work);
+      await work.finally(() => going.delete(work));
+    };
+
+  const waits: Waits = {
+    begin: createOpening({ log, tasks, ids }),
+    refuseUnoffered(place, { delivery }) {
+      if (delivery !== null) tools.refuseUnoffered(place, delivery.server, delivery.tool);
+    },
+    isWaiting: async (tx, { org, playbook }, runId) => (await openOf(tx, { org, playbook }, runId)) !== undefined,
+    async withdraw(tx, run, { kind, detail, cause }) {
+      const request = await openOf(tx, run, run.run_id);
+      if (request === undefined) return;
+      const payload: WithdrawPayload = { run_id: run.run_id, request: request.event_id, kind, detail, cause };
+      await tasks.add(tx, run, requestTask(WITHDRAW_TASK, payload, clock.now()), { replace: true });
+    },
+  };
+
+  return {
+    waits,
+    handlers: {
+      ...closing.handlers,
+      [DELIVER_TASK]: known(createDelivering({ ...shared, closing })),
+      [READ_TASK]: known(createReading({ ...shared, answering })),
+      [TELL_TASK]: known(createTelling(shared)),
+    },
+    list: (place, filter, before, limit) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const rows = await selectRequests(tx, place, filter, before, limit);
+        const requests: { request: InteractionRequest; place: number }[] = [];
+        for (const row of rows) requests.push({ request: await presentRequest(tx, row), place: Number(row.place) });
+        return requests;
+      }),
+    answer: answering.answer,
+    async stop() {
+      const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => stopping.abort());
+      await Promise.allSettled(going);
+      callOff();
+    },
+  };
+}
+
+function openOf(tx: ReadTransaction, { org, playbook }: Place, runId: string) {
+  return selectRequest(tx, { org, playbook, run_id: runId });
+}

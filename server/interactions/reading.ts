@@ -1,0 +1,193 @@
+// Reading the conversation of a request, and taking a reply as its answer.
+//
+// 1. A message counts when its author is the answerer, it is not older than the delivery, and nobody looked at it
+//    before; one that was taken as the answer of a request answers no other of the same conversation.
+// 2. Readings that bring nothing new leave no history, and their waits grow.
+// 3. The words of a reply that is refused are recorded nowhere; its author is told why, at most three times a request.
+import type { Json } from '../../shared/json.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { EventLog, WriteTransaction } from '../kernel/log/index.ts';
+import type { Task, TaskHandler, TaskLease, Tasks } from '../kernel/tasks/index.ts';
+import type { Conversing, PutRequest, Reply, ToolUse } from '../kinds/kind.ts';
+import { requireRun } from '../runs/index.ts';
+import type { ToolCalled, Tools } from '../tools/index.ts';
+import type { Answering } from './answering.ts';
+import { conversationOf, playbookItself, readPut, recordInRun, wantedRequestOf } from './put-requests.ts';
+import { type RequestRow, selectSeenReplies } from './sql.ts';
+import { READ_TASK, type ReadPayload, requestTask, TELL_TASK, type TellPayload } from './tasks.ts';
+import { failureWords, resultSize, type Used, useTool } from './tool-use.ts';
+
+export interface ReadingOptions {
+  log: EventLog;
+  clock: Clock;
+  tasks: Tasks;
+  tools: Tools;
+  answering: Answering;
+  conversing: (type: RequestRow['type']) => Conversing;
+  signal: AbortSignal;
+}
+
+/** The longest wait between two readings, unless the document asks for a longer one. */
+const LONGEST_WAIT_MS = 15 * 60_000;
+/** Clocks differ, and many conversations tell their times in whole seconds. */
+const TIME_SLACK_MS = 1000;
+const MOST_TELLINGS = 3;
+
+/** What a message was found to be. */
+type Looked = { reply: Reply; answer: Json } | { reply: Reply; detail: string };
+
+interface Read {
+  request: RequestRow;
+  put: PutRequest;
+  payload: ReadPayload;
+  use: ToolUse;
+}
+
+export function createReading(options: ReadingOptions): TaskHandler {
+  const { log, clock, tasks, tools, answering, conversing, signal } = options;
+
+  async function readAgain(
+    tx: WriteTransaction,
+    request: RequestRow,
+    payload: ReadPayload,
+    wait: number,
+  ): Promise<void> {
+    const next: ReadPayload = { ...payload, waited: wait };
+    await tasks.add(tx, request, requestTask(READ_TASK, next, clock.now() + wait));
+  }
+
+  const grown = ({ every, waited }: ReadPayload): number => Math.min(2 * waited, Math.max(LONGEST_WAIT_MS, every));
+
+  async function recordFailed(
+    { request, payload, use }: Omit<Read, 'put'>,
+    words: Record<string, Json>,
+    lease: TaskLease,
+    { called, waitMs = 0 }: { called?: ToolCalled | undefined; waitMs?: number | undefined } = {},
+  ): Promise<void> {
+    await log.write(async (tx) => {
+      await lease.finish(tx);
+      if ((await wantedRequestOf(tx, request, payload)) === undefined) return;
+      const { server, tool } = use;
+      const size = await resultSize(tx, request, called);
+      const data = { server, tool, conversation: conversationOf(request), ...words, ...size };
+      await record(tx, request, [{ type: 'reading_failed', data }]);
+      await readAgain(tx, request, payload, Math.max(waitMs, grown(payload)));
+    });
+  }
+
+  async function record(tx: WriteTransaction, request: RequestRow, events: Parameters<typeof recordInRun>[3]) {
+    const run = await requireRun(tx, request, request.run_id);
+    const cause = request.delivery_event_id ?? request.event_id;
+    return recordInRun(log, tx, run, events, { cause, by: playbookItself(request) });
+  }
+
+  /** The messages that count and that nobody looked at, in their order. */
+  async function newReplies({ request }: Read, replies: readonly Reply[]): Promise<Reply[]> {
+    const seen = await log.read((tx) => selectSeenReplies(tx, request));
+    const since = Date.parse(request.delivering_at ?? request.requested_at) - TIME_SLACK_MS;
+    return replies.filter(({ id, author, at }) => {
+      if (author !== request.answerer || (at !== undefined && at < since) || seen.has(id)) return false;
+      seen.add(id);
+      return true;
+    });
+  }
+
+  /** Looks at the messages until one is the answer. */
+  async function lookAt({ request, put }: Read, replies: readonly Reply[]): Promise<Looked[]> {
+    const looked: Looked[] = [];
+    for (const reply of replies) {
+      const answer = await conversing(request.type).answerOf(put, reply.text);
+      looked.push(answer.ok ? { reply, answer: answer.value } : { reply, detail: answer.detail });
+      if (answer.ok) break;
+    }
+    return looked;
+  }
+
+  async function recordRead(
+    read: Read,
+    looked: readonly Looked[],
+    called: ToolCalled,
+    lease: TaskLease,
+  ): Promise<void> {
+    const { request, payload, use } = read;
+    await log.write(async (tx) => {
+      await lease.finish(tx);
+      const now = await wantedRequestOf(tx, request, payload);
+      if (now === undefined) return;
+      const { server, tool } = use;
+      const size = await resultSize(tx, request, called);
+      const data = { server, tool, conversation: conversationOf(request), replies: looked.length, ...size };
+      const refused = looked.filter((one) => 'detail' in one);
+      const events = refused.map(({ reply }) => ({
+        type: 'reply_refused',
+        data: { reply: reply.id, because: 'does_not_fit' },
+      }));
+      const [readEvent, ...refusals] = await record(tx, request, [{ type: 'replies_read', data }, ...events]);
+      const taken = looked.find((one) => 'answer' in one);
+      if (taken !== undefined && readEvent !== undefined) {
+        const run = await requireRun(tx, request, request.run_id);
+        const by = playbookItself(request);
+        const { answer, reply } = taken;
+        await answering.take(tx, run, now, { answer, by, reply: reply.id, cause: readEvent.id });
+        return;
+      }
+      const told = Number(now.reply_refusals);
+      for (const [index, { detail }] of refused.entries()) {
+        const cause = refusals[index]?.id;
+        if (told + index >= MOST_TELLINGS || cause === undefined) break;
+        const { run_id, request: put } = payload;
+        const about = `reply_refused_${told + index + 1}`;
+        const telling: TellPayload = {
+          run_id,
+          request: put,
+          about,
+          words: refusalWords(detail),
+          cause,
+          since: clock.now(),
+        };
+        await tasks.add(tx, request, requestTask(TELL_TASK, telling, clock.now(), about));
+      }
+      await readAgain(tx, request, payload, payload.every);
+    });
+  }
+
+  return async (task: Task, lease: TaskLease) => {
+    const payload = task.payload as ReadPayload;
+    const request = await log.read((tx) => wantedRequestOf(tx, task, payload));
+    if (request === undefined) return log.write((tx) => lease.finish(tx));
+    const put = await log.read((tx) => readPut(tx, request, clock.now()));
+    const kind = conversing(request.type);
+    const use = await kind.reading(put);
+    const named = use.ok ? use.value : { server: request.delivery_server ?? '', tool: '', arguments: {} };
+    const failed = { request, payload, use: named };
+    if (!use.ok) return recordFailed(failed, { because: 'unworkable', detail: use.detail }, lease);
+    const used: Used = await useTool(tools, request, use.value, { signal, beforeSending: async () => undefined });
+    if (used.kind === 'interrupted') {
+      // The service stops: what was not read is read by the next start.
+      return log.write(async (tx) => {
+        await lease.finish(tx);
+        await readAgain(tx, request, payload, payload.every);
+      });
+    }
+    if (used.kind === 'failed') {
+      return recordFailed(failed, failureWords(used), lease, { called: used.called, waitMs: used.retryAfterMs });
+    }
+    const replies = await kind.replies(put, used.called.document ?? null);
+    if (!replies.ok) {
+      const words = { because: 'unworkable', detail: replies.detail };
+      return recordFailed(failed, words, lease, { called: used.called });
+    }
+    const read: Read = { request, put, payload, use: use.value };
+    const looked = await lookAt(read, await newReplies(read, replies.value));
+    if (looked.length > 0) return recordRead(read, looked, used.called, lease);
+    return log.write(async (tx) => {
+      await lease.finish(tx);
+      if ((await wantedRequestOf(tx, request, payload)) !== undefined)
+        await readAgain(tx, request, payload, grown(payload));
+    });
+  };
+}
+
+function refusalWords(detail: string): string {
+  return `Your reply was not taken as the answer. ${detail} Please answer again.`;
+}

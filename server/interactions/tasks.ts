@@ -1,0 +1,74 @@
+// The tasks of open requests, and what they hold. A task that comes for a request that is closed does nothing.
+import type { JsonObject } from '../../shared/json.ts';
+import type { Place, WriteTransaction } from '../kernel/log/index.ts';
+import type { NewTask, Tasks } from '../kernel/tasks/index.ts';
+import type { ToolUse } from '../kinds/kind.ts';
+
+/** A request expires. */
+export const EXPIRE_TASK = 'request-expire';
+/** A request is withdrawn: a cancel of its run was asked for. */
+export const WITHDRAW_TASK = 'request-withdraw';
+/** A request is delivered through its tool. */
+export const DELIVER_TASK = 'request-deliver';
+/** The conversation of a request is read. */
+export const READ_TASK = 'request-read';
+/** The conversation of a request is told something. */
+export const TELL_TASK = 'request-tell';
+
+/** Names the request that a task is for: the run, and the event that put it. */
+export interface RequestRef extends JsonObject {
+  run_id: string;
+  request: string;
+}
+
+export type ExpirePayload = RequestRef;
+
+export interface WithdrawPayload extends RequestRef {
+  kind: string;
+  detail: string;
+  cause: string;
+}
+
+export interface DeliverPayload extends RequestRef {
+  server: string;
+  tool: string;
+  arguments: JsonObject;
+  /** Milliseconds between readings, where replies are read. */
+  every: number | null;
+}
+
+export interface ReadPayload extends RequestRef {
+  every: number;
+  /** Milliseconds that were waited before this reading. */
+  waited: number;
+}
+
+export interface TellPayload extends RequestRef {
+  about: string;
+  words: string;
+  /** The event that it is about. */
+  cause: string;
+  /** When the first try was due, in milliseconds since 1970. */
+  since: number;
+}
+
+export function requestTask<Payload extends RequestRef>(
+  kind: string,
+  payload: Payload,
+  dueAt: number,
+  part = '',
+): NewTask {
+  return { kind, key: part === '' ? payload.run_id : `${payload.run_id} ${part}`, dueAt, payload };
+}
+
+export function deliverTask(ref: RequestRef, use: ToolUse, every: number | undefined, dueAt: number): NewTask {
+  const { run_id, request } = ref;
+  const { server, tool, arguments: given } = use;
+  const payload: DeliverPayload = { run_id, request, server, tool, arguments: given, every: every ?? null };
+  return requestTask(DELIVER_TASK, payload, dueAt);
+}
+
+/** A request is closed: nothing of it is due any more. */
+export async function dropTasks(tasks: Tasks, tx: WriteTransaction, place: Place, runId: string): Promise<void> {
+  for (const kind of [EXPIRE_TASK, DELIVER_TASK, READ_TASK]) await tasks.remove(tx, place, kind, runId);
+}

@@ -1,0 +1,48 @@
+// A `call`: one call of a tool, and what its end is as the run's.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Ending, RunRequest, ToolCallEnd } from '../kind.ts';
+import { type Call, namesOfTool, OUTCOMES, type Outcome } from './document.ts';
+
+/** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent */
+export async function callTool(
+  { tools, outputSchema }: Pick<RunRequest, 'tools' | 'outputSchema'>,
+  call: Call,
+  args: JsonObject,
+  schemas: SchemaChecker,
+): Promise<Ending> {
+  const { server, tool } = namesOfTool(call.tool);
+  const end = await tools.call(server, tool, args);
+  if (end === undefined) return { status: 'failed', detail: `The service stopped before ${call.tool} answered.` };
+  const record = { tool: call.tool, outcome: end.outcome };
+  if (end.outcome !== 'result') {
+    if (isListed(call, end.outcome)) {
+      return { status: 'succeeded', output: { ending: end.outcome, text: end.text }, record };
+    }
+    return unfinished(end.readOnly, end.outcome, endWords(call.tool, end), record);
+  }
+  const output: Json = end.output ?? { text: end.text };
+  if (outputSchema === undefined) return { status: 'succeeded', output, record };
+  const [issue] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
+  if (issue === undefined) return { status: 'succeeded', output, record };
+  const detail = `What ${call.tool} gave does not fit \`output\`: ${issue.detail}`;
+  return unfinished(end.readOnly, 'output_invalid', detail, record);
+}
+
+function isListed({ endings = [] }: Call, outcome: Outcome): boolean {
+  return OUTCOMES.includes(outcome) && endings.includes(outcome);
+}
+
+function endWords(tool: string, { outcome, text }: ToolCallEnd): string {
+  const MOST = 1000;
+  const said = text.length > MOST ? `${text.slice(0, MOST).toWellFormed()}...` : text;
+  return outcome === 'tool_error' ? `${tool} answered with an error: ${said}` : `${tool} gave no result: ${said}`;
+}
+
+/** The tool was called, and there is no output. */
+function unfinished(isReadOnly: boolean, because: string, detail: string, record: JsonObject): Ending {
+  const rejection = isReadOnly
+    ? ({ reason: 'unavailable', kind: 'tools_unfinished', because, detail } as const)
+    : ({ reason: 'conflict', kind: 'effect_unknown', because, detail } as const);
+  return { status: 'rejected', rejection, record };
+}

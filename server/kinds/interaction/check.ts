@@ -1,0 +1,237 @@
+// What saving an interaction asks of its document, step by step: each is given only what the one before let pass.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { isShapeName, SHAPES } from '../../../shared/shapes/index.ts';
+import { jsonBytes } from '../../kernel/canonical-json.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Templates } from '../../kernel/templates/index.ts';
+import { createFindings, type Findings, readSource } from '../../kernel/yaml/index.ts';
+import type { Checked } from '../kind.ts';
+import type { Ask, InteractionDocument } from './document.ts';
+import { overviewOf } from './overview.ts';
+import { checkForm } from './schema.ts';
+import { type DocumentText, type Name, textsOf } from './texts.ts';
+
+export interface CheckOptions {
+  expressions: Expressions;
+  templates: Templates;
+  schemas: SchemaChecker;
+}
+
+const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
+const EXPIRES = { least: MINUTE, most: 90 * DAY, words: 'PT1M to P90D' };
+const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H' };
+const FORMS = ['ask', 'tell', 'call'] as const;
+const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
+
+export async function checkInteraction(source: string, options: CheckOptions): Promise<Checked> {
+  const read = readSource(source, NO_DOCUMENT);
+  if (!read.ok) return read;
+  const findings = createFindings(read.places);
+  for (const { pointer, detail } of checkForm(read.value, '')) findings.refuse(pointer, detail);
+  if (findings.issues.length > 0) return refused(findings);
+  const document = read.value as unknown as InteractionDocument;
+  checkRules(document, findings);
+  const output = outputOf(document, findings);
+  await checkSchemas(document, output.schemaPointer, options, findings);
+  await checkTexts(document, options, findings);
+  if (findings.issues.length > 0) return refused(findings);
+  await checkExamples(document, output.schema, options, findings);
+  if (findings.issues.length > 0) return refused(findings);
+  const { description, input, examples = [], expose = false } = document;
+  const { schema: outputSchema, shape } = output;
+  return {
+    ok: true,
+    document: {
+      ...(description === undefined ? {} : { description }),
+      ...(input === undefined ? {} : { inputSchema: input }),
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(shape === undefined ? {} : { shape }),
+      examples,
+      expose,
+      overview: overviewOf(document, { inputSchema: input, outputSchema, shape }),
+      references: [],
+      warnings: findings.warnings,
+    },
+  };
+}
+
+function refused({ issues }: { issues: readonly SourceIssue[] }): Checked {
+  return { ok: false, issues };
+}
+
+function checkRules(document: InteractionDocument, findings: Findings): void {
+  const forms = FORMS.filter((form) => document[form] !== undefined);
+  if (forms.length === 0) findings.refuse('', 'The document needs one of `ask`, `tell` and `call`; write one of them.');
+  for (const form of forms.slice(1)) {
+    findings.refuse(
+      `/${form}`,
+      `An interaction has one of \`ask\`, \`tell\` and \`call\`; keep \`${forms[0]}\` or this.`,
+      'key',
+    );
+  }
+  if (document.output !== undefined && document.call === undefined) {
+    const detail = document.ask === undefined ? 'A `tell` gives { delivered: true }' : "An answer's schema is `answer`";
+    findings.refuse('/output', `${detail}; leave \`output\` out.`, 'key');
+  }
+  if (document.ask !== undefined) checkAsk(document.ask, findings);
+}
+
+function checkAsk({ expires, answer, deliver }: Ask, findings: Findings): void {
+  checkDuration('/ask/expires', expires, EXPIRES, findings);
+  const bytes = jsonBytes(answer);
+  if (bytes > LIMITS.answerSchemaBytes) {
+    const detail = `\`answer\` has ${bytes} bytes as JSON, and a request holds at most ${LIMITS.answerSchemaBytes}; make it smaller.`;
+    findings.refuse('/ask/answer', detail);
+  }
+  if (deliver === undefined) return;
+  const { replies, conversation, answerer, telling } = deliver;
+  const at = '/ask/deliver';
+  for (const [pointer, text] of [
+    [`${at}/conversation`, conversation],
+    [`${at}/replies/messages`, replies?.messages],
+  ] as const) {
+    if (text === undefined || wholeExpression(text) !== undefined) continue;
+    findings.refuse(pointer, "This is worked out from what the tool answers: write a jq expression, '${ ... }'.");
+  }
+  checkDuration(`${at}/replies/every`, replies?.every, EVERY, findings);
+  if (replies !== undefined) {
+    if (conversation === undefined) {
+      findings.refuse(
+        `${at}/replies`,
+        '`replies` needs `conversation` beside it, which says where they are read.',
+        'key',
+      );
+    }
+    if (answerer === undefined) {
+      findings.refuse(`${at}/replies`, '`replies` needs `answerer` beside it, which says whose replies count.', 'key');
+    }
+    return;
+  }
+  for (const [name, value] of Object.entries({ conversation, answerer, telling })) {
+    if (value !== undefined) findings.warn(`${at}/${name}`, `\`${name}\` has no effect without \`replies\`.`, 'key');
+  }
+}
+
+function checkDuration(
+  pointer: string,
+  text: string | undefined,
+  { least, most, words }: { least: number; most: number; words: string },
+  findings: Findings,
+): void {
+  if (text === undefined) return;
+  const parsed = parseDuration(text);
+  const isWithin =
+    parsed !== undefined && parsed.months === 0 && parsed.milliseconds >= least && parsed.milliseconds <= most;
+  if (!isWithin)
+    findings.refuse(pointer, `This must be an ISO 8601 duration of ${words}, for example ${words.split(' ')[0]}.`);
+}
+
+interface Output {
+  schema: JsonObject | undefined;
+  shape: string | undefined;
+  /** Where the schema stands that the author gives. */
+  schemaPointer: string | undefined;
+}
+
+function outputOf({ ask, tell, output }: InteractionDocument, findings: Findings): Output {
+  if (ask !== undefined) return { schema: ask.answer, shape: undefined, schemaPointer: '/ask/answer' };
+  if (tell !== undefined) return { schema: DELIVERED, shape: undefined, schemaPointer: undefined };
+  if (!isJsonObject(output)) return { schema: undefined, shape: undefined, schemaPointer: undefined };
+  if (!('shape' in output)) return { schema: output, shape: undefined, schemaPointer: '/output' };
+  const { shape, ...rest } = output;
+  if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) {
+    return { schema: SHAPES[shape] as JsonObject, shape, schemaPointer: undefined };
+  }
+  findings.refuse(
+    '/output',
+    `An output with a shape is { shape: NAME } alone, with one of ${Object.keys(SHAPES).join(', ')}.`,
+  );
+  return { schema: undefined, shape: undefined, schemaPointer: undefined };
+}
+
+const DELIVERED: JsonObject = {
+  type: 'object',
+  required: ['delivered'],
+  properties: { delivered: { const: true } },
+  additionalProperties: false,
+};
+
+async function checkSchemas(
+  { input, ask, output }: InteractionDocument,
+  outputPointer: string | undefined,
+  { schemas }: CheckOptions,
+  findings: Findings,
+): Promise<void> {
+  for (const [pointer, schema] of [
+    ['/input', input],
+    [outputPointer, ask?.answer ?? output],
+  ] as const) {
+    if (schema === undefined || pointer === undefined) continue;
+    const { issues, warnings } = await schemas.checkDocument(schema, pointer);
+    for (const { pointer: at, detail } of issues) findings.refuse(at, detail);
+    for (const { pointer: at, detail } of warnings) findings.warn(at, detail);
+  }
+}
+
+const MESSAGE: JsonObject = { type: 'string' };
+const REQUEST: JsonObject = {
+  type: 'object',
+  required: ['run_id', 'to', 'expires_at', 'url'],
+  properties: { run_id: MESSAGE, to: MESSAGE, expires_at: MESSAGE, url: MESSAGE },
+  additionalProperties: false,
+};
+const SCHEMAS: Readonly<Record<Name, JsonObject | undefined>> = {
+  message: MESSAGE,
+  request: REQUEST,
+  conversation: undefined,
+  telling: MESSAGE,
+};
+
+async function checkTexts(document: InteractionDocument, options: CheckOptions, findings: Findings): Promise<void> {
+  for (const text of textsOf(document)) {
+    if (text.form === 'template') checkTemplate(document, text, options, findings);
+    else {
+      const expression = wholeExpression(text.text) ?? '';
+      const wrong = await options.expressions.check(expression, text.names);
+      if (wrong !== undefined) findings.refuse(text.pointer, wrong);
+    }
+  }
+}
+
+function checkTemplate(
+  { input }: InteractionDocument,
+  { pointer, text, names }: DocumentText,
+  { templates }: CheckOptions,
+  findings: Findings,
+): void {
+  const variables = { input, ...Object.fromEntries(names.map((name) => [name, SCHEMAS[name]])) };
+  const { issues, warnings } = templates.checkTemplate(text, variables);
+  const placed = (line: number, detail: string): string =>
+    text.includes('\n') ? `Line ${line} of the text: ${detail}` : detail;
+  for (const { line, detail } of issues) findings.refuse(pointer, placed(line, detail));
+  for (const { line, detail } of warnings) findings.warn(pointer, placed(line, detail));
+}
+
+async function checkExamples(
+  { input, examples = [] }: InteractionDocument,
+  output: JsonObject | undefined,
+  { schemas }: CheckOptions,
+  findings: Findings,
+): Promise<void> {
+  for (const [place, example] of examples.entries()) {
+    for (const [what, schema, value] of [
+      ['input', input, example.input],
+      ['output', output, example.output],
+    ] as const) {
+      if (schema === undefined || value === undefined) continue;
+      const [issue] = await schemas.compileSchema(schema, `The ${what}`).check(value satisfies Json, '');
+      if (issue === undefined) continue;
+      findings.refuse(`/examples/${place}/${what}`, `The ${what} of this example does not fit: ${issue.detail}`);
+    }
+  }
+}

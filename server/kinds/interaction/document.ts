@@ -1,0 +1,71 @@
+// The document of an interaction, as types of one that was checked.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { parseSource, valueOf } from '../../kernel/yaml/index.ts';
+import type { Example } from '../kind.ts';
+
+/** A call of a tool, with expressions and text templates in its arguments. */
+export interface ToolCall {
+  /** SERVER/TOOL */
+  tool: string;
+  arguments?: JsonObject;
+}
+
+export interface Replies extends ToolCall {
+  /** ISO 8601 */
+  every?: string;
+  /** A value expression over what the tool answered: a list of { id, author, text, at? }. */
+  messages: string;
+}
+
+export interface Deliver extends ToolCall {
+  /** A value expression over what the tool answered. */
+  conversation?: string;
+  answerer?: string;
+  replies?: Replies;
+  telling?: ToolCall;
+}
+
+export interface Ask {
+  to: string;
+  message: string;
+  answer: JsonObject;
+  expires?: string;
+  deliver?: Deliver;
+}
+
+export interface Tell {
+  to: string;
+  message: string;
+  deliver?: ToolCall;
+}
+
+/** How a call of a tool can end other than by a result. */
+export const OUTCOMES = ['tool_error', 'server_failure', 'timed_out', 'too_large'] as const;
+
+export type Outcome = (typeof OUTCOMES)[number];
+
+export interface Call extends ToolCall {
+  endings?: Outcome[];
+}
+
+export interface InteractionDocument {
+  description?: string;
+  input?: JsonObject;
+  output?: Json;
+  examples?: Example[];
+  expose?: boolean;
+  ask?: Ask;
+  tell?: Tell;
+  call?: Call;
+}
+
+/** The document of a version that was checked when it was saved: no checks. */
+export function readDocument(source: string): InteractionDocument {
+  return valueOf(parseSource(source)) as InteractionDocument;
+}
+
+/** SERVER/TOOL as its two names. */
+export function namesOfTool(tool: string): { server: string; tool: string } {
+  const slash = tool.indexOf('/');
+  return { server: tool.slice(0, slash), tool: tool.slice(slash + 1) };
+}

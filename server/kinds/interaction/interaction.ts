@@ -1,0 +1,74 @@
+// Interactions: a question to a party, a notification, or one call of a tool.
+import type { Expressions } from '../../kernel/jq/index.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Templates } from '../../kernel/templates/index.ts';
+import type { Ending, Example, FunctionKind, RunRequest, Waiting } from '../kind.ts';
+import { callTool } from './call.ts';
+import { checkInteraction } from './check.ts';
+import { createConversing } from './conversing.ts';
+import { type InteractionDocument, readDocument } from './document.ts';
+import { requestOf } from './request.ts';
+import { createValues } from './values.ts';
+
+export interface InteractionKindOptions {
+  expressions: Expressions;
+  templates: Templates;
+  schemas: SchemaChecker;
+  /** The studio's page of a request. */
+  requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
+}
+
+const MOST_DOCUMENTS = 200;
+
+export function createInteractionKind({
+  expressions,
+  templates,
+  schemas,
+  requestUrl,
+}: InteractionKindOptions): FunctionKind {
+  const values = createValues(expressions, templates);
+  const documents = new Map<string, InteractionDocument>();
+
+  function documentOf(source: string): InteractionDocument {
+    const document = documents.get(source) ?? readDocument(source);
+    if (documents.size >= MOST_DOCUMENTS) documents.clear();
+    documents.set(source, document);
+    return document;
+  }
+
+  async function start(run: RunRequest): Promise<Ending | Waiting> {
+    const document = documentOf(run.source);
+    if (document.call !== undefined) {
+      const scope = { input: run.input, names: {}, now: run.startedAt };
+      const given = await values.arguments('call.arguments', document.call.arguments, scope);
+      return given.ok ? callTool(run, document.call, given.value, schemas) : unworkable(given.detail);
+    }
+    const worked = await requestOf(document, { ...run, now: run.startedAt, url: requestUrl(run, run.runId) }, values);
+    return worked.ok ? { status: 'waiting', request: worked.value } : unworkable(worked.detail);
+  }
+
+  return {
+    type: 'interaction',
+    outlivesCaller: true,
+    check: (source) => checkInteraction(source, { expressions, templates, schemas }),
+    start,
+    mayCallTools: (source) => documentOf(source).call !== undefined,
+    conversing: createConversing({ values, schemas, requestUrl, documentOf }),
+    async tryExample(source: string, { input }: Example, now: number) {
+      const document = documentOf(source);
+      const run = { org: 'local', playbook: 'test', runId: EXAMPLE_RUN, input, now, url: EXAMPLE_URL };
+      const worked =
+        document.call === undefined
+          ? await requestOf(document, run, values)
+          : await values.arguments('call.arguments', document.call.arguments, { input, names: {}, now });
+      return worked.ok ? [] : [worked.detail];
+    },
+  };
+}
+
+const EXAMPLE_RUN = '00000000-0000-7000-8000-000000000000';
+const EXAMPLE_URL = `http://127.0.0.1:4747/#/local/test/inbox/${EXAMPLE_RUN}`;
+
+function unworkable(detail: string): Ending {
+  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail } };
+}

@@ -1,0 +1,90 @@
+// The request of an `ask` or a `tell`, worked out whole before it exists.
+import type { Json } from '../../../shared/json.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import { parseDuration } from '../../kernel/duration.ts';
+import type { NewRequest, Worked } from '../kind.ts';
+import { type Deliver, type InteractionDocument, namesOfTool, type ToolCall } from './document.ts';
+import type { Scope, Values } from './values.ts';
+
+/** What a request is worked out from. */
+export interface AskingRun {
+  runId: string;
+  input: Json;
+  now: number;
+  url: string;
+}
+
+const MOST_TO = 256;
+const MOST_MESSAGE = 65_536;
+const DAY = 24 * 60 * 60 * 1000;
+/** How long a question stands, and how often replies are read, where the document does not say. */
+const EXPIRES = 'P7D';
+const EVERY = 'PT30S';
+/** How long delivering a notification is tried. */
+const TELL_EXPIRES_MS = DAY;
+
+export async function requestOf(
+  { ask, tell }: InteractionDocument,
+  { runId, input, now, url }: AskingRun,
+  values: Values,
+): Promise<Worked<NewRequest>> {
+  const form = ask === undefined ? 'tell' : 'ask';
+  const given = ask ?? tell;
+  if (given === undefined) throw new Error('The document asks and tells nothing.');
+  const to = bounded(values.text(`${form}.to`, given.to, { input, names: {}, now }), `${form}.to`, MOST_TO);
+  if (!to.ok) return to;
+  const expiresAt = now + (ask === undefined ? TELL_EXPIRES_MS : durationOf(ask.expires ?? EXPIRES));
+  const request = requestNames(runId, to.value, expiresAt, url);
+  const said = values.text(`${form}.message`, given.message, { input, names: { request }, now });
+  const message = bounded(said, `${form}.message`, MOST_MESSAGE);
+  if (!message.ok) return message;
+  const scope: Scope = { input, names: { request, message: message.value }, now };
+  const delivery = await deliveryOf(`${form}.deliver`, given.deliver, scope, values);
+  if (!delivery.ok) return delivery;
+  return {
+    ok: true,
+    value: {
+      to: to.value,
+      message: message.value,
+      answerSchema: ask?.answer ?? null,
+      expiresAt,
+      delivery: delivery.value,
+    },
+  };
+}
+
+/** What texts see as `request`. */
+export function requestNames(runId: string, to: string, expiresAt: number, url: string): Json {
+  return { run_id: runId, to, expires_at: isoTime(expiresAt), url };
+}
+
+async function deliveryOf(
+  where: string,
+  deliver: ToolCall | Deliver | undefined,
+  scope: Scope,
+  values: Values,
+): Promise<Worked<NewRequest['delivery']>> {
+  if (deliver === undefined) return { ok: true, value: null };
+  const worked = await values.arguments(`${where}.arguments`, deliver.arguments, scope);
+  if (!worked.ok) return worked;
+  const use = { ...namesOfTool(deliver.tool), arguments: worked.value };
+  const { replies, answerer: written }: Partial<Deliver> = deliver;
+  if (replies === undefined || written === undefined) return { ok: true, value: use };
+  const answerer = bounded(values.text(`${where}.answerer`, written, scope), `${where}.answerer`, MOST_TO);
+  if (!answerer.ok) return answerer;
+  const every = durationOf(replies.every ?? EVERY);
+  return { ok: true, value: { ...use, replies: { every, answerer: answerer.value } } };
+}
+
+function bounded(text: Worked<string>, where: string, most: number): Worked<string> {
+  if (!text.ok) return text;
+  const characters = text.value.length;
+  if (text.value.trim() !== '' && characters <= most) return text;
+  const has = text.value.trim() === '' ? 'is empty' : `has ${characters} characters`;
+  return { ok: false, detail: `\`${where}\` ${has} once it is rendered, and needs 1 to ${most}.` };
+}
+
+/** In milliseconds. */
+function durationOf(text: string): number {
+  return parseDuration(text)?.milliseconds ?? 0;
+}

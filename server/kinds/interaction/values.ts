@@ -1,0 +1,67 @@
+// Works out the texts and arguments of a document: Liquid for texts, jq for what is wholly an expression.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { jsonBytes } from '../../kernel/canonical-json.ts';
+import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
+import type { Templates } from '../../kernel/templates/index.ts';
+import { KIB } from '../../../shared/product.ts';
+import type { Worked } from '../kind.ts';
+import type { Name } from './texts.ts';
+
+export type Names = Readonly<Partial<Record<Name, Json>>>;
+
+export interface Scope {
+  input: Json;
+  names: Names;
+  /** Milliseconds since 1970: what `now` is. */
+  now: number;
+}
+
+export interface Values {
+  text(where: string, text: string, scope: Scope): Worked<string>;
+  /** @param over what `.` is */
+  expression(where: string, text: string, over: Json, scope: Scope): Promise<Worked<Json>>;
+  arguments(where: string, given: JsonObject | undefined, scope: Scope): Promise<Worked<JsonObject>>;
+}
+
+const MOST_ARGUMENT_BYTES = 256 * KIB;
+
+export function createValues(expressions: Expressions, templates: Templates): Values {
+  const text: Values['text'] = (where, template, { input, names, now }) => {
+    const rendered = templates.render(template, { input, ...names }, now);
+    if (rendered.ok) return { ok: true, value: rendered.text };
+    return { ok: false, detail: `\`${where}\` cannot be rendered. ${rendered.detail}` };
+  };
+  const expression: Values['expression'] = async (where, whole, over, { names, now }) => {
+    const evaluated = await expressions.evaluate(wholeExpression(whole) ?? whole, over, names, now);
+    if (evaluated.ok) return evaluated;
+    return { ok: false, detail: `\`${where}\` cannot be worked out. ${evaluated.detail}` };
+  };
+  async function value(where: string, given: Json, scope: Scope): Promise<Worked<Json>> {
+    if (typeof given === 'string') {
+      return wholeExpression(given) === undefined
+        ? text(where, given, scope)
+        : expression(where, given, scope.input, scope);
+    }
+    if (typeof given !== 'object' || given === null) return { ok: true, value: given };
+    const isList = Array.isArray(given);
+    const members: [string, Json][] = [];
+    for (const [name, member] of Object.entries(given)) {
+      const worked = await value(isList ? `${where}[${name}]` : `${where}.${name}`, member, scope);
+      if (!worked.ok) return worked;
+      members.push([name, worked.value]);
+    }
+    return { ok: true, value: isList ? members.map(([, member]) => member) : Object.fromEntries(members) };
+  }
+  return {
+    text,
+    expression,
+    async arguments(where, given, scope) {
+      const worked = await value(where, given ?? {}, scope);
+      if (!worked.ok) return worked;
+      const bytes = jsonBytes(worked.value);
+      if (bytes <= MOST_ARGUMENT_BYTES) return { ok: true, value: worked.value as JsonObject };
+      const detail = `\`${where}\` has ${bytes} bytes as JSON, and a tool is given at most ${MOST_ARGUMENT_BYTES}.`;
+      return { ok: false, detail };
+    },
+  };
+}

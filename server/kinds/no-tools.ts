@@ -1,0 +1,15 @@
+import { unavailable } from '../kernel/rejection.ts';
+import type { RunTools } from './kind.ts';
+
+/** For runs without a service around them, as examples are: no tool server is set up. */
+export const NO_TOOLS: RunTools = {
+  list: async (server) => refuse(server),
+  call: async (server) => refuse(server),
+};
+
+function refuse(server: string): never {
+  throw unavailable(`No tool server ${server.slice(0, 64)} is set up here.`, {
+    kind: 'tool_not_offered',
+    because: 'tool_server_not_configured',
+  });
+}

@@ -1,0 +1,115 @@
+// The tools of one attempt of a run: every call is recorded in the run's history.
+//
+// 1. The start of a call is committed before anything is sent, and its end when it is told. A start without an end may
+//    have had an effect.
+// 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
+import type { JsonObject } from '../../shared/json.ts';
+import type { EventLog, NewEvent } from '../kernel/log/index.ts';
+import type { Ending, RunTools } from '../kinds/kind.ts';
+import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
+import { streamOf } from './present.ts';
+import { type Attempt, metadataOf } from './record.ts';
+import type { ToolsCalled } from './sql.ts';
+
+export interface AttemptTools extends RunTools {
+  /** What the attempt called so far. */
+  used(): ToolsCalled;
+}
+
+export interface AttemptToolsOptions {
+  log: EventLog;
+  tools: Tools;
+  attempt: Attempt;
+  /** The event that started the attempt. */
+  startEventId: string;
+  signal: AbortSignal;
+  traceId?: string;
+}
+
+export function createAttemptTools({
+  log,
+  tools,
+  attempt,
+  startEventId,
+  signal,
+  traceId,
+}: AttemptToolsOptions): AttemptTools {
+  const { org, playbook, runId } = attempt;
+  const place = { org, playbook };
+  const named = { attempt: attempt.attempt };
+  let used: ToolsCalled = 'none';
+
+  async function record(
+    make: (tx: Parameters<typeof callStarted>[0]) => Promise<Omit<NewEvent, 'metadata'>>,
+    cause: string,
+  ): Promise<string> {
+    return log.write(async (tx) => {
+      const metadata = { ...metadataOf(attempt), causation_id: cause };
+      const trace = traceId === undefined ? {} : { traceId };
+      const events = [{ ...(await make(tx)), metadata }];
+      const [recorded] = await log.append(tx, { ...place, stream: streamOf(runId), ...trace, events });
+      if (recorded === undefined) throw new Error('An append answered without its event.');
+      return recorded.id;
+    });
+  }
+
+  return {
+    used: () => used,
+    async list(server) {
+      const listed = await tools.list(place, server);
+      return listed.map(({ tool, description, input_schema: inputSchema, annotations }) => ({
+        server,
+        tool,
+        description,
+        inputSchema,
+        readOnly: annotations?.readOnlyHint === true,
+      }));
+    },
+    async call(server: string, tool: string, args: JsonObject) {
+      let started = startEventId;
+      const called = await tools.call(place, server, tool, args, {
+        signal,
+        async beforeSending(start) {
+          started = await record((tx) => callStarted(tx, place, start, named), startEventId);
+          used = start.readOnly && used !== 'effects' ? 'reads' : 'effects';
+        },
+      });
+      if (called === undefined) return undefined;
+      await record((tx) => callEnded(tx, place, called, named), started);
+      return endOf(called);
+    },
+  };
+}
+
+function endOf({ outcome, text, answer, output, readOnly }: ToolCalled) {
+  return {
+    outcome,
+    text,
+    ...(answer === undefined ? {} : { answer }),
+    ...(output === undefined ? {} : { output }),
+    readOnly,
+  };
+}
+
+/** The ending of a run that broke off: after a call of a tool it says what is known of the call's effect. */
+export function brokenOff(used: ToolsCalled, ending: Ending & { status: 'failed' }): Ending {
+  const { detail, record } = ending;
+  const more = record === undefined ? {} : { record };
+  switch (used) {
+    case 'none':
+      return ending;
+    case 'reads': {
+      const words = `${sentence(detail)} It had called tools that only read; a new run id is safe.`;
+      const rejection = { reason: 'unavailable', kind: 'tools_unfinished', detail: words } as const;
+      return { status: 'rejected', rejection, ...more };
+    }
+    case 'effects': {
+      const words = `${sentence(detail)} It had called a tool, and whether that changed anything is unknown.`;
+      return { status: 'rejected', rejection: { reason: 'conflict', kind: 'effect_unknown', detail: words }, ...more };
+    }
+  }
+}
+
+function sentence(detail: string): string {
+  return detail === 'interrupted' ? 'The run was interrupted.' : detail;
+}
