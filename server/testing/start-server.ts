@@ -11,11 +11,11 @@ export interface TestServer extends TestClient {
   close(): Promise<void>;
 }
 
-/** A real server in this process, on a free port and a data directory of its own. */
+/** A real server in this process, on a free port and a data directory of its own, or one that stays when it closes. */
 export async function startServer(
-  options: { clock?: Clock; environment?: Record<string, string> } = {},
+  options: { clock?: Clock; environment?: Record<string, string>; dataDir?: string } = {},
 ): Promise<TestServer> {
-  const folder = temporaryFolder();
+  const folder = options.dataDir === undefined ? temporaryFolder() : { path: options.dataDir, remove: () => undefined };
   const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' });
   const runtime = createRuntime({
     settings,

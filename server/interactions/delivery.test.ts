@@ -1,0 +1,331 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
+import { startServer, temporaryFolder, type TestServer } from '../testing/index.ts';
+import { type Chat, serveChat, toolError } from './chat.testing.ts';
+
+const AT = '/v1/orgs/local/playbooks/desk';
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
+const ASK = `input: { type: object, required: [owner], properties: { owner: { type: string }, channel: { type: string } } }
+ask:
+  to: "{{ input.owner }}"
+  message: "May we?"
+  answer: { type: object, required: [approved], properties: { approved: { type: boolean } } }
+  expires: P3D
+  deliver:
+    tool: chat/post_message
+    arguments: { channel: "\${ .channel // \\"own\\" }", text: "{{ message }} ({{ request.to }})" }
+    conversation: "\${ .thread }"
+    answerer: "{{ input.owner }}"
+    replies:
+      tool: chat/read_thread
+      arguments: { thread: "\${ $conversation }" }
+      every: PT10S
+      messages: "\${ .messages | map({id: .ts, author: .user, text: .text, at: .at}) }"
+    telling: { tool: chat/post_reply, arguments: { thread: "\${ $conversation }", text: "{{ telling }}" } }
+`;
+const TELL = `tell: { to: ops, message: Done., deliver: { tool: chat/post_message, arguments: { channel: own, text: "\${ $message }" } } }\n`;
+
+let chat: Chat;
+let clock: FakeClock;
+let server: TestServer;
+const folder = temporaryFolder();
+const dataDir = folder.path;
+
+beforeAll(async () => {
+  clock = createFakeClock();
+  chat = await serveChat();
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ tool_servers: { chat: chat.entry } }));
+  server = await startServer({ clock, dataDir });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+  for (const [name, source] of [
+    ['ask-owner', ASK],
+    ['tell-ops', TELL],
+  ]) {
+    const saved = await server.post(`${AT}/definitions/interaction`, { name, source });
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+  }
+});
+beforeEach(() => {
+  chat.failing = {};
+  chat.refuseWith = undefined;
+});
+afterEach(async () => {
+  // What a test left open is of no interest to the next one.
+  for (const { run_id } of (await server.get(`${AT}/interactions`)).body.interactions) {
+    await server.post(`${AT}/runs/${run_id}/cancel`, {});
+    await ended(run_id);
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await chat.close();
+  folder.remove();
+});
+
+async function restart(): Promise<void> {
+  await server.close();
+  server = await startServer({ clock, dataDir });
+}
+
+const start = async (name: string, input: object = {}): Promise<string> => {
+  const { body } = await server.post(`${AT}/definitions/interaction/${name}/run`, { input });
+  expect(body).toMatchObject({ status: 'started' });
+  return body.run_id;
+};
+const get = async (id: string) => (await server.get(`${AT}/runs/${id}`)).body;
+const request = async (id: string) =>
+  (await server.get(`${AT}/interactions?limit=100`)).body.interactions.find(
+    (one: { run_id: string }) => one.run_id === id,
+  );
+const events = async (id: string) => (await server.get(`${AT}/runs/${id}/history?limit=100`)).body.events;
+const typesOf = async (id: string): Promise<string[]> => (await events(id)).map(({ type }: { type: string }) => type);
+const eventsOf = async (id: string, type: string) =>
+  (await events(id)).filter((event: { type: string }) => event.type === type);
+
+async function standing(id: string, wanted: string) {
+  await expect.poll(async () => (await request(id))?.standing, { timeout: 5000 }).toBe(wanted);
+  return request(id);
+}
+async function ended(id: string) {
+  await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('started');
+  return get(id);
+}
+/** Lets the conversation be read once more, and waits until it was. */
+async function readOnce(): Promise<void> {
+  const before = chat.calls('read_thread');
+  await expect
+    .poll(
+      () => {
+        clock.advance(10 * SECOND);
+        return chat.calls('read_thread');
+      },
+      { timeout: 5000 },
+    )
+    .toBeGreaterThan(before);
+}
+
+test('a question is delivered, a wrong reply refused and its author told, a right one taken; all over restarts', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation, ...delivered } = await standing(id, 'delivered');
+  expect(delivered).toMatchObject({
+    delivery: { server: 'chat', tool: 'post_message' },
+    attempts: 1,
+    answerer: 'ada',
+    reply_refusals: 0,
+  });
+  expect(chat.thread(conversation).map(({ text }) => text)).toEqual(['May we? (ada)']);
+  await restart();
+
+  chat.write(conversation, 'eve', 'yes');
+  chat.write(conversation, 'ada', 'What is it about?');
+  await readOnce();
+  await expect.poll(() => chat.thread(conversation).at(-1)?.user, { timeout: 5000 }).toBe('cuebook');
+  expect(chat.thread(conversation).at(-1)?.text).toContain(
+    'was not taken as the answer. The answer must be yes or no.',
+  );
+  expect(await request(id)).toMatchObject({ standing: 'delivered', reply_refusals: 1 });
+  await expect.poll(async () => (await typesOf(id)).includes('telling_succeeded'), { timeout: 5000 }).toBe(true);
+  await restart();
+
+  chat.write(conversation, 'ada', 'Yes');
+  await readOnce();
+  expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { approved: true } });
+  expect(await typesOf(id)).toEqual([
+    'run_started',
+    'interaction_requested',
+    'run_deferred',
+    'delivery_started',
+    'delivery_succeeded',
+    'replies_read',
+    'reply_refused',
+    'telling_started',
+    'telling_succeeded',
+    'replies_read',
+    'request_answered',
+    'run_succeeded',
+  ]);
+  const [fact] = await eventsOf(id, 'request_answered');
+  expect(fact).toMatchObject({
+    data: { answered_by: 'playbook:desk', answer: { approved: true }, reply: expect.any(String) },
+    metadata: { by: 'playbook:desk' },
+  });
+  expect(JSON.stringify(await events(id))).not.toContain('What is it about');
+  const [attempt] = await eventsOf(id, 'delivery_started');
+  expect(attempt.data).toMatchObject({
+    attempt: 1,
+    server: 'chat',
+    tool: 'post_message',
+    arguments_bytes: expect.any(Number),
+    arguments_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('a question that nobody answers ends unanswered, also when the service was down meanwhile', async () => {
+  const id = await start('ask-owner', { owner: 'late' });
+  const { conversation } = await standing(id, 'delivered');
+  await server.close();
+  clock.advance(73 * HOUR);
+  server = await startServer({ clock, dataDir });
+  expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'unanswered', kind: 'expired' });
+  expect(await request(id)).toBeUndefined();
+  chat.write(conversation, 'late', 'yes');
+  const again = await server.post(`${AT}/definitions/interaction/ask-owner/run`, {
+    run_id: id,
+    input: { owner: 'late' },
+  });
+  expect(again).toMatchObject({ status: 410, body: { kind: 'expired', run_id: id } });
+  expect((await server.post(`${AT}/runs/${id}/answer`, { answer: { approved: true } })).status).toBe(409);
+});
+
+test('a delivery that fails is tried again after growing waits, and never before the server asked for', async () => {
+  chat.failing['post_message'] = toolError;
+  const id = await start('ask-owner', { owner: 'ada' });
+  expect(await standing(id, 'retrying')).toMatchObject({ attempts: 1 });
+  clock.advance(1999);
+  expect(await request(id)).toMatchObject({ attempts: 1 });
+  clock.advance(1);
+  await expect.poll(async () => (await request(id)).attempts, { timeout: 5000 }).toBe(2);
+  await standing(id, 'retrying');
+  clock.advance(3999);
+  expect(chat.calls('post_message')).toBeGreaterThan(0);
+  expect(await request(id)).toMatchObject({ attempts: 2, standing: 'retrying' });
+  chat.refuseWith = { status: 429, headers: { 'retry-after': '120' } };
+  clock.advance(1);
+  await expect.poll(async () => (await request(id)).attempts, { timeout: 5000 }).toBe(3);
+  await standing(id, 'retrying');
+  const failures = await eventsOf(id, 'delivery_failed');
+  expect(failures.map(({ data }: { data: object }) => data)).toMatchObject([
+    { attempt: 1, because: 'tool_error', detail: 'The chat is full.' },
+    { attempt: 2, because: 'tool_error' },
+    { attempt: 3, because: 'rate_limited', retry_after_ms: 120_000 },
+  ]);
+  chat.refuseWith = undefined;
+  chat.failing = {};
+  clock.advance(119 * SECOND);
+  expect(await request(id)).toMatchObject({ attempts: 3, standing: 'retrying' });
+  clock.advance(SECOND);
+  expect(await standing(id, 'delivered')).toMatchObject({ attempts: 4 });
+});
+
+test('a question that cannot be delivered for a day stands undelivered and is answered in the inbox', async () => {
+  chat.refuseWith = { status: 500, headers: {} };
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'retrying');
+  clock.advance(24 * HOUR);
+  await standing(id, 'undelivered');
+  expect((await eventsOf(id, 'delivery_failed')).at(-1)).toMatchObject({ data: { gave_up: true, because: 'failing' } });
+  await server.post(`${AT}/runs/${id}/answer`, { answer: { approved: false } });
+  expect(await ended(id)).toMatchObject({ output: { approved: false } });
+});
+
+test('a notification is delivered, or ends unanswered as undelivered after a day', async () => {
+  const told = await start('tell-ops');
+  expect(await ended(told)).toMatchObject({
+    status: 'succeeded',
+    output: { delivered: true },
+    record: { to: 'ops', message: 'Done.', takes_answer: false },
+  });
+  chat.failing['post_message'] = toolError;
+  const failing = await start('tell-ops');
+  expect(await standing(failing, 'retrying')).toMatchObject({ takes_answer: false, answer_schema: null });
+  expect((await server.post(`${AT}/runs/${failing}/answer`, { answer: 1 })).status).toBe(409);
+  clock.advance(24 * HOUR);
+  expect(await ended(failing)).toMatchObject({ status: 'rejected', reason: 'unanswered', kind: 'undelivered' });
+});
+
+test('a delivery whose answer names no conversation is not made again', async () => {
+  chat.failing['post_message'] = async () => ({ content: [], structuredContent: { somewhere: 1 } });
+  const before = chat.calls('post_message');
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'undelivered');
+  expect(await eventsOf(id, 'delivery_refused')).toMatchObject([{ data: { because: 'unworkable' } }]);
+  clock.advance(HOUR);
+  expect(chat.calls('post_message')).toBe(before + 1);
+});
+
+test('a delivery whose answer is too large is not made again', async () => {
+  chat.failing['post_message'] = async () => ({ content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] });
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'undelivered');
+  expect(await eventsOf(id, 'delivery_failed')).toMatchObject([{ data: { because: 'too_large', gave_up: true } }]);
+});
+
+test('in a conversation that others share, older replies and those that answered others do not count', async () => {
+  const past = new Date(clock.now() - HOUR).toISOString();
+  chat.write('shared', 'ada', 'yes', past);
+  const first = await start('ask-owner', { owner: 'ada', channel: 'shared' });
+  await standing(first, 'delivered');
+  await readOnce();
+  expect(await request(first)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+  chat.write('shared', 'ada', 'no', new Date(clock.now() + 1000).toISOString());
+  await readOnce();
+  expect(await ended(first)).toMatchObject({ output: { approved: false } });
+  chat.write('shared', 'ada', 'yes');
+  const second = await start('ask-owner', { owner: 'ada', channel: 'shared' });
+  await standing(second, 'delivered');
+  await readOnce();
+  expect(await ended(second)).toMatchObject({ output: { approved: true } });
+  const third = await start('ask-owner', { owner: 'ada', channel: 'shared' });
+  await standing(third, 'delivered');
+  await readOnce();
+  expect(await request(third)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+});
+
+test('of many wrong replies each is refused once, and three are told', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation } = await standing(id, 'delivered');
+  for (const text of ['a', 'b', 'c', 'd', 'e']) chat.write(conversation, 'ada', text);
+  await readOnce();
+  await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(3);
+  await readOnce();
+  await readOnce();
+  expect(await request(id)).toMatchObject({ reply_refusals: 5 });
+  expect((await eventsOf(id, 'reply_refused')).length).toBe(5);
+  expect((await eventsOf(id, 'replies_read')).map(({ data }: { data: { replies: number } }) => data.replies)).toEqual([
+    5,
+  ]);
+  expect(chat.thread(conversation).filter(({ user }) => user === 'cuebook')).toHaveLength(4);
+});
+
+test('a reading and a telling that fail are recorded and tried again', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation } = await standing(id, 'delivered');
+  chat.failing['read_thread'] = async () => ({ content: [], structuredContent: { messages: [{ text: 'nobody' }] } });
+  await readOnce();
+  await expect.poll(async () => (await eventsOf(id, 'reading_failed')).length, { timeout: 5000 }).toBe(1);
+  expect(await eventsOf(id, 'reading_failed')).toMatchObject([
+    { data: { because: 'unworkable', tool: 'read_thread' } },
+  ]);
+  chat.failing = { post_reply: toolError };
+  chat.write(conversation, 'ada', 'maybe');
+  await readOnce();
+  await expect.poll(async () => (await eventsOf(id, 'telling_failed')).length, { timeout: 5000 }).toBe(1);
+  chat.failing = {};
+  await expect
+    .poll(
+      async () => {
+        clock.advance(2 * SECOND);
+        return (await eventsOf(id, 'telling_succeeded')).map(({ data }: { data: object }) => data);
+      },
+      { timeout: 5000 },
+    )
+    .toMatchObject([{ attempt: 2, about: 'reply_refused_1' }]);
+});
+
+test('a question that is cancelled while its delivery goes on ends as cancelled, and the delivery is still told', async () => {
+  const held = Promise.withResolvers<void>();
+  chat.failing['post_message'] = async () => {
+    await held.promise;
+    return { content: [], structuredContent: { thread: 'x' } };
+  };
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'delivering');
+  await server.post(`${AT}/runs/${id}/cancel`, {});
+  expect(await ended(id)).toMatchObject({ reason: 'cancelled', kind: 'requested' });
+  held.resolve();
+  await expect.poll(async () => (await typesOf(id)).at(-1), { timeout: 5000 }).toBe('delivery_succeeded');
+});
