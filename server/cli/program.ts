@@ -87,6 +87,11 @@ export function createProgram(called: Called): Command {
   attached(command('history <playbook> <run-id>', "print a run's history")).action(async (playbook, runId, options) =>
     (await import('./run.ts')).history(playbook, runId, options),
   );
+  attached(command('inbox [playbook] [run-id]', 'list the requests that wait for an answer, and answer them'))
+    .option('--to <party>', 'only requests to this party')
+    .option('--answer <answer>', 'the answer to the run named: JSON, or words such as yes')
+    .option('--for <whom>', 'on whose behalf it is answered')
+    .action(async (playbook, runId, options) => (await import('./inbox.ts')).inbox(playbook, runId, options));
   attached(command('apply <folder>', 'bring a playbook to what a folder holds'))
     .option('--prune', 'retire, for ever, what the folder lacks')
     .option('--watch', 'apply again whenever a file is saved')

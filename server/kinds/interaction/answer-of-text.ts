@@ -21,7 +21,8 @@ export async function answerOfText(schema: JsonObject, text: string, check: Chec
   for (const answer of candidates) {
     const found = await check(answer);
     if (found.length === 0) return { ok: true, answer };
-    issues ??= found;
+    // What the words were taken for says more than that they are no JSON that fits.
+    issues = found;
   }
   return { ok: false, issues: issues ?? [{ pointer: '', detail: askedFor(schema) }] };
 }

@@ -32,7 +32,14 @@ export async function checkInteraction(source: string, options: CheckOptions): P
   const read = readSource(source, NO_DOCUMENT);
   if (!read.ok) return read;
   const findings = createFindings(read.places);
-  for (const { pointer, detail } of checkForm(read.value, '')) findings.refuse(pointer, detail);
+  const misfits = checkForm(read.value, '');
+  for (const { pointer, detail } of misfits) {
+    const missing = /lacks the required field (`\w+`)/.exec(detail)?.[1];
+    // A name that was mistyped is told once.
+    const isMistyped = missing !== undefined && misfits.some((one) => one.detail.includes(`did you mean ${missing}?`));
+    const at = detail.includes('has an unknown field') ? 'key' : 'value';
+    if (!isMistyped) findings.refuse(pointer, detail, at);
+  }
   if (findings.issues.length > 0) return refused(findings);
   const document = read.value as unknown as InteractionDocument;
   checkRules(document, findings);

@@ -1,0 +1,113 @@
+import { afterAll, describe, expect, test } from 'vitest';
+import { createExpressions } from '../../kernel/jq/index.ts';
+import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createTemplates } from '../../kernel/templates/index.ts';
+import { createInteractionKind } from './index.ts';
+
+const expressions = createExpressions();
+const schemas = createSchemaChecker();
+afterAll(() => Promise.all([expressions.close(), schemas.close()]));
+const kind = createInteractionKind({ expressions, schemas, templates: createTemplates(), requestUrl: () => '' });
+const SURROUNDINGS = { org: 'local', playbook: 'desk', definitionExists: () => false };
+const check = (source: string) => kind.check(source, SURROUNDINGS);
+
+const HEAD = 'ask:\n  to: ada\n  message: Well?\n';
+const ASK = `${HEAD}  answer: {}\n`;
+const DELIVER = `${ASK}  deliver:\n    tool: chat/post\n`;
+
+describe('a document is refused with its line', () => {
+  test.each([
+    ['', '1:1', 'An interaction is an object'],
+    ['description: x', '1:1', 'needs one of `ask`, `tell` and `call`'],
+    ['tell: { to: a, message: b }\ncall: { tool: a/b }', '2:1', 'keep `tell` or this'],
+    ['tell: { to: a, mesage: b }', '1:16', 'did you mean `message`'],
+    ['tell: { to: a }', '1:1', 'lacks the required field `message`'],
+    ['tell: { to: 1, message: b }', '1:13', 'must be a text'],
+    ['call: { tool: nameless }', '1:15', 'tool'],
+    ['call: { tool: a/b, endings: [timeout] }', '1:30', 'must be one of'],
+    [`${ASK}  expires: P1Y\n`, '5:12', 'PT1M to P90D'],
+    [`${ASK}  expires: PT59S\n`, '5:12', 'PT1M to P90D'],
+    [`${HEAD}  answer: { type: strng }\n`, '4:19', 'must be one of "array"'],
+    ['output: {}\ntell: { to: a, message: b }', '1:1', 'leave `output` out'],
+    ['output: { shape: tabel }\ncall: { tool: a/b }', '1:1', '{ shape: NAME }'],
+    [
+      'input: { type: object, properties: { a: {} }, additionalProperties: false }\ntell: { to: "{{ input.b }}", message: b }',
+      '2:13',
+      'no field `input.b`',
+    ],
+    ['tell: { to: "{{ owner }}", message: b }', '1:13', 'no variable `owner`'],
+    ['tell: { to: "{{ request.to }}", message: b }', '1:13', 'no variable `request`'],
+    ['tell: { to: a, message: "{{ request.expires }}" }', '1:25', 'no field `request.expires`'],
+    ['tell: { to: a, message: "{% include x %}" }', '1:25', 'no tag `include`'],
+    ['call:\n  tool: a/b\n  arguments: { x: "${ .a | }" }', '3:19', ''],
+    ['call:\n  tool: a/b\n  arguments: { x: "${ $message }" }', '3:19', 'message'],
+    [`${DELIVER}    conversation: "{{ input.thread }}"\n`, '7:19', 'a jq expression'],
+    [`${DELIVER}    replies: { tool: chat/read, messages: "\${ . }" }\n`, '7:5', 'needs `conversation`'],
+    [
+      `${DELIVER}    conversation: "\${ .t }"\n    replies: { tool: chat/read, messages: "\${ . }" }\n`,
+      '8:5',
+      'needs `answerer`',
+    ],
+    [
+      `${DELIVER}    conversation: "\${ .t }"\n    answerer: ada\n    replies: { tool: chat/read, every: PT1S, messages: "\${ . }" }\n`,
+      '9:40',
+      'PT5S to PT1H',
+    ],
+    [
+      `${ASK}examples: [{ name: n, input: {}, output: { a: 1 } }]\n`.replace('{}\n', '{ type: string }\n'),
+      '5:34',
+      'does not fit',
+    ],
+    [
+      'input: { required: [a] }\ntell: { to: a, message: b }\nexamples: [{ name: n, input: {} }]',
+      '3:23',
+      'does not fit',
+    ],
+    ['tell: { to: a, message: b }\nexamples: [{ input: {} }]', '2:12', 'name'],
+  ])('%j', async (source, at, words) => {
+    const checked = await check(source);
+    const [issue] = checked.ok ? [] : checked.issues;
+    expect(issue?.detail).toContain(words);
+    expect(`${issue?.line}:${issue?.column}`).toBe(at);
+    expect(issue?.pointer).toMatch(/^\/source/);
+  });
+});
+
+test('what may be meant otherwise is a warning', async () => {
+  const source = `input: { type: object, properties: { owner: { type: string } } }\ntell: { to: "{{ input.owner }}", message: m }`;
+  expect(await check(source)).toMatchObject({
+    ok: true,
+    document: { warnings: [{ pointer: '/source/tell/to', line: 2, detail: expect.stringContaining('is optional') }] },
+  });
+  expect(await check(`${DELIVER}    answerer: ada\n`)).toMatchObject({
+    document: { warnings: [{ detail: '`answerer` has no effect without `replies`.' }] },
+  });
+});
+
+test('a document says what it needs, gives and does', async () => {
+  const asked = await check(`description: Asks.\n${DELIVER}expose: true\nexamples: [{ name: one, input: {} }]\n`);
+  expect(asked).toMatchObject({
+    ok: true,
+    document: { description: 'Asks.', outputSchema: {}, expose: true, references: [], warnings: [] },
+  });
+  const overview = asked.ok ? asked.document.overview : '';
+  for (const words of ['Asks `ada` through `chat/post`', 'P7D', '**Tools** `chat/post`', '**Examples** one']) {
+    expect(overview).toContain(words);
+  }
+  expect(await check('output: { shape: metric }\ncall: { tool: a/b }')).toMatchObject({
+    document: { shape: 'metric' },
+  });
+  expect(await check('tell: { to: a, message: b }')).toMatchObject({
+    document: { outputSchema: { required: ['delivered'] } },
+  });
+});
+
+test('an example is rendered, and told where it cannot be', async () => {
+  const source = 'tell: { to: "{{ input.owner }}", message: "{{ request.expires_at }}" }';
+  const tried = (input: object) => kind.tryExample?.(source, { name: 'n', input: input as never }, 0);
+  expect(await tried({ owner: 'ada' })).toEqual([]);
+  expect(await tried({})).toEqual([expect.stringContaining('`tell.to` cannot be rendered')]);
+  expect(
+    await kind.tryExample?.('call: { tool: a/b, arguments: { n: "${ .a + {} }" } }', { name: 'n', input: { a: 1 } }, 0),
+  ).toEqual([expect.stringContaining('`call.arguments.n`')]);
+});
