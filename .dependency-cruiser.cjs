@@ -3,7 +3,7 @@
 
 /** What stands outside a folder enters it through its `index.ts` alone. */
 const FACED =
-  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|events|analytics|folders|operations|http|openapi|documentation|settings)';
+  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|analytics|folders|operations|http|openapi|documentation|settings)';
 
 module.exports = {
   forbidden: [
@@ -25,13 +25,13 @@ module.exports = {
       comment: 'A kind reaches other definitions through what kind.ts hands it.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
-      to: { path: '^server/(?!kernel/|kinds/(kind|simulate)\\.ts|kinds/$1/)' },
+      to: { path: '^server/(?!kernel/|kinds/(kind|no-tools|simulate)\\.ts|kinds/$1/)' },
     },
     {
       name: 'resources-know-no-face',
       severity: 'error',
       from: {
-        path: '^server/(playbooks|definitions|runs|events|analytics|folders|operations)/',
+        path: '^server/(playbooks|definitions|runs|interactions|events|analytics|folders|operations)/',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^server/(http|openapi|cli|app\\.ts|main\\.ts)' },

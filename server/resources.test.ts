@@ -81,6 +81,26 @@ describe('the guides', () => {
     expect(saved.body.warnings).toMatchObject([{ detail: expect.stringContaining('tracker/create_issue') }]);
   });
 
+  test('the interaction of the guide is saved without a warning, waits, and takes an answer; its parts are as it says', async () => {
+    const at = '/v1/orgs/local/playbooks/ask-guide';
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'ask-guide', name: 'Guide' });
+    const save = (name: string, source: string) => server.post(`${at}/definitions/interaction`, { name, source });
+    const [source = '', deliver = '', call = ''] = code(guide('interaction'), 'yaml');
+    const saved = await save('approve-refund', source);
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+    const [example] = saved.body.details.examples;
+    const run = await server.post(`${at}/definitions/interaction/approve-refund/run`, { input: example.input });
+    expect(run.body).toMatchObject({ status: 'started' });
+    const [request] = (await server.get(`${at}/interactions`)).body.interactions;
+    expect(request).toMatchObject({ to: 'ada', message: 'Approve a refund of 12 EUR? Reason: none given' });
+    await server.post(`${at}/runs/${request.run_id}/answer`, { answer: example.output });
+    expect((await server.get(`${at}/runs/${request.run_id}`)).body.output).toEqual(example.output);
+    const indented = deliver.replaceAll(/^/gm, '  ');
+    const delivered = source.replace('  expires: P3D\n', `  expires: P3D\n${indented}\n`);
+    expect(await save('through-chat', delivered)).toMatchObject({ status: 201, body: { warnings: [] } });
+    expect(await save('call-tool', call)).toMatchObject({ status: 201, body: { warnings: [] } });
+  });
+
   test('the guide errors names every problem with its status', () => {
     const rows = [...guide('errors').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, status]) => [
       name,

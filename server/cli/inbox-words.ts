@@ -1,5 +1,10 @@
 import { isJsonObject, type Json } from '../../shared/json.ts';
-import type { InboxEntry } from './inbox.ts';
+import type { InteractionRequest } from '../../shared/schemas/index.ts';
+
+/** An open request with the playbook that it is of. */
+export interface InboxEntry extends InteractionRequest {
+  playbook: string;
+}
 
 const LINE = 76;
 

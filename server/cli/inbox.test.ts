@@ -1,6 +1,9 @@
+import { cpSync } from 'node:fs';
+import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
+import { SAMPLE_FOLDER } from '../resources.ts';
 import { startServer, type TestServer } from '../testing/index.ts';
 import { askForAnswer } from './ask-answer.ts';
 import { type CommandLine, createCommandLine } from './cuebook.testing.ts';
@@ -56,6 +59,33 @@ test('open requests are listed, shown and answered in words, also when nobody si
 test('an empty inbox says so', async () => {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'calm', name: 'Calm' });
   expect(await inbox('calm')).toMatchObject({ code: 0, stdout: 'Nothing waits for an answer.\n' });
+});
+
+test('the sample asks for an approval inside a workflow, and goes on once it is answered', async () => {
+  // `apply` writes a file beside those that it reads.
+  const sample = path.join(line.folder, 'sample');
+  cpSync(SAMPLE_FOLDER, sample, { recursive: true });
+  expect(await line.cuebook(['apply', sample, '--server', server.address])).toMatchObject({ code: 0 });
+  const at = '/v1/orgs/local/playbooks/support-desk';
+  const input = { id: 'WS-1', phase: 'Climb', size: 'Large', damage: 'Substantial' };
+  const { run_id: flow } = (await server.post(`${at}/definitions/workflow/inspect-aircraft/run`, { input })).body;
+  const open = async (): Promise<{ run_id: string; message: string }[]> =>
+    (await server.get(`${at}/interactions?to=duty-manager`)).body.interactions;
+  await expect.poll(open, { timeout: 15_000 }).toHaveLength(1);
+  const [request] = await open();
+  expect(request?.message).toMatch(
+    /^Report WS-1 is ranked P1\.\n\n(- .+\n)+\nIs the aircraft to be inspected before it flies again\?\n$/,
+  );
+  const answered = await inbox(
+    'support-desk',
+    request?.run_id ?? '',
+    '--answer',
+    '{"approved":true,"note":"Left engine."}',
+  );
+  expect(answered).toMatchObject({ code: 0 });
+  const run = async () => (await server.get(`${at}/runs/${flow}`)).body;
+  await expect.poll(async () => (await run()).status, { timeout: 5000 }).toBe('succeeded');
+  expect((await run()).output).toMatchObject({ report: 'WS-1', asked: true, inspect: true, note: 'Left engine.' });
 });
 
 describe('a person is asked for an answer', () => {

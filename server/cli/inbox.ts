@@ -5,7 +5,7 @@ import { type AttachOptions, withClient } from './attach.ts';
 import { askForAnswer, type Checker, takeWords } from './ask-answer.ts';
 import { type Client, pathOf } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { listWords, requestWords } from './inbox-words.ts';
+import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
 import { progress, show } from './output.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
 
@@ -17,11 +17,6 @@ export interface InboxOptions extends AttachOptions {
   /** On whose behalf it is answered. */
   for?: string | undefined;
   json?: boolean | undefined;
-}
-
-/** An open request with the playbook that it is of. */
-export interface InboxEntry extends InteractionRequest {
-  playbook: string;
 }
 
 /** Lists open requests, and answers the one that is named; on a terminal it asks which one, and for the answer. */

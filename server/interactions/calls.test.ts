@@ -35,13 +35,10 @@ beforeAll(async () => {
   writeFileSync(path.join(folder.path, 'cuebook.yaml'), JSON.stringify({ tool_servers: { chat: entry } }));
   server = await startServer({ dataDir: folder.path });
   await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
-  for (const [name, source] of Object.entries(SOURCES)) {
-    const saved = await server.post(`${AT}/definitions/interaction`, { name, source });
-    expect(saved).toMatchObject({ status: 201 });
-  }
+  for (const [name, source] of Object.entries(SOURCES)) await save('interaction', name, source);
   const flow = `document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }
 do: [ { post: { call: interaction/post-reply, with: { thread: flow, name: Flo } } } ]`;
-  await server.post(`${AT}/definitions/workflow`, { name: 'post-flow', source: flow });
+  await save('workflow', 'post-flow', flow);
 });
 beforeEach(() => {
   chat.failing = {};
@@ -51,6 +48,10 @@ afterAll(async () => {
   await chat.close();
   folder.remove();
 });
+
+async function save(type: string, name: string, source: string): Promise<void> {
+  expect(await server.post(`${AT}/definitions/${type}`, { name, source })).toMatchObject({ status: 201 });
+}
 
 const INPUT = { thread: 't', name: 'Ada' };
 const run = (name: string, more: JsonObject = {}, on: TestClient = server) =>

@@ -1,9 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import { openLog } from '../app.ts';
 import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
 import { startServer, temporaryFolder, type TestServer } from '../testing/index.ts';
+import { readSettings } from '../settings/index.ts';
 import { type Chat, serveChat, toolError } from './chat.testing.ts';
+import { interactionProjection } from './projection.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const SECOND = 1000;
@@ -41,13 +45,8 @@ beforeAll(async () => {
   writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ tool_servers: { chat: chat.entry } }));
   server = await startServer({ clock, dataDir });
   await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
-  for (const [name, source] of [
-    ['ask-owner', ASK],
-    ['tell-ops', TELL],
-  ]) {
-    const saved = await server.post(`${AT}/definitions/interaction`, { name, source });
-    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
-  }
+  await save('ask-owner', ASK);
+  await save('tell-ops', TELL);
 });
 beforeEach(() => {
   chat.failing = {};
@@ -65,6 +64,11 @@ afterAll(async () => {
   await chat.close();
   folder.remove();
 });
+
+async function save(name: string, source: string): Promise<void> {
+  const saved = await server.post(`${AT}/definitions/interaction`, { name, source });
+  expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+}
 
 async function restart(): Promise<void> {
   await server.close();
@@ -94,19 +98,28 @@ async function ended(id: string) {
   await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('started');
   return get(id);
 }
-/** Lets the conversation be read once more, and waits until it was. */
-async function readOnce(): Promise<void> {
-  const before = chat.calls('read_thread');
-  await expect
-    .poll(
-      () => {
-        clock.advance(10 * SECOND);
-        return chat.calls('read_thread');
-      },
-      { timeout: 5000 },
-    )
-    .toBeGreaterThan(before);
+/** When the next task of the kind is due that waits for the run; undefined while it is carried out, or there is none. */
+function dueAt(kind: string, id: string): number | undefined {
+  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
+  const sql = 'SELECT due_at FROM perform_tasks WHERE kind = ? AND key LIKE ? AND claimed_by IS NULL ORDER BY due_at';
+  const row = database.prepare<[string, string], { due_at: number }>(sql).get(kind, `${id}%`);
+  database.close();
+  return row?.due_at;
 }
+/** Moves the time on to the task, and waits until it was carried out: while calls go on their deadlines stand still. */
+async function carryOutNext(kind: string, id: string): Promise<void> {
+  await expect.poll(() => dueAt(kind, id), { timeout: 5000 }).toBeDefined();
+  const due = Number(dueAt(kind, id));
+  clock.advance(due - clock.now());
+  const isDone = async (): Promise<boolean> =>
+    Number(dueAt(kind, id)) > due || (dueAt(kind, id) === undefined && (await hasEnded(kind, id)));
+  await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
+}
+async function hasEnded(kind: string, id: string): Promise<boolean> {
+  const { status } = await get(id);
+  return status !== 'started' || (kind === 'request-tell' && (await typesOf(id)).includes('telling_succeeded'));
+}
+const readOnce = (id: string): Promise<void> => carryOutNext('request-read', id);
 
 test('a question is delivered, a wrong reply refused and its author told, a right one taken; all over restarts', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
@@ -122,7 +135,7 @@ test('a question is delivered, a wrong reply refused and its author told, a righ
 
   chat.write(conversation, 'eve', 'yes');
   chat.write(conversation, 'ada', 'What is it about?');
-  await readOnce();
+  await readOnce(id);
   await expect.poll(() => chat.thread(conversation).at(-1)?.user, { timeout: 5000 }).toBe('cuebook');
   expect(chat.thread(conversation).at(-1)?.text).toContain(
     'was not taken as the answer. The answer must be yes or no.',
@@ -132,7 +145,7 @@ test('a question is delivered, a wrong reply refused and its author told, a righ
   await restart();
 
   chat.write(conversation, 'ada', 'Yes');
-  await readOnce();
+  await readOnce(id);
   expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { approved: true } });
   expect(await typesOf(id)).toEqual([
     'run_started',
@@ -259,19 +272,19 @@ test('in a conversation that others share, older replies and those that answered
   chat.write('shared', 'ada', 'yes', past);
   const first = await start('ask-owner', { owner: 'ada', channel: 'shared' });
   await standing(first, 'delivered');
-  await readOnce();
+  await readOnce(first);
   expect(await request(first)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
   chat.write('shared', 'ada', 'no', new Date(clock.now() + 1000).toISOString());
-  await readOnce();
+  await readOnce(first);
   expect(await ended(first)).toMatchObject({ output: { approved: false } });
   chat.write('shared', 'ada', 'yes');
   const second = await start('ask-owner', { owner: 'ada', channel: 'shared' });
   await standing(second, 'delivered');
-  await readOnce();
+  await readOnce(second);
   expect(await ended(second)).toMatchObject({ output: { approved: true } });
   const third = await start('ask-owner', { owner: 'ada', channel: 'shared' });
   await standing(third, 'delivered');
-  await readOnce();
+  await readOnce(third);
   expect(await request(third)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
 });
 
@@ -279,10 +292,10 @@ test('of many wrong replies each is refused once, and three are told', async () 
   const id = await start('ask-owner', { owner: 'ada' });
   const { conversation } = await standing(id, 'delivered');
   for (const text of ['a', 'b', 'c', 'd', 'e']) chat.write(conversation, 'ada', text);
-  await readOnce();
+  await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(3);
-  await readOnce();
-  await readOnce();
+  await readOnce(id);
+  await readOnce(id);
   expect(await request(id)).toMatchObject({ reply_refusals: 5 });
   expect((await eventsOf(id, 'reply_refused')).length).toBe(5);
   expect((await eventsOf(id, 'replies_read')).map(({ data }: { data: { replies: number } }) => data.replies)).toEqual([
@@ -295,25 +308,18 @@ test('a reading and a telling that fail are recorded and tried again', async () 
   const id = await start('ask-owner', { owner: 'ada' });
   const { conversation } = await standing(id, 'delivered');
   chat.failing['read_thread'] = async () => ({ content: [], structuredContent: { messages: [{ text: 'nobody' }] } });
-  await readOnce();
+  await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'reading_failed')).length, { timeout: 5000 }).toBe(1);
   expect(await eventsOf(id, 'reading_failed')).toMatchObject([
     { data: { because: 'unworkable', tool: 'read_thread' } },
   ]);
   chat.failing = { post_reply: toolError };
   chat.write(conversation, 'ada', 'maybe');
-  await readOnce();
+  await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'telling_failed')).length, { timeout: 5000 }).toBe(1);
   chat.failing = {};
-  await expect
-    .poll(
-      async () => {
-        clock.advance(2 * SECOND);
-        return (await eventsOf(id, 'telling_succeeded')).map(({ data }: { data: object }) => data);
-      },
-      { timeout: 5000 },
-    )
-    .toMatchObject([{ attempt: 2, about: 'reply_refused_1' }]);
+  await carryOutNext('request-tell', id);
+  expect(await eventsOf(id, 'telling_succeeded')).toMatchObject([{ data: { attempt: 2, about: 'reply_refused_1' } }]);
 });
 
 test('a question that is cancelled while its delivery goes on ends as cancelled, and the delivery is still told', async () => {
@@ -328,4 +334,42 @@ test('a question that is cancelled while its delivery goes on ends as cancelled,
   expect(await ended(id)).toMatchObject({ reason: 'cancelled', kind: 'requested' });
   held.resolve();
   await expect.poll(async () => (await typesOf(id)).at(-1), { timeout: 5000 }).toBe('delivery_succeeded');
+});
+
+test('the read tables of requests are what a rebuild from the log gives', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation } = await standing(id, 'delivered');
+  chat.write(conversation, 'ada', 'hm');
+  await readOnce(id);
+  await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(1);
+  await server.close();
+  const log = openLog(readSettings({ DATA_DIR: dataDir }), clock, (sentence) => expect.fail(sentence));
+  const tables = ['runs', ...interactionProjection.tables];
+  const dump = () =>
+    log.read((tx) => Promise.all(tables.map((table) => tx.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))));
+  const before = await dump();
+  expect(before.map((rows) => rows.length > 0)).toEqual(tables.map(() => true));
+  await log.rebuild();
+  expect(await dump()).toEqual(before);
+  await log.close();
+  server = await startServer({ clock, dataDir });
+});
+
+test('of more open requests than there may be, none is put', async () => {
+  const setOpen = (open: number): void => {
+    const database = new Database(path.join(dataDir, 'cuebook.db'));
+    database.prepare('UPDATE request_counts SET open = ?').run(open);
+    database.close();
+  };
+  setOpen(9999);
+  const last = await start('ask-owner', { owner: 'ada' });
+  const refused = await server.post(`${AT}/definitions/interaction/ask-owner/run`, { input: { owner: 'ada' } });
+  expect(refused).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'requests_full' } });
+  expect(await typesOf(refused.body.run_id)).toEqual(['run_started', 'run_rejected']);
+  await server.post(`${AT}/runs/${last}/answer`, { answer: { approved: true } });
+  const again = { input: { owner: 'ada' }, run_id: refused.body.run_id };
+  const next = await server.post(`${AT}/definitions/interaction/ask-owner/run`, again);
+  expect(next.body).toMatchObject({ status: 'started', attempt: 2 });
+  await server.post(`${AT}/runs/${next.body.run_id}/answer`, { answer: { approved: true } });
+  setOpen(0);
 });

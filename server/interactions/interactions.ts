@@ -118,6 +118,8 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => stopping.abort());
       await Promise.allSettled(going);
       callOff();
+      // What is claimed from now on is left to the next start.
+      stopping.abort();
     },
   };
 }

@@ -224,7 +224,7 @@ export async function delivered(tx: WriteTransaction, run: RunKey, conversation:
 }
 
 /** What names a conversation among those of a playbook. */
-export function conversationKey({ delivery_server, conversation }: RequestRow): string {
+function conversationKey({ delivery_server, conversation }: RequestRow): string {
   return `${delivery_server ?? ''} ${conversation ?? 'null'}`;
 }
 

@@ -6,5 +6,5 @@ export type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 export { requireRun, streamOf } from './present.ts';
 export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
-export { runMigrations, type RunRow, selectRun } from './sql.ts';
+export { runMigrations, type RunRow } from './sql.ts';
 export type { Waits } from './waits.ts';

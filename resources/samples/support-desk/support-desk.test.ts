@@ -1,5 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
+import { createExpressions } from '../../../server/kernel/jq/index.ts';
+import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
+import { createTemplates } from '../../../server/kernel/templates/index.ts';
+import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/kind.ts';
 import { simulate } from '../../../server/kinds/simulate.ts';
 import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';
@@ -237,6 +241,24 @@ describe('possible-duplicates', () => {
     const twice = { records: [...records, { ...report, id: 'AGAIN' }], days: 0, likeness: 100 };
     const { rows } = (await load<Table>('possible-duplicates')).default(twice);
     expect(rows.filter(({ first }) => first === 'AGAIN').map(({ second }) => second)).toEqual(['WS-00036']);
+  });
+});
+
+describe('the interactions', () => {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.interaction.yaml'));
+  const expressions = createExpressions();
+  const schemas = createSchemaChecker();
+  afterAll(() => Promise.all([expressions.close(), schemas.close()]));
+  const kind = createInteractionKind({ expressions, schemas, templates: createTemplates(), requestUrl: () => '' });
+
+  test.each(files)('%s is saved without a warning and its examples can be asked', async (file) => {
+    const source = readFileSync(new URL(file, folder), 'utf8');
+    const surroundings = { org: 'local', playbook: 'support-desk', definitionExists: () => true };
+    const checked = await kind.check(source, surroundings);
+    expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
+    if (!checked.ok) return;
+    expect(checked.document.examples.length).toBeGreaterThan(0);
+    for (const example of checked.document.examples) expect(await kind.tryExample?.(source, example, 0)).toEqual([]);
   });
 });
 

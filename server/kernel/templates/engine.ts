@@ -14,9 +14,6 @@ export interface Engine {
   setNow: (milliseconds: number) => void;
 }
 
-/** What a text prints has to be a text, a number or a truth value. */
-export class UnprintableError extends Error {}
-
 export function createEngine(renderLimitMs: number): Engine {
   let now = 0;
   const liquid = new Liquid({
@@ -49,10 +46,11 @@ export function createEngine(renderLimitMs: number): Engine {
   };
 }
 
+/** What a text prints has to be a text, a number or a truth value. */
 function printed(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') {
-    throw new UnprintableError(`it prints ${Array.isArray(value) ? 'a list' : 'an object'}; add \`| json\``);
+    throw new Error(`it prints ${Array.isArray(value) ? 'a list' : 'an object'}; add \`| json\``);
   }
   return String(value);
 }
