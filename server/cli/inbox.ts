@@ -3,7 +3,7 @@ import type { InteractionRequest } from '../../shared/schemas/index.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { askForAnswer, type Checker, takeWords } from './ask-answer.ts';
-import { type Client, pathOf } from './client.ts';
+import { type Client, pathOf, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
 import { progress, show } from './output.ts';
@@ -74,8 +74,14 @@ async function answerOn(terminal: Terminal, client: Client, entry: InboxEntry, o
     askForAnswer(entry.answer_schema as JsonObject, terminal.ask, progress, check),
   );
   if (answer === undefined) return progress('The request stays open.');
-  await send(client, entry.playbook, entry.run_id, answer, options);
-  progress('Answered.');
+  try {
+    await send(client, entry.playbook, entry.run_id, answer, options);
+    progress('Answered.');
+  } catch (error) {
+    // Somebody else may have been quicker; what else is open is still to be answered.
+    if (!(error instanceof ServiceRefusal)) throw error;
+    progress(error.message);
+  }
 }
 
 async function answerWith(

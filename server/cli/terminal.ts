@@ -3,7 +3,7 @@ import { harmless } from './output.ts';
 
 export interface Terminal {
   /** Undefined once the input has ended. */
-  ask(question: string): Promise<string | undefined>;
+  ask: (question: string) => Promise<string | undefined>;
   close(): void;
 }
 

@@ -123,7 +123,7 @@ describe('an answer', () => {
   test('of two different ones at once, one is taken', async () => {
     const id = await ask('two');
     const [one, other] = await Promise.all([true, false].map((approved) => answer(id, { answer: { approved } })));
-    expect([one?.status, other?.status].toSorted()).toEqual([200, 409]);
+    expect(new Set([one?.status, other?.status])).toEqual(new Set([200, 409]));
   });
 
   test('to a run that is unknown, is no request, or was a notice is refused', async () => {

@@ -113,7 +113,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         for (const row of rows) requests.push({ request: await presentRequest(tx, row), place: Number(row.place) });
         return requests;
       }),
-    answer: answering.answer,
+    answer: (place, runId, given) => answering.answer(place, runId, given),
     async stop() {
       const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => stopping.abort());
       await Promise.allSettled(going);

@@ -52,12 +52,7 @@ export interface TellPayload extends RequestRef {
   since: number;
 }
 
-export function requestTask<Payload extends RequestRef>(
-  kind: string,
-  payload: Payload,
-  dueAt: number,
-  part = '',
-): NewTask {
+export function requestTask(kind: string, payload: RequestRef, dueAt: number, part = ''): NewTask {
   return { kind, key: part === '' ? payload.run_id : `${payload.run_id} ${part}`, dueAt, payload };
 }
 

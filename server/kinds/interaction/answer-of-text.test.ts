@@ -27,8 +27,8 @@ test.each([
   ['a text for a schema of a text', { type: 'string' }, 'just words', 'just words'],
   ['yes for a schema of a truth value', { type: 'boolean' }, 'yes', true],
   ['JSON for any schema', {}, '[1]', [1]],
-] as const)('%s is the answer', async (_name, schema, text, answer) => {
-  expect(await taken(schema as unknown as JsonObject, text)).toEqual({ ok: true, answer });
+])('%s is the answer', async (_name, schema, text, answer) => {
+  expect(await taken(schema, text)).toEqual({ ok: true, answer });
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ],
   ['JSON that does not fit', field({ type: 'boolean' }), '{"it":1}', '`it` must be true or false'],
   ['nothing', field({ type: 'string' }), '  ', 'JSON'],
-] as const)('%s is refused', async (_name, schema, text, words) => {
-  const found = await taken(schema as unknown as JsonObject, text);
+])('%s is refused', async (_name, schema, text, words) => {
+  const found = await taken(schema, text);
   expect(found.ok ? '' : found.issues.map(({ detail }) => detail).join(' ')).toContain(words);
 });

@@ -152,7 +152,7 @@ function outputOf({ ask, tell, output }: InteractionDocument, findings: Findings
   if (!('shape' in output)) return { schema: output, shape: undefined, schemaPointer: '/output' };
   const { shape, ...rest } = output;
   if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) {
-    return { schema: SHAPES[shape] as JsonObject, shape, schemaPointer: undefined };
+    return { schema: SHAPES[shape], shape, schemaPointer: undefined };
   }
   findings.refuse(
     '/output',
