@@ -54,12 +54,12 @@ test('open requests are listed, shown and answered in words, also when nobody si
   expect((await server.get(`${AT}/runs/${id}`)).body.output).toEqual({ approved: true });
   expect(await inbox('desk', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('no open request') });
   expect(await inbox('--answer', 'yes')).toMatchObject({ code: 2 });
-});
+}, 60_000);
 
 test('an empty inbox says so', async () => {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'calm', name: 'Calm' });
   expect(await inbox('calm')).toMatchObject({ code: 0, stdout: 'Nothing waits for an answer.\n' });
-});
+}, 60_000);
 
 test('the sample asks for an approval inside a workflow, and goes on once it is answered', async () => {
   // `apply` writes a file beside those that it reads.
@@ -86,7 +86,7 @@ test('the sample asks for an approval inside a workflow, and goes on once it is 
   const run = async () => (await server.get(`${at}/runs/${flow}`)).body;
   await expect.poll(async () => (await run()).status, { timeout: 5000 }).toBe('succeeded');
   expect((await run()).output).toMatchObject({ report: 'WS-1', asked: true, inspect: true, note: 'Left engine.' });
-});
+}, 60_000);
 
 describe('a person is asked for an answer', () => {
   const schemas = createSchemaChecker();
