@@ -3,7 +3,7 @@
 
 /** What stands outside a folder enters it through its `index.ts` alone. */
 const FACED =
-  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|analytics|folders|operations|http|openapi|documentation|settings)';
+  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|analytics|folders|operations|views|http|openapi|documentation|settings)';
 
 module.exports = {
   forbidden: [
@@ -22,16 +22,16 @@ module.exports = {
     },
     {
       name: 'kinds-are-islands',
-      comment: 'A kind reaches other definitions through what kind.ts hands it.',
+      comment: 'A kind reaches other definitions through what kind.ts hands it. What programs have in common stands in program/.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
-      to: { path: '^server/(?!kernel/|kinds/(kind|no-tools|simulate)\\.ts|kinds/$1/)' },
+      to: { path: '^server/(?!kernel/|kinds/(kind|no-tools|simulate)\\.ts|kinds/program/|kinds/$1/)' },
     },
     {
       name: 'resources-know-no-face',
       severity: 'error',
       from: {
-        path: '^server/(playbooks|definitions|runs|interactions|events|analytics|folders|operations)/',
+        path: '^server/(playbooks|definitions|runs|interactions|events|analytics|folders|operations|views)/',
         pathNot: '\\.test\\.ts$',
       },
       to: { path: '^server/(http|openapi|cli|app\\.ts|main\\.ts)' },

@@ -1,12 +1,38 @@
-// Gives the parameter of a program's default function its type, where its author gave none.
+// Gives the parameters of a program's exported functions their types, where their author gave none.
 import type { AnyNode, Function as FunctionNode, Program } from 'acorn';
 import type { Insertion } from './job.ts';
 
-/** Where types are inserted so that the default function is typed, in order. Nothing where it is typed already. */
-export function insertionsOf(tree: Program, source: string): Insertion[] {
-  const exported = tree.body.find((node) => node.type === 'ExportDefaultDeclaration');
-  const made = exported === undefined ? undefined : functionOf(tree, exported.declaration);
-  return made === undefined ? [] : insertionsFor(made, source);
+/**
+ * Where types are inserted so that the exported functions are typed, in order. Nothing where they are typed already.
+ * @param parameters the types of their parameters, by the name of the export
+ */
+export function insertionsOf(
+  tree: Program,
+  source: string,
+  parameters: Readonly<Record<string, readonly string[]>>,
+): Insertion[] {
+  return Object.entries(parameters)
+    .flatMap(([name, types]) => {
+      const made = functionOf(tree, exportedAs(tree, name));
+      return made === undefined ? [] : insertionsFor(made, types, source);
+    })
+    .toSorted((a, b) => a.at - b.at);
+}
+
+/** What stands under the name of an export. */
+function exportedAs(tree: Program, name: string): AnyNode | undefined {
+  for (const node of tree.body) {
+    if (node.type === 'ExportDefaultDeclaration' && name === 'default') return node.declaration;
+    if (node.type !== 'ExportNamedDeclaration') continue;
+    const { declaration } = node;
+    if (declaration?.type === 'VariableDeclaration') {
+      const declared = declaration.declarations.find(({ id }) => id.type === 'Identifier' && id.name === name);
+      if (declared?.init) return declared.init;
+    } else if (declaration?.id.name === name) return declaration;
+    const specifier = node.specifiers.find(({ exported }) => exported.type === 'Identifier' && exported.name === name);
+    if (specifier !== undefined) return specifier.local;
+  }
+  return undefined;
 }
 
 /** The source with the insertions made, and the way back: an offset in it as an offset in the author's source. */
@@ -30,7 +56,8 @@ export function annotated(
 }
 
 /** The function that a default export is, itself or by its name. */
-function functionOf(tree: Program, exported: AnyNode): FunctionNode | undefined {
+function functionOf(tree: Program, exported: AnyNode | undefined): FunctionNode | undefined {
+  if (exported === undefined) return undefined;
   if (
     exported.type === 'FunctionDeclaration' ||
     exported.type === 'FunctionExpression' ||
@@ -49,11 +76,18 @@ function functionOf(tree: Program, exported: AnyNode): FunctionNode | undefined 
   return undefined;
 }
 
-function insertionsFor({ params: [first], type }: FunctionNode, source: string): Insertion[] {
-  if (first === undefined) return [];
-  const bound = first.type === 'AssignmentPattern' ? first.left : first;
-  if (bound.type === 'RestElement' || /^\s*[?:]/.test(source.slice(bound.end))) return [];
-  const isBare = type === 'ArrowFunctionExpression' && /^\s*=>/.test(source.slice(first.end));
-  const annotation = { at: bound.end, text: isBare ? ': Input)' : ': Input' };
-  return isBare ? [{ at: first.start, text: '(' }, annotation] : [annotation];
+function insertionsFor({ params, type }: FunctionNode, types: readonly string[], source: string): Insertion[] {
+  const [first] = params;
+  if (first !== undefined && type === 'ArrowFunctionExpression' && /^\s*=>/.test(source.slice(first.end))) {
+    return [
+      { at: first.start, text: '(' },
+      { at: first.end, text: `: ${types[0] ?? 'any'})` },
+    ];
+  }
+  return params.flatMap((param, index) => {
+    const named = types[index];
+    const bound = param.type === 'AssignmentPattern' ? param.left : param;
+    if (named === undefined || bound.type === 'RestElement' || /^\s*[?:]/.test(source.slice(bound.end))) return [];
+    return [{ at: bound.end, text: `: ${named}` }];
+  });
 }

@@ -1,16 +1,18 @@
 // What a program's text may be: TypeScript whose types can be stripped, one module without imports, with the
 // exports that its kind knows. Runs in a worker, since a hostile text can break a parser.
-import { type AnyNode, parse, type Program } from 'acorn';
+import type { AnyNode, Program } from 'acorn';
 import { full } from 'acorn-walk';
+import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { insertionsOf } from './annotate.ts';
+import { CONSTANTS, type Constants, constantIssues, parseProgram, variableIssues, withConstants } from './constants.ts';
 import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
-import { callText, evaluate } from './run-program.ts';
+import { callText, evaluate, evaluateView } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
 import { withoutMark } from './without-mark.ts';
 
-export function checkSource(instance: Instance, { source: written, exports }: CheckJob): CheckDone {
+export function checkSource(instance: Instance, { source: written, form }: CheckJob): CheckDone {
   const nothing = { kind: 'checked' as const, values: {}, places: {}, insertions: [] };
   const source = withoutMark(written);
   const stripped = stripTypes(source);
@@ -18,20 +20,32 @@ export function checkSource(instance: Instance, { source: written, exports }: Ch
   const parsed = parseModule(stripped.program);
   if ('issue' in parsed) return { ...nothing, issues: [parsed.issue], isUnreadable: true };
   const places = exportPlaces(parsed.tree);
-  const issues = [...moduleIssues(parsed.tree), ...exportIssues(places, exports)];
+  const issues = [
+    ...moduleIssues(parsed.tree),
+    ...exportIssues(places, form.exports),
+    ...(form.keepsView ? variableIssues(parsed.tree) : []),
+  ];
   if (issues.length > 0) return { ...nothing, issues, places };
-  const evaluated = evaluate(instance, stripped.program);
+  const evaluated: Evaluated = form.keepsView
+    ? evaluateView(instance, withConstants(stripped.program, parsed.tree))
+    : evaluate(instance, stripped.program);
   if ('detail' in evaluated) return { ...nothing, issues: [placed(evaluated.detail)], places };
+  const changing = constantIssues(parsed.tree, evaluated.constants ?? {});
+  if (changing.length > 0) return { ...nothing, issues: changing, places };
   const found = JSON.parse(callText(instance.context, instance.prelude, 'exportsOf', [evaluated.exports])) as Record<
     string,
     string
   >;
-  return { kind: 'checked', places, insertions: insertionsOf(parsed.tree, source), ...valuesOf(found, places) };
+  delete found[CONSTANTS];
+  const insertions = insertionsOf(parsed.tree, source, form.parameters);
+  return { kind: 'checked', places, insertions, ...valuesOf(found, places) };
 }
+
+type Evaluated = { exports: QuickJSHandle; constants?: Constants } | { detail: string };
 
 function parseModule(program: string): { tree: Program } | { issue: ProgramIssue } {
   try {
-    return { tree: parse(program, { ecmaVersion: 2023, sourceType: 'module', locations: true }) };
+    return { tree: parseProgram(program) };
   } catch (error) {
     if (!(error instanceof SyntaxError) || !('loc' in error)) throw error;
     const { line, column } = error.loc as Position;

@@ -14,7 +14,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { takePicture } from './memory-picture.ts';
+import { type MemoryPicture, takePicture } from './memory-picture.ts';
 import { PRELUDE } from './prelude.ts';
 import { FIRST_PAGES, PAGE } from './wasm-module.ts';
 
@@ -38,6 +38,10 @@ export interface Instance {
   isExhausted(): boolean;
   /** Does what calls no code of the program: it is not counted, and not stopped when the program was. */
   uncounted<T>(work: () => T): T;
+  /** Freezes the built-ins and the global object, for a program that keeps a view. Undone by `reset`. */
+  harden(): void;
+  /** Gives the program the whole of its work again, less so many counts. */
+  renew(less: number): void;
   /** Puts everything back; false when the instance is spoilt. */
   reset(): boolean;
 }
@@ -57,6 +61,8 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox'));
   rehearse(context, prelude);
   const picture = takePicture(memory);
+  /** Taken once a view is kept here: freezing costs more than most batches of events. */
+  let hardened: MemoryPicture | undefined;
   // The first program begins to count where every later one does.
   work = 0;
 
@@ -72,6 +78,14 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
       } finally {
         isCounted = true;
       }
+    },
+    harden() {
+      if (hardened !== undefined) return hardened.restore();
+      context.unwrapResult(context.callFunction(context.getProp(prelude, 'harden'), context.undefined)).dispose();
+      hardened = takePicture(memory);
+    },
+    renew(less) {
+      if (work <= MOST_WORK) work = less;
     },
     reset() {
       if (work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE) return false;

@@ -13,16 +13,44 @@ export interface RunJob {
   seed: number;
   /** UTF-8 bytes that the output may have as JSON. */
   outputBytes: number;
+  /** For a program that keeps a view: the state that its `answer` gets as JSON text; empty: its `initial`. */
+  state?: string;
+}
+
+/** Folds events into a view with a program's `evolve`. */
+export interface FoldJob {
+  kind: 'fold';
+  source: string;
+  /** The state before the first event as JSON text; empty: the program's `initial`. */
+  state: string;
+  /** The events as JSON texts, each an object with `id` and `at`. */
+  events: readonly string[];
+  /** Whether the state is looked at after each event, and not after the last one alone. */
+  isEachLookedAt: boolean;
+  /** UTF-8 bytes that the state may have as JSON. */
+  stateBytes: number;
+  /** Milliseconds after which no further event is begun. */
+  budgetMs: number;
+}
+
+/** What the programs of a type look like. */
+export interface ProgramForm {
+  /** The exports that a program may have. */
+  exports: readonly string[];
+  /** The ambient types of the parameters of exported functions, by the export's name. */
+  parameters: Readonly<Record<string, readonly string[]>>;
+  /** Whether a program keeps a view: then everything at its top level is constant. */
+  keepsView: boolean;
 }
 
 /** A look at a program's source and what it exports. */
 export interface CheckJob {
   kind: 'check';
   source: string;
-  exports: readonly string[];
+  form: ProgramForm;
 }
 
-export type Job = RunJob | CheckJob;
+export type Job = RunJob | CheckJob | FoldJob;
 
 /** A place in a source, from 1. */
 export interface Position {
@@ -46,6 +74,22 @@ export interface RunStopped {
   consoleTruncated: boolean;
 }
 
+export interface Folded {
+  kind: 'folded';
+  /** The state after the events that were folded, as JSON text. */
+  state: string;
+  /** How many events were folded: all of them, or those that the time was enough for. */
+  count: number;
+}
+
+export interface NotFolded {
+  kind: 'not_folded';
+  /** Which event could not be folded, from 0; undefined where it may be any of them. */
+  index: number | undefined;
+  /** Why, in a sentence that begins with its line and column where they are known. */
+  detail: string;
+}
+
 export interface ProgramIssue extends Position {
   detail: string;
 }
@@ -63,7 +107,7 @@ export interface CheckDone {
   isUnreadable?: boolean;
   /** The exports that hold values, as JSON text by name. */
   values: Record<string, string>;
-  /** What gives the default function its types. */
+  /** What gives the exported functions their types. */
   insertions: Insertion[];
   /** Where each export stands. */
   places: Record<string, Position>;
@@ -91,4 +135,4 @@ export type Reply =
       isSpoilt: boolean;
     };
 
-export type Answer = RunDone | RunStopped | CheckDone;
+export type Answer = RunDone | RunStopped | CheckDone | Folded | NotFolded;

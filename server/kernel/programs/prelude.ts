@@ -4,6 +4,9 @@
 // 1. Every built-in that these functions use is taken before the program runs: a program that replaces
 //    JSON.stringify or Promise.prototype.then changes nothing for them. No method of a prototype is called.
 // 2. A value leaves as JSON text that is written here; what JSON cannot hold is refused, never changed in silence.
+// 3. Time and chance of an event are worked out when the program asks for them: most never do.
+import { VIEW_PRELUDE } from './view-prelude.ts';
+
 export const PRELUDE = String.raw`
 (() => {
   'use strict';
@@ -17,8 +20,11 @@ export const PRELUDE = String.raw`
   const MOST_LEVELS = 512;
   const CONSOLE_CHARACTERS = 65536;
 
+  const { parse: parseTime } = NativeDate;
   let now = 0;
   let random = [1, 2, 3, 4];
+  let timeAsked;
+  let chanceAsked;
   let lines = '';
   let characters = 0;
   let isTruncated = false;
@@ -31,8 +37,14 @@ export const PRELUDE = String.raw`
   delete globalThis.SharedArrayBuffer;
   delete globalThis.Atomics;
 
+  const time = () => {
+    if (timeAsked !== undefined) now = parseTime(timeAsked);
+    timeAsked = undefined;
+    return now;
+  };
+
   // The generator sfc32: three words of state and a counter.
-  Math.random = () => {
+  const sfc32 = () => {
     const t = (random[0] + random[1] + random[3]) | 0;
     random[3] = (random[3] + 1) | 0;
     random[0] = random[1] ^ (random[1] >>> 9);
@@ -40,15 +52,24 @@ export const PRELUDE = String.raw`
     random[2] = ((random[2] << 21) | (random[2] >>> 11)) + t | 0;
     return (t >>> 0) / 4294967296;
   };
+  const seed = (words) => {
+    chanceAsked = undefined;
+    random = words;
+    for (let i = 0; i < 12; i += 1) sfc32();
+  };
+  Math.random = () => {
+    if (chanceAsked !== undefined) seed(wordsOfText(chanceAsked));
+    return sfc32();
+  };
 
   function SandboxDate(...parts) {
-    const made = construct(NativeDate, parts.length === 0 ? [now] : parts, new.target ?? NativeDate);
+    const made = construct(NativeDate, parts.length === 0 ? [time()] : parts, new.target ?? NativeDate);
     return new.target === undefined ? asText(made) : made;
   }
   for (const name of getOwnPropertyNames(NativeDate)) {
     if (name !== 'length' && name !== 'name') defineProperty(SandboxDate, name, getOwnPropertyDescriptor(NativeDate, name));
   }
-  SandboxDate.now = () => now;
+  SandboxDate.now = time;
   defineProperty(SandboxDate, 'name', { value: 'Date', configurable: true });
   defineProperty(NativeDate.prototype, 'constructor', { value: SandboxDate, writable: true, configurable: true });
   globalThis.Date = SandboxDate;
@@ -200,20 +221,26 @@ export const PRELUDE = String.raw`
     }
   }
 
+  /** The answer of a function of the program, now or later. */
+  function callProgram(program, given) {
+    try {
+      const made = apply(program, undefined, given);
+      if (typeof made === 'object' && made !== null && typeof made.then === 'function') void settleLater(made);
+      else settle('done', made);
+    } catch (error) {
+      settle('thrown', error);
+    }
+  }
+${VIEW_PRELUDE}
   return {
+    ...views,
     begin(at, a, b, c, d) {
       now = at;
-      random = [a, b, c, d];
-      for (let i = 0; i < 12; i += 1) Math.random();
+      timeAsked = undefined;
+      seed([a, b, c, d]);
     },
     call(program, input) {
-      try {
-        const made = apply(program, undefined, [parse(input)]);
-        if (typeof made === 'object' && made !== null && typeof made.then === 'function') void settleLater(made);
-        else settle('done', made);
-      } catch (error) {
-        settle('thrown', error);
-      }
+      callProgram(program, [parse(input)]);
     },
     outcome(bytes) {
       const text =

@@ -2,28 +2,35 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
 import type { Instance } from './instance.ts';
+import { CONSTANTS, type Constants } from './constants.ts';
 import type { RunDone, RunJob, RunStopped } from './job.ts';
 
 /** The instance cannot be used again. */
-class SpoiltInstance extends Error {}
+export class SpoiltInstance extends Error {}
 
 type Printed = Pick<RunDone, 'console' | 'consoleTruncated'>;
 const NOTHING_PRINTED: Printed = { console: [], consoleTruncated: false };
 
-const TOO_MUCH_WORK =
+export const TOO_MUCH_WORK =
   'The program does more work than a run may, 10 million jumps and calls (some 5 million turns of a loop); make it do less.';
 const TOO_MUCH_MEMORY = 'The program uses more than 64 MiB of memory; make it hold less.';
 
-/** @param program the job's source without types */
+/** @param program the job's source without types; with its constants where it keeps a view */
 export function runProgram(instance: Instance, program: string, job: RunJob): RunDone | RunStopped {
   const { context, prelude } = instance;
+  const { state } = job;
   const stop = (detail: string): RunStopped => ({ kind: 'stopped', detail, ...consoleOf(instance, 0) });
   const call = (name: string, ...given: QuickJSHandle[]): string => callText(context, prelude, name, given);
   try {
-    call('begin', context.newNumber(job.now), ...words(job.seed).map((word) => context.newNumber(word)));
-    const module = evaluate(instance, program);
+    if (state === undefined) begin(instance, job.now, job.seed);
+    const module = state === undefined ? evaluate(instance, program) : evaluateView(instance, program);
     if ('detail' in module) return stop(module.detail);
-    call('call', context.getProp(module.exports, 'default'), context.newString(job.input));
+    if (state === undefined) {
+      call('call', context.getProp(module.exports, 'default'), context.newString(job.input));
+    } else {
+      begin(instance, job.now, job.seed);
+      call('answer', module.exports, context.newString(state), context.newString(job.input));
+    }
     drain(instance);
     if (instance.isExhausted()) return stop(TOO_MUCH_WORK);
     const outcome = call('outcome', context.newNumber(job.outputBytes));
@@ -59,6 +66,35 @@ function ended(
     default:
       return stop(errorDetail(text));
   }
+}
+
+/** Sets what the program reads as the time, and what chance begins with. */
+function begin(instance: Instance, now: number, seed: number): void {
+  const { context, prelude } = instance;
+  callText(
+    context,
+    prelude,
+    'begin',
+    [now, ...words(seed)].map((number) => context.newNumber(number)),
+  );
+}
+
+/**
+ * Evaluates a module that keeps a view, always at the same time and with the same chance; what is constant in it is
+ * frozen before and after.
+ */
+export function evaluateView(
+  instance: Instance,
+  program: string,
+): { exports: QuickJSHandle; constants: Constants } | { detail: string } {
+  const { context, prelude } = instance;
+  instance.harden();
+  begin(instance, 0, 1);
+  const module = evaluate(instance, program);
+  if ('detail' in module) return module;
+  const constants = context.getProp(module.exports, CONSTANTS);
+  const text = instance.uncounted(() => callText(context, prelude, 'settleConstants', [constants]));
+  return { exports: module.exports, constants: JSON.parse(text) as Constants };
 }
 
 /** Evaluates a module; its exports, or why it has none. */
@@ -113,7 +149,7 @@ function thrownDetail(instance: Instance, error: QuickJSHandle): string {
 }
 
 /** A thrown error in words, with its place in the program where the stack names one. */
-function errorDetail(text: string): string {
+export function errorDetail(text: string): string {
   const thrown = JSON.parse(text) as { name: string; message: string; stack: string };
   const { stack } = thrown;
   // The sandbox cuts them too, and its word is not taken for it.

@@ -1,6 +1,6 @@
 import os from 'node:os';
-import type { CheckDone, RunDone, RunJob, RunStopped } from './job.ts';
-import { createPool } from './pool.ts';
+import type { CheckDone, Folded, FoldJob, NotFolded, ProgramForm, RunDone, RunJob, RunStopped } from './job.ts';
+import { createPool, type Outcome } from './pool.ts';
 
 export interface Sandbox {
   /**
@@ -13,7 +13,18 @@ export interface Sandbox {
    * Looks at a source and at what it exports.
    * @returns undefined when it took longer than two seconds; 'busy' when no checker came free within ten
    */
-  check(source: string, exports: readonly string[]): Promise<CheckDone | undefined | 'busy'>;
+  check(source: string, form: ProgramForm): Promise<CheckDone | undefined | 'busy'>;
+  /**
+   * Folds events into a view, as many as a second is enough for.
+   * @param signal aborted when nobody waits for it any more
+   * @returns 'late' when an event took longer than five seconds inside a built-in; 'busy', 'dropped' as for `run`
+   */
+  fold(
+    job: Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt'>,
+    signal?: AbortSignal,
+  ): Promise<Folded | NotFolded | 'late' | 'busy' | 'dropped'>;
+  /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
+  tryFold(job: Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt'>): Promise<Folded | NotFolded | 'late' | 'busy'>;
   close(): Promise<void>;
 }
 
@@ -21,6 +32,7 @@ export interface Sandbox {
 const RUN_WALL_CLOCK_MS = 5000;
 const CHECK_WALL_CLOCK_MS = 2000;
 const WAIT_MS = 10_000;
+const FOLD_BUDGET_MS = 1000;
 const CHECKERS = 1;
 /** Some milliseconds of small programs: as long as the main thread may be busy with a commit. */
 const RUNS_HANDED = 16;
@@ -39,17 +51,32 @@ export function createSandbox(): Sandbox {
       const patience = { waitMs: WAIT_MS, ...(signal === undefined ? {} : { signal }) };
       const answer = await runners.carryOut({ ...job, kind: 'run' }, patience);
       if (answer === 'busy' || answer === 'dropped') return answer;
-      if (answer !== 'late' && answer.kind !== 'checked') return answer;
+      if (answer !== 'late' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
       const seconds = RUN_WALL_CLOCK_MS / 1000;
       const detail = `The program was ended after ${seconds} seconds inside a built-in; give it less to do at once.`;
       return { kind: 'stopped', detail, console: [], consoleTruncated: false };
     },
-    async check(source, exports) {
-      const answer = await checkers.carryOut({ kind: 'check', source, exports }, { waitMs: WAIT_MS });
+    async fold(job, signal) {
+      const patience = { waitMs: WAIT_MS, ...(signal === undefined ? {} : { signal }) };
+      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS };
+      return foldAnswer(await runners.carryOut(whole, patience));
+    },
+    async tryFold(job) {
+      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: true, budgetMs: CHECK_WALL_CLOCK_MS };
+      const answer = foldAnswer(await checkers.carryOut(whole, { waitMs: WAIT_MS }));
+      return answer === 'dropped' ? 'late' : answer;
+    },
+    async check(source, form) {
+      const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: WAIT_MS });
       return answer === 'busy' || (typeof answer === 'object' && answer.kind === 'checked') ? answer : undefined;
     },
     async close() {
       await Promise.all([runners.close(), checkers.close()]);
     },
   };
+}
+
+function foldAnswer(outcome: Outcome): Folded | NotFolded | 'late' | 'busy' | 'dropped' {
+  if (typeof outcome === 'string') return outcome;
+  return outcome.kind === 'folded' || outcome.kind === 'not_folded' ? outcome : 'late';
 }

@@ -1,6 +1,8 @@
 // A worker thread of the sandbox: one job after the other, each in an instance that is as it was before the last one.
 import { parentPort, workerData } from 'node:worker_threads';
 import { checkSource } from './check-source.ts';
+import { parseProgram, withConstants } from './constants.ts';
+import { foldEvents } from './fold-events.ts';
 import { createInstance, type Instance } from './instance.ts';
 import type { Answer, Handed, Job, Reply, WorkerData } from './job.ts';
 import { runProgram } from './run-program.ts';
@@ -12,28 +14,44 @@ let instance: Instance | undefined;
 
 /** Programs without their types, by source; those that ran last. */
 const programs = new Map<string, string>();
+/** The same for programs that keep a view: with their constants. */
+const viewPrograms = new Map<string, string>();
 const MOST_PROGRAMS = 64;
 
-function programOf(source: string): string {
-  const known = programs.get(source);
+function programOf(source: string, prepared: Map<string, string>): string {
+  const known = prepared.get(source);
   if (known !== undefined) return known;
   const stripped = stripTypes(source);
   if ('issue' in stripped) throw new Error('A program that was saved has no stripped form.');
-  if (programs.size >= MOST_PROGRAMS) programs.clear();
-  programs.set(source, stripped.program);
-  return stripped.program;
+  const { program } = stripped;
+  const whole = prepared === viewPrograms ? withConstants(program, parseProgram(program)) : program;
+  if (prepared.size >= MOST_PROGRAMS) prepared.clear();
+  prepared.set(source, whole);
+  return whole;
 }
 
 function carryOut(instance: Instance, job: Job): Answer {
-  return job.kind === 'check' ? checkSource(instance, job) : runProgram(instance, programOf(job.source), job);
+  switch (job.kind) {
+    case 'check':
+      return checkSource(instance, job);
+    case 'run':
+      return runProgram(instance, programOf(job.source, job.state === undefined ? programs : viewPrograms), job);
+    case 'fold':
+      return foldEvents(instance, programOf(job.source, viewPrograms), job);
+  }
 }
 
 /** What a hostile program did to the worker itself is not looked into: the worker is given up. */
 function brokenAnswer(job: Job): Answer {
   const detail = 'The program broke the sandbox, most likely by nesting or calling too deeply.';
-  return job.kind === 'check'
-    ? { kind: 'checked', issues: [{ line: 1, column: 1, detail }], values: {}, places: {}, insertions: [] }
-    : { kind: 'stopped', detail, console: [], consoleTruncated: false };
+  switch (job.kind) {
+    case 'check':
+      return { kind: 'checked', issues: [{ line: 1, column: 1, detail }], values: {}, places: {}, insertions: [] };
+    case 'run':
+      return { kind: 'stopped', detail, console: [], consoleTruncated: false };
+    case 'fold':
+      return { kind: 'not_folded', index: undefined, detail };
+  }
 }
 
 function reply(message: Reply): void {

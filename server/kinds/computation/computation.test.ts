@@ -13,6 +13,8 @@ function givenSandbox(answer: Awaited<ReturnType<Sandbox['run']>>): { start: Fun
   const sandbox: Sandbox = {
     run: async () => answer,
     check: async () => 'busy',
+    fold: async () => 'busy',
+    tryFold: async () => 'busy',
     close: async () => {},
   };
   const types = { check: async () => [], checkSyntax: async () => [], close: async () => {} };

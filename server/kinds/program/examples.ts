@@ -3,16 +3,22 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Example } from '../kind.ts';
+import type { ProgramRules } from './exports.ts';
 
 type Tell = (detail: string) => void;
 
 const SHOWN_NAME = 60;
 
 /** Reads what `examples` holds; what is no example is told. */
-export function readExamples(examples: Json | undefined, tell: Tell): Example[] {
+export function readExamples(
+  examples: Json | undefined,
+  { hasEvents }: Pick<ProgramRules, 'hasEvents'>,
+  tell: Tell,
+): Example[] {
   if (examples === undefined) return [];
+  const fields = ['name', ...(hasEvents ? ['events'] : []), 'input', 'output'];
   if (!Array.isArray(examples)) {
-    tell('`examples` must be a list of { name, input, output? }.');
+    tell(`\`examples\` must be a list of { ${fields.join(', ')}? }.`);
     return [];
   }
   return examples.flatMap((example, index) => {
@@ -21,12 +27,17 @@ export function readExamples(examples: Json | undefined, tell: Tell): Example[] 
       tell(`${which} must be an object with \`name\`, a text, and \`input\`.`);
       return [];
     }
-    const unknown = Object.keys(example).find((key) => !['name', 'input', 'output'].includes(key));
+    const unknown = Object.keys(example).find((key) => !fields.includes(key));
     if (unknown !== undefined) {
-      tell(`${which} has an unknown field \`${unknown.slice(0, SHOWN_NAME)}\`; it takes name, input, output.`);
+      tell(`${which} has an unknown field \`${unknown.slice(0, SHOWN_NAME)}\`; it takes ${fields.join(', ')}.`);
     }
-    const { name, input, output } = example;
-    return [{ name, input: input ?? null, ...(output === undefined ? {} : { output }) }];
+    const { name, events, input, output } = example;
+    const isList = Array.isArray(events) && events.every(isJsonObject);
+    if (hasEvents && !isList) {
+      tell(`${which} must have \`events\`, a list of events; [] for none.`);
+      return [];
+    }
+    return [{ name, input: input ?? null, ...(isList ? { events } : {}), ...(output === undefined ? {} : { output }) }];
   });
 }
 

@@ -8,6 +8,16 @@ import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Example } from '../kind.ts';
 import { checkExamples, readExamples } from './examples.ts';
 
+/** What the programs of a type export beside what all programs may. */
+export interface ProgramRules {
+  /** The functions that a program needs, each with what to write where it lacks. */
+  functions: Readonly<Record<string, string>>;
+  /** The plain values that a program needs, each with what to write where it lacks. */
+  values: Readonly<Record<string, string>>;
+  /** Whether its examples have events. */
+  hasEvents: boolean;
+}
+
 export interface ProgramExports {
   description?: string;
   inputSchema?: JsonObject;
@@ -15,6 +25,8 @@ export interface ProgramExports {
   shape?: ShapeName;
   examples: Example[];
   expose: boolean;
+  /** The values that its type asks for. */
+  own: Record<string, Json>;
 }
 
 export interface ReadExports {
@@ -28,8 +40,12 @@ const MOST_DESCRIPTION = 2000;
 const MOST_EXPORTED_BYTES = LIMITS.sourceBytes;
 
 /** Reads the exports; each issue stands where its export stands. */
-export async function readExports({ values, places }: CheckDone, schemas: SchemaChecker): Promise<ReadExports> {
-  const read: ReadExports = { exports: { examples: [], expose: false }, issues: [], warnings: [] };
+export async function readExports(
+  { values, places }: CheckDone,
+  rules: ProgramRules,
+  schemas: SchemaChecker,
+): Promise<ReadExports> {
+  const read: ReadExports = { exports: { examples: [], expose: false, own: {} }, issues: [], warnings: [] };
   const { exports } = read;
   const at = (name: string): Position => places[name] ?? { line: 1, column: 1 };
   const refuse = (name: string, detail: string): void => void read.issues.push({ ...at(name), detail });
@@ -41,13 +57,16 @@ export async function readExports({ values, places }: CheckDone, schemas: Schema
     return undefined;
   };
 
-  const excess = tooLarge(values);
+  const excess = tooLarge(values, ['input', 'output', 'examples', ...Object.keys(rules.values)]);
   if (excess !== undefined) {
     refuse(excess.name, excess.detail);
     return read;
   }
-  if (values['default'] !== 'function') {
-    refuse('default', 'A program needs `export default function (input) { ... }`, which returns the output.');
+  for (const [name, words] of Object.entries(rules.functions)) if (values[name] !== 'function') refuse(name, words);
+  for (const [name, words] of Object.entries(rules.values)) {
+    const own = value(name);
+    if (own !== undefined) exports.own[name] = own;
+    else if (values[name] === undefined) refuse(name, words);
   }
   const description = value('description');
   if (typeof description === 'string' && description.length <= MOST_DESCRIPTION) exports.description = description;
@@ -86,20 +105,24 @@ export async function readExports({ values, places }: CheckDone, schemas: Schema
     if (outputSchema !== undefined) exports.outputSchema = outputSchema;
   }
   const tell = (detail: string): void => refuse('examples', detail);
-  exports.examples = readExamples(value('examples'), tell);
+  exports.examples = readExamples(value('examples'), rules, tell);
   if (read.issues.length === 0) {
     await checkExamples(exports.examples, { input: exports.inputSchema, output: exports.outputSchema }, schemas, tell);
   }
   return read;
 }
 
-/** What the schemas and the examples take as JSON beyond what they may; undefined where it is nothing. */
-function tooLarge(values: CheckDone['values']): { name: string; detail: string } | undefined {
-  const sizes = ['input', 'output', 'examples'].map((name) => ({ name, bytes: Buffer.byteLength(values[name] ?? '') }));
+/** What the exported values take as JSON beyond what they may; undefined where it is nothing. */
+function tooLarge(values: CheckDone['values'], names: readonly string[]): { name: string; detail: string } | undefined {
+  const sizes = names.map((name) => ({ name, bytes: Buffer.byteLength(values[name] ?? '') }));
   const bytes = sizes.reduce((sum, size) => sum + size.bytes, 0);
   const [largest] = sizes.toSorted((a, b) => b.bytes - a.bytes);
   if (largest === undefined || bytes <= MOST_EXPORTED_BYTES) return undefined;
-  const detail = `\`input\`, \`output\` and \`examples\` have ${bytes} bytes as JSON together, and may have at most ${MOST_EXPORTED_BYTES}; make \`${largest.name}\` smaller.`;
+  const listed = `${names
+    .slice(0, -1)
+    .map((name) => `\`${name}\``)
+    .join(', ')} and \`${names.at(-1)}\``;
+  const detail = `${listed} have ${bytes} bytes as JSON together, and may have at most ${MOST_EXPORTED_BYTES}; make \`${largest.name}\` smaller.`;
   return { name: largest.name, detail };
 }
 

@@ -7,12 +7,19 @@ const sandbox = createSandbox();
 const schemas = createSchemaChecker();
 afterAll(() => Promise.all([sandbox.close(), schemas.close()]));
 
+const FORM = {
+  exports: ['default', 'description', 'input', 'output', 'examples', 'expose'],
+  parameters: {},
+  keepsView: false,
+};
+const RULES = { functions: {}, values: {}, hasEvents: false };
+
 async function whenRead(...exported: string[]): Promise<ReadExports> {
   const source = [...exported, 'export default function () { return 1; }'].join('\n');
-  const looked = await sandbox.check(source, ['default', 'description', 'input', 'output', 'examples', 'expose']);
+  const looked = await sandbox.check(source, FORM);
   if (typeof looked !== 'object') throw new Error('The program was not looked at.');
   expect(looked.issues).toEqual([]);
-  return readExports(looked, schemas);
+  return readExports(looked, RULES, schemas);
 }
 const detailsOf = ({ issues }: ReadExports): string[] => issues.map(({ line, detail }) => `${line} ${detail}`);
 
@@ -70,10 +77,10 @@ describe('examples', () => {
         "export const examples = Array.from({ length: 1500 }, (_, n) => ({ name: 'e' + n, input: n % 2 ? n : 'x' }));",
         'export default () => 1;',
       ].join('\n'),
-      ['default', 'input', 'examples'],
+      FORM,
     );
     if (typeof looked !== 'object') throw new Error('The program was not looked at.');
-    const { issues } = await readExports(looked, counting);
+    const { issues } = await readExports(looked, RULES, counting);
     expect(issues).toHaveLength(750);
     expect(compilations).toBe(1);
   });

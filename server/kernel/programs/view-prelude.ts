@@ -1,0 +1,229 @@
+// The part of the prelude that folds events into views. It stands inside the prelude and uses its names.
+//
+// 1. A view does not depend on where batches begin: nothing that an event changes is there for the next one but the
+//    state. So built-ins and the global object are frozen before the program is evaluated, its own constants after it.
+// 2. A state leaves only where it would come back as the same: a plain JSON tree. No code of the program is called to
+//    find that out.
+export const VIEW_PRELUDE = String.raw`
+  const { freeze, getPrototypeOf, isExtensible, prototype: objectPrototype } = Object;
+  const { ownKeys } = Reflect;
+  const { charCodeAt } = String.prototype;
+  const { imul } = Math;
+  const { prototype: arrayPrototype } = Array;
+  const { prototype: regExpPrototype } = RegExp;
+  const { get: isGlobal } = getOwnPropertyDescriptor(regExpPrototype, 'global');
+  const { get: isSticky } = getOwnPropertyDescriptor(regExpPrototype, 'sticky');
+  const NativeSet = Set;
+  const { has: setHas, add: setAdd } = Set.prototype;
+  const has = (set, value) => apply(setHas, set, [value]);
+  const add = (set, value) => void apply(setAdd, set, [value]);
+  const isObject = (value) => (typeof value === 'object' && value !== null) || typeof value === 'function';
+
+  // FNV-1a over the text's code units, and what a seed of 32 bits makes of it.
+  function wordsOfText(text) {
+    let hash = 0x811c9dc5;
+    for (let i = 0; i < text.length; i += 1) hash = imul(hash ^ apply(charCodeAt, text, [i]), 0x01000193);
+    return [hash | 0, imul(hash, 0x9e3779b1) | 0, (hash ^ 0x5bd1e995) | 0, 1];
+  }
+
+  /** Lets objects have a member of their own where a frozen prototype has one: counts.constructor = 1 goes on. */
+  function letOverride(prototype) {
+    for (const name of ownKeys(prototype)) {
+      const { value, configurable, enumerable, get } = getOwnPropertyDescriptor(prototype, name);
+      if (!configurable || get !== undefined) continue;
+      defineProperty(prototype, name, {
+        enumerable,
+        get: () => value,
+        set(own) {
+          if (this === prototype) throw new TypeError('A built-in cannot be changed.');
+          defineProperty(this, name, { value: own, writable: true, enumerable: true, configurable: true });
+        },
+      });
+    }
+  }
+
+  /** What programs reach without naming it. */
+  const hiddenBuiltIns = () => [
+    function* () {},
+    async () => {},
+    async function* () {},
+    [][Symbol.iterator](),
+    ''[Symbol.iterator](),
+    new Map().entries(),
+    new Set().entries(),
+    ''.matchAll(/a/g),
+    [].values().map((one) => one),
+    Iterator.from({ next: () => ({ done: true }) }),
+  ];
+
+  function harden() {
+    // A proxy can keep what nobody sees.
+    delete globalThis.Proxy;
+    const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError, InternalError];
+    for (const { prototype } of [Object, ...errors]) letOverride(prototype);
+    const reached = new Set();
+    const reach = (value) => {
+      if (!isObject(value) || reached.has(value)) return;
+      reached.add(value);
+      for (const name of ownKeys(value)) {
+        const { value: member, get, set } = getOwnPropertyDescriptor(value, name);
+        reach(member);
+        reach(get);
+        reach(set);
+      }
+      reach(getPrototypeOf(value));
+    };
+    reach(globalThis);
+    for (const value of hiddenBuiltIns()) reach(getPrototypeOf(value));
+    for (const value of reached) freeze(value);
+  }
+
+  const known = new NativeSet();
+  for (const made of [Map, Set, WeakMap, WeakSet, WeakRef, Date, Promise, ArrayBuffer, DataView, Error]) add(known, made);
+
+  function whatItIs(value) {
+    const { constructor } = value;
+    if (constructor === RegExp) return 'a regular expression with the flag g or y, which counts on';
+    return has(known, constructor) ? 'a ' + constructor.name : 'an object that is no plain data';
+  }
+
+  /** What is no plain data, in words; the value is frozen with all it holds. */
+  function settleConstant(value, seen, found) {
+    if (!isObject(value) || has(seen, value)) return;
+    add(seen, value);
+    if (typeof value !== 'function' && !isPlain(value)) {
+      found.what ??= whatItIs(value);
+      return;
+    }
+    const names = ownKeys(value);
+    for (let i = 0; i < names.length; i += 1) {
+      const { value: member, enumerable, get, set } = getOwnPropertyDescriptor(value, names[i]);
+      if (get !== undefined || set !== undefined || (typeof member === 'function' && enumerable)) found.holdsFunction = true;
+      // The prototype of a class is part of the class.
+      if (typeof value === 'function' && names[i] === 'prototype' && isObject(member)) settleMembers(member, seen, found);
+      else settleConstant(member, seen, found);
+      settleConstant(get, seen, found);
+      settleConstant(set, seen, found);
+    }
+    freeze(value);
+  }
+
+  function settleMembers(prototype, seen, found) {
+    add(seen, prototype);
+    const names = ownKeys(prototype);
+    for (let i = 0; i < names.length; i += 1) {
+      const { value: member, get, set } = getOwnPropertyDescriptor(prototype, names[i]);
+      settleConstant(member, seen, found);
+      settleConstant(get, seen, found);
+      settleConstant(set, seen, found);
+    }
+    freeze(prototype);
+  }
+
+  function isPlain(value) {
+    const prototype = getPrototypeOf(value);
+    if (prototype === objectPrototype || prototype === null) return true;
+    if (prototype === arrayPrototype) return isArray(value);
+    if (prototype !== regExpPrototype) return false;
+    try {
+      return !apply(isGlobal, value, []) && !apply(isSticky, value, []);
+    } catch {
+      return false;
+    }
+  }
+
+  let seenParts;
+  const refusePart = (levels, words) => refuse('holds ' + words[0] + place(levels) + words[1]);
+  const { prototype: promisePrototype } = Promise;
+  const notBack = ', which would not come back as it is; ';
+
+  /** As write, for a value that must come back from its text as the very same. */
+  function writeState(value, levels) {
+    if (typeof value === 'number' && value === 0 && 1 / value < 0) return counted('-0');
+    if (typeof value !== 'object' || value === null) return write(value, '', levels);
+    if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or holds itself');
+    if (has(seenParts, value)) {
+      refusePart(levels, ['a part that it holds elsewhere too', '; give each place a copy of its own']);
+    }
+    add(seenParts, value);
+    const prototype = getPrototypeOf(value);
+    const isList = isArray(value);
+    if (prototype !== (isList ? arrayPrototype : objectPrototype)) {
+      if (prototype === promisePrototype) refuse('is a promise; a view is kept without waiting');
+      const what = prototype === null ? 'an object without a prototype' : 'an object of a class';
+      refusePart(levels, [what, notBack + 'make it a plain object, such as { ...it }']);
+    }
+    if (!isExtensible(value)) refusePart(levels, ['a frozen part', '; give it a copy, such as { ...it }']);
+    const names = keys(value);
+    if (ownKeys(value).length !== names.length + (isList ? 1 : 0) || (isList && names.length !== value.length)) {
+      refusePart(levels, [isList ? 'a list with holes or names' : 'a hidden member', notBack + 'use plain members']);
+    }
+    membersAt[levels] = isList ? null : names;
+    let text = counted(isList ? '[' : '{');
+    for (let i = 0; i < names.length; i += 1) {
+      memberAt[levels] = i;
+      const { value: member, get, set, writable, configurable } = getOwnPropertyDescriptor(value, names[i]);
+      if (get !== undefined || set !== undefined || !writable || !configurable) {
+        refusePart(levels + 1, ['a member with rules of its own', notBack + 'assign it as a plain value']);
+      }
+      if (i > 0) text += counted(',');
+      if (!isList) text += counted(stringify(names[i]) + ':');
+      text += writeState(member, levels + 1);
+    }
+    return text + counted(isList ? ']' : '}');
+  }
+
+  let held;
+  let evolve;
+  const stateOf = (program, text) => {
+    if (text !== '') return parse(text);
+    const first = written(program.initial, 1048576);
+    if (first[0] !== '+') throw new TypeError('The export "initial" cannot be read.');
+    return parse(apply(slice, first, [1]));
+  };
+
+  const views = {
+    harden,
+    settleConstants(constants) {
+      const names = keys(constants);
+      let text = '';
+      for (let i = 0; i < names.length; i += 1) {
+        const found = { what: undefined, holdsFunction: false };
+        settleConstant(constants[names[i]], new NativeSet(), found);
+        text += (i === 0 ? '' : ',') + stringify(names[i]) + ':{"what":' + stringify(found.what ?? '') +
+          ',"holdsFunction":' + found.holdsFunction + '}';
+      }
+      return '{' + text + '}';
+    },
+    startFold(program, text) {
+      evolve = program.evolve;
+      held = stateOf(program, text);
+    },
+    foldEvent(text) {
+      try {
+        const event = parse(text);
+        timeAsked = event.at;
+        chanceAsked = event.id;
+        held = apply(evolve, undefined, [held, event]);
+        return '';
+      } catch (error) {
+        return wordsOf(error);
+      }
+    },
+    heldState(bytes) {
+      room = most = bytes;
+      seenParts = new NativeSet();
+      try {
+        if (held === undefined) refuse('is undefined; return the state');
+        return '+' + writeState(held, 0);
+      } catch (error) {
+        return error instanceof Refusal ? '-' + error.words : '!' + wordsOf(error);
+      } finally {
+        seenParts = undefined;
+      }
+    },
+    answer(program, state, input) {
+      callProgram(program.answer, [stateOf(program, state), parse(input)]);
+    },
+  };
+`;

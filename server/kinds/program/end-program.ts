@@ -1,0 +1,60 @@
+// How a run ends that carried a program out.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { MOST_ISSUES } from '../../kernel/bounded-issues.ts';
+import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import type { RunDone, RunStopped } from '../../kernel/programs/index.ts';
+import { moreIssuesWords, unavailable } from '../../kernel/rejection.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Ending } from '../kind.ts';
+
+/** What chance begins with: the same input gives the same. */
+export function seedOf(input: Json): number {
+  return Number.parseInt(sha256(canonicalJson(input)).slice(0, 8), 16);
+}
+
+/**
+ * @param own what the record holds beside what the program printed
+ * @throws Refused `unavailable` when no worker came free
+ */
+export async function endProgram(
+  ran: RunDone | RunStopped | 'busy' | 'dropped',
+  outputSchema: JsonObject | undefined,
+  schemas: SchemaChecker,
+  own: JsonObject = {},
+): Promise<Ending> {
+  // Whoever asked is gone: the ending is for those who read the run later.
+  if (ran === 'dropped') return { status: 'failed', detail: 'interrupted' };
+  if (ran === 'busy') {
+    throw unavailable('Other programs keep every worker; run it again shortly.', { retryAfter: 5 });
+  }
+  const record = { ...own, ...recordOf(ran) };
+  if (ran.kind === 'stopped') return unworkable(ran.detail, record);
+  const output = JSON.parse(ran.output) as Json;
+  const misfit = await outputIssue(outputSchema, output, schemas);
+  return misfit === undefined ? { status: 'succeeded', output, record } : unworkable(misfit, record);
+}
+
+async function outputIssue(
+  outputSchema: JsonObject | undefined,
+  output: Json,
+  schemas: SchemaChecker,
+): Promise<string | undefined> {
+  if (outputSchema === undefined) return undefined;
+  const [issue, ...more] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
+  if (issue === undefined) return undefined;
+  const others =
+    more.length === 0 ? '' : ` ${moreIssuesWords(more.length, more.length === MOST_ISSUES ? 'at least ' : '')}`;
+  return `The program's output does not fit its own schema: ${issue.detail}${others}`;
+}
+
+function recordOf({ console, consoleTruncated }: RunDone | RunStopped): JsonObject {
+  return {
+    ...(console.length === 0 ? {} : { console }),
+    ...(consoleTruncated ? { console_truncated: true } : {}),
+  };
+}
+
+function unworkable(detail: string, record: JsonObject): Ending {
+  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail }, record };
+}

@@ -1,0 +1,52 @@
+// The check that every program has when it is saved: its text, its top level, and what it exports.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { CheckDone, ProgramForm, ProgramIssue, Sandbox, TypeChecker } from '../../kernel/programs/index.ts';
+import { unavailable } from '../../kernel/rejection.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import { type ProgramExports, type ProgramRules, readExports } from './exports.ts';
+
+/** What programs are checked and carried out with. */
+export interface ProgramTools {
+  sandbox: Sandbox;
+  types: TypeChecker;
+  schemas: SchemaChecker;
+}
+
+export type LookedAt =
+  | { ok: false; issues: readonly SourceIssue[] }
+  | { ok: true; looked: CheckDone; exports: ProgramExports; warnings: readonly ProgramIssue[] };
+
+/** @throws Refused `unavailable` when no checker is ready */
+export async function lookAtProgram(
+  source: string,
+  form: ProgramForm,
+  rules: ProgramRules,
+  { sandbox, types, schemas }: ProgramTools,
+): Promise<LookedAt> {
+  const looked = await sandbox.check(source, form);
+  if (looked === 'busy') {
+    throw unavailable('No checker of programs is ready; send the same again shortly.', { retryAfter: 2 });
+  }
+  if (looked === undefined) return refused([TOO_SLOW]);
+  if (looked.isUnreadable === true) {
+    const told = await types.checkSyntax(source);
+    return refused(told.length === 0 ? looked.issues : told);
+  }
+  if (looked.issues.length > 0) return refused(looked.issues);
+  const { exports, issues, warnings } = await readExports(looked, rules, schemas);
+  return issues.length > 0 ? refused(issues) : { ok: true, looked, exports, warnings };
+}
+
+const TOO_SLOW: ProgramIssue = {
+  line: 1,
+  column: 1,
+  detail: 'Looking at the program takes longer than two seconds; make its top level do less.',
+};
+
+function refused(issues: readonly ProgramIssue[]): LookedAt {
+  return { ok: false, issues: issues.map(inSource) };
+}
+
+export function inSource({ line, column, detail }: ProgramIssue): SourceIssue {
+  return { pointer: '/source', line, column, detail: `Line ${line}, column ${column}: ${detail}` };
+}
