@@ -22,7 +22,8 @@ module.exports = {
     },
     {
       name: 'kinds-are-islands',
-      comment: 'A kind reaches other definitions through what kind.ts hands it. What programs have in common stands in program/.',
+      comment:
+        'A kind reaches other definitions through what kind.ts hands it. What programs have in common stands in program/.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
       to: { path: '^server/(?!kernel/|kinds/(kind|no-tools|simulate)\\.ts|kinds/program/|kinds/$1/)' },

@@ -57,6 +57,7 @@ import { startPage } from './start-page.ts';
 import { createExecute, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
+import { createViews, type RecallViews, viewMigrations } from './views/index.ts';
 
 const MIGRATIONS = [
   ...logMigrations,
@@ -69,6 +70,7 @@ const MIGRATIONS = [
   ...subscriptionMigrations,
   ...triggerMigrations,
   ...interactionMigrations,
+  ...viewMigrations,
 ];
 const PROJECTIONS = [playbookProjection, definitionProjection, runProjection, interactionProjection];
 
@@ -116,7 +118,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     clock,
     requestUrl: ({ playbook }, runId) =>
       `${settings.studioOrigin ?? ownAddress}/#/playbooks/${encodeURIComponent(playbook)}/inbox/${runId}`,
+    views: () => views,
   });
+  const views: RecallViews = createViews({ log, clock, recall: kinds.recall, logger });
   // Files change by the system's time, whatever time it is for runs.
   const stopWatching = watchSettings(settings, logger, systemClock);
   const stopping = new AbortController();
@@ -165,7 +169,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     await triggers.playbookRetired(tx, place);
     await runs.playbookRetired(tx, place, by);
   });
-  const definitions = createDefinitions(log, kinds.byType, triggers.definitions);
+  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions, views.definitions]);
   const events = createEvents(log, publishing);
   const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
     createTaskRunner({
@@ -181,7 +185,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
   const operations: Operation[] = [
     ...playbookOperations(playbooks),
-    ...definitionOperations(definitions, playbooks),
+    ...definitionOperations(definitions, playbooks, { recall: views.standing }),
     ...runOperations(runs, playbooks, definitions),
     ...interactionOperations(interactions, runs, playbooks),
     ...eventOperations(events, playbooks),
@@ -218,6 +222,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     async listen() {
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
+      await views.start();
       const port = await listenOn(http, settings);
       for (const host of ['localhost', '127.0.0.1', '[::1]']) ownOrigins.add(`http://${host}:${port}`);
       const host = settings.host.includes(':') ? `[${settings.host}]` : settings.host;
@@ -231,6 +236,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       stopWatching();
       await Promise.all([runs.stop(), interactions.stop()]);
       await Promise.all(taskRunners.map((one) => one.stop()));
+      await views.stop();
       await http.close();
       await tools.close();
       await kinds.close();

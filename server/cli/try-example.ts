@@ -39,12 +39,16 @@ export function tryExample(
 async function runExample(
   kind: FunctionKind,
   file: DefinitionFile,
-  { outputSchema }: CheckedDocument,
+  document: CheckedDocument,
   example: Example,
 ): Promise<Tried> {
   if (kind.tryExample !== undefined) {
     const wrong = await kind.tryExample(file.source, example, EXAMPLE_TIME);
     return wrong.length === 0 ? { passed: true } : failed(wrong.join('\n'));
+  }
+  const { outputSchema } = document;
+  if (kind.carryOutExample !== undefined) {
+    return compare(await kind.carryOutExample({ source: file.source, document, example, now: EXAMPLE_TIME }), example);
   }
   const ending = await kind.start({
     org: 'local',
@@ -57,6 +61,7 @@ async function runExample(
     ...(outputSchema === undefined ? {} : { outputSchema }),
     input: example.input,
     startedAt: EXAMPLE_TIME,
+    startedPosition: 1,
     signal: new AbortController().signal,
     tools: NO_TOOLS,
   });

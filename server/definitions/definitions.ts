@@ -94,7 +94,7 @@ export interface DefinitionHooks {
 export function createDefinitions(
   log: EventLog,
   kinds: Readonly<Record<DefinitionType, Kind>>,
-  hooks: DefinitionHooks,
+  hooks: readonly DefinitionHooks[],
 ): Definitions {
   /** What a document is checked against beside its own text: the active definitions of its playbook. */
   async function surroundings({ org, playbook }: Place, coming?: ReadonlySet<string>): Promise<Surroundings> {
@@ -142,7 +142,7 @@ export function createDefinitions(
         },
       ],
     });
-    await hooks.saved(tx, key, version, { source, document });
+    for (const { saved } of hooks) await saved(tx, key, version, { source, document });
   }
 
   async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: Draft, by: string): Promise<void> {
@@ -162,7 +162,7 @@ export function createDefinitions(
       stream: streamOf(key),
       events: [{ type: 'definition_retired', data: definition, metadata: { by, definition } }],
     });
-    await hooks.retired(tx, key);
+    for (const { retired } of hooks) await retired(tx, key);
   }
 
   async function read(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<Definition> {

@@ -1,7 +1,12 @@
 import Type from 'typebox';
-import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
+import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { DefinitionListEntrySchema, DefinitionSchema, DefinitionVersionSchema } from '../../shared/schemas/index.ts';
+import {
+  type Definition,
+  DefinitionListEntrySchema,
+  DefinitionSchema,
+  DefinitionVersionSchema,
+} from '../../shared/schemas/index.ts';
 import { type Call, defineOperation, type Operation, PAGE_FIELDS, pageOf, pageRequest } from '../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import { DocumentCheckSchema } from '../../shared/schemas/index.ts';
@@ -20,7 +25,16 @@ const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
 
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
-export function definitionOperations(definitions: Definitions, playbooks: Playbooks): Operation[] {
+/** How definitions of a type stand at the moment, for the types that have a standing; undefined for a retired one. */
+export type Standings = {
+  [Type in DefinitionType]?: (key: DefinitionKey) => Promise<Definition['standing'] | undefined>;
+};
+
+export function definitionOperations(
+  definitions: Definitions,
+  playbooks: Playbooks,
+  standings: Standings,
+): Operation[] {
   const tag = 'Definitions';
   const keyOf = ({ org }: Call, path: Omit<DefinitionKey, 'org'>): DefinitionKey => ({
     org,
@@ -89,7 +103,7 @@ export function definitionOperations(definitions: Definitions, playbooks: Playbo
       tag,
       title: 'Get a definition',
       description:
-        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it.',
+        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; of a recall function also how its view stands.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -98,7 +112,11 @@ export function definitionOperations(definitions: Definitions, playbooks: Playbo
       problems: ['not_found'],
       hints: READ,
       mcp: true,
-      handle: (call, path) => definitions.get(keyOf(call, path)),
+      async handle(call, path) {
+        const key = keyOf(call, path);
+        const [definition, standing] = [await definitions.get(key), await standings[path.type]?.(key)];
+        return standing === undefined ? definition : { ...definition, standing };
+      },
     }),
     defineOperation({
       name: 'update_definition',

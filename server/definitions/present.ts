@@ -4,7 +4,13 @@ import type { DefinitionRow, UsedBy } from './sql.ts';
 
 /** A definition as lists show it: without its source and overview. */
 export function listEntry(row: DefinitionRow): DefinitionListEntry {
-  const { overview: _overview, references: _references, ...document } = JSON.parse(row.document) as SavedDocument;
+  const {
+    overview: _overview,
+    references: _references,
+    reads: _reads,
+    output_shape: _shape,
+    ...document
+  } = JSON.parse(row.document) as SavedDocument;
   return {
     type: row.type,
     name: row.name,

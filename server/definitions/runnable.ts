@@ -33,7 +33,7 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => 
       source: await readSource(tx, key, row),
       inputSchema: document.input_schema,
       outputSchema: document.output_schema,
-      shape: document.details.shape,
+      shape: document.details.shape ?? document.output_shape,
     };
     const [oldest] = kept.keys();
     if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);

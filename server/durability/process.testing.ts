@@ -96,7 +96,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     await triggers.playbookRetired(tx, place);
     await runs.playbookRetired(tx, place, by);
   });
-  const definitions = createDefinitions(log, kinds.byType, triggers.definitions);
+  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions]);
   const runner = createTaskRunner({
     store: log,
     clock,

@@ -44,7 +44,7 @@ beforeEach(async () => {
   log = openLog(readSettings({ DATA_DIR: folder.path }), systemClock, () => {});
   const playbooks = createPlaybooks(log, async () => {});
   const kinds = Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind(type)])) as Record<DefinitionType, Kind>;
-  definitions = createDefinitions(log, kinds, { saved: async () => {}, retired: async () => {} });
+  definitions = createDefinitions(log, kinds, []);
   folders = createFolders(log, playbooks, definitions);
   await folders.apply(PLACE, folderOf('first', 'second'), OPTIONS);
 });

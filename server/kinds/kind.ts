@@ -18,7 +18,7 @@ export interface Example {
   name: string;
   input: Json;
   output?: Json;
-  /** Workflows: events that reach the run. */
+  /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
   events?: readonly JsonObject[];
   /** Workflows: what calls give, by the pointer of the step, else by TYPE/NAME or SERVER/TOOL. */
   calls?: Readonly<Record<string, Json>>;
@@ -35,6 +35,15 @@ export type Trigger =
   | { kind: 'every'; reference: '/schedule/every'; milliseconds: number }
   | { kind: 'after'; reference: '/schedule/after'; milliseconds: number };
 
+/** Which events a recall function's view keeps: those that one of its filters fits. */
+export type ReadFilter =
+  /** Published and emitted events with these very attributes. */
+  | { events: { type?: string; source?: string; subject?: string } }
+  /** Runs of a definition, TYPE/NAME, as they start and end. */
+  | { runs: { subject: string } }
+  /** Versions of a definition, TYPE/NAME. */
+  | { changes: { source: string } };
+
 /** What a checked document says of itself. */
 export interface CheckedDocument {
   description?: string;
@@ -49,6 +58,8 @@ export interface CheckedDocument {
   /** Markdown: what the definition needs, produces and does, without the Used by lines. */
   overview: string;
   references: readonly Reference[];
+  /** Recall functions: which events they keep a view of. */
+  reads?: readonly ReadFilter[];
   /** Workflows with a schedule only. */
   triggers?: readonly Trigger[];
   /** Workflows: the document's steps as a graph, for drawing. */
@@ -158,6 +169,8 @@ export interface RunRequest {
   input: Json;
   /** When this attempt started, in milliseconds since 1970; what the run reads as the time. */
   startedAt: number;
+  /** The place in the playbook's order of reading of the event that recorded the start. */
+  startedPosition: number;
   /** Aborted when the caller of a run that ends within its request goes away, or the service stops. */
   signal: AbortSignal;
   tools: RunTools;
@@ -403,6 +416,15 @@ export interface Surroundings {
   definitionExists(type: DefinitionType, name: string): boolean;
 }
 
+/** An example of a document that was checked. */
+export interface TriedExample {
+  source: string;
+  document: CheckedDocument;
+  example: Example;
+  /** What it reads as the time, in milliseconds since 1970. */
+  now: number;
+}
+
 /** A kind whose runs end within the request that starts them, or put a request and wait for its end. */
 export interface FunctionKind extends EveryKind {
   /** Carries a run out; the input has been checked against the document's input schema. */
@@ -414,6 +436,8 @@ export interface FunctionKind extends EveryKind {
   conversing?: Conversing;
   /** What is wrong with an example, without carrying it out; kinds without it carry their examples out. */
   tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
+  /** Carries an example out in memory, for a kind whose runs need more than their input. */
+  carryOutExample?: (tried: TriedExample) => Promise<Ending>;
 }
 
 /** Events that a trigger gathers until it has what it wants. */

@@ -6,6 +6,7 @@ import { createTemplates } from '../kernel/templates/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import { createInteractionKind, type InteractionKindOptions } from './interaction/index.ts';
 import type { Kind, WorkflowTools } from './kind.ts';
+import { createRecallKind, type RecallKind, type Views } from './recall/index.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
 import type { Json } from '../../shared/json.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
@@ -17,6 +18,7 @@ import { VERSION } from '../version.ts';
 export interface Kinds {
   byType: Readonly<Record<DefinitionType, Kind>>;
   workflows: WorkflowKind;
+  recall: RecallKind;
   /** Digest of a jq expression's value over an event's data; undefined where it cannot be told at once. */
   correlate: (from: string, data: Json) => string | undefined;
   /** Lets workers and child processes go. */
@@ -33,9 +35,11 @@ export interface KindsOptions {
   tools?: WorkflowTools;
   clock: Clock;
   requestUrl: InteractionKindOptions['requestUrl'];
+  /** The views of recall functions, given late: they are kept with what is made here. Absent where nothing is run. */
+  views?: () => Views;
 }
 
-export function createKinds({ schemas, checkEvent, grants, tools, clock, requestUrl }: KindsOptions): Kinds {
+export function createKinds({ schemas, checkEvent, grants, tools, clock, requestUrl, views }: KindsOptions): Kinds {
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const expressions = createExpressions();
@@ -49,8 +53,10 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock, request
     tools,
     clock,
   });
+  const recall = createRecallKind({ sandbox, types, schemas, views });
   return {
     workflows,
+    recall,
     correlate(from, data) {
       const value = expressions.evaluate(from, data, {}, clock.now());
       return !(value instanceof Promise) && value.ok ? sha256(canonicalJson(value.value)) : undefined;
@@ -59,7 +65,7 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock, request
       reasoning: notServed('reasoning'),
       interaction: createInteractionKind({ expressions, templates, schemas, requestUrl }),
       prediction: notServed('prediction'),
-      recall: notServed('recall'),
+      recall,
       computation: createComputationKind({ sandbox, types, schemas }),
       workflow: workflows,
     },
@@ -74,7 +80,7 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock, request
 function notServed(type: DefinitionType): Kind {
   const refuse = (): never => {
     throw unavailable(
-      `This version of Cuebook cannot save or run definitions of type ${type} yet; computation, interaction and workflow work.`,
+      `This version of Cuebook cannot save or run definitions of type ${type} yet; interaction, recall, computation and workflow work.`,
     );
   };
   return { type, check: async () => refuse(), start: async () => refuse() };

@@ -130,6 +130,7 @@ interface Begun {
   attempt: Attempt;
   startEventId: string;
   startedAt: string;
+  startedPosition: number;
   runnable: Runnable;
 }
 
@@ -199,7 +200,8 @@ export function createRuns(options: RunsOptions): Runs {
     });
     if (started === undefined) throw new Error('An append answered without its event.');
     await putLease(tx, leaseOf(attempt));
-    return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, runnable } };
+    const startedPosition = Number(started.readPosition);
+    return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, startedPosition, runnable } };
   }
 
   async function mayCallTools(tx: ReadTransaction, row: RunRow): Promise<boolean> {
@@ -239,7 +241,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   async function carryOutKind(
     kind: FunctionKind,
-    { attempt, startedAt, runnable }: Begun,
+    { attempt, startedAt, startedPosition, runnable }: Begun,
     request: RunInvocation,
     attemptTools: AttemptTools,
     signal: AbortSignal,
@@ -263,6 +265,7 @@ export function createRuns(options: RunsOptions): Runs {
       ...(outputSchema === undefined ? {} : { outputSchema }),
       input: request.input,
       startedAt: Date.parse(startedAt),
+      startedPosition,
       signal,
       tools: attemptTools,
     });

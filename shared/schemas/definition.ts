@@ -50,7 +50,8 @@ const LIST_FIELDS = {
                 Type.Unsafe<readonly JsonObject[]>({
                   type: 'array',
                   items: { type: 'object' },
-                  description: 'Workflows: events that reach the run.',
+                  description:
+                    'Workflows: events that reach the run. Recall functions: events that the view is kept over.',
                 }),
               ),
               calls: Type.Optional(
@@ -81,6 +82,35 @@ const LIST_FIELDS = {
   retired_at: Type.Optional(timestamp('When it was retired; absent before.')),
 };
 
+const RecallStandingSchema = Type.Object(
+  {
+    state: Type.Enum(['building', 'current', 'stalled'], {
+      description:
+        'Whether runs are answered: not while the view of the current version is built, nor once it stalled.',
+    }),
+    version: Type.Integer({ minimum: 1, description: 'The version whose view it is.' }),
+    checkpoint: Type.Integer({
+      minimum: 0,
+      description: "The place in the playbook's order of events up to which the view has read.",
+    }),
+    behind: Type.Integer({ minimum: 0, description: 'Events that the view keeps and has not read.' }),
+    at: timestamp('When the state was stored.'),
+    stalled_by: Type.Optional(
+      Type.Object(
+        {
+          event_id: Type.String({ description: 'The event.' }),
+          type: Type.String({ description: 'What kind of record it is, for example event_published.' }),
+          at: timestamp('When the event was recorded.'),
+          detail: Type.String({ description: 'Why `evolve` cannot take it.' }),
+        },
+        { additionalProperties: false, description: 'The event at which the view stalled.' },
+      ),
+    ),
+  },
+  { additionalProperties: false, description: 'Recall functions: how the view stands; shown by get_definition.' },
+);
+export type RecallStanding = Static<typeof RecallStandingSchema>;
+
 /** A definition as lists show it: without source and overview. */
 export const DefinitionListEntrySchema = Type.Object(LIST_FIELDS, { additionalProperties: false });
 export type DefinitionListEntry = Static<typeof DefinitionListEntrySchema>;
@@ -95,6 +125,7 @@ export const DefinitionSchema = Type.Object(
           'Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version.',
       }),
     ),
+    standing: Type.Optional(RecallStandingSchema),
     overview: Type.String({
       description: 'Markdown: what the definition needs, produces and does, and which definitions use it.',
     }),

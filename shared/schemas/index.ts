@@ -9,6 +9,7 @@ export {
   type DocumentCheck,
   type DocumentGraph,
   DocumentCheckSchema,
+  type RecallStanding,
 } from './definition.ts';
 export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';
 export { AnswerFactSchema, type InteractionRequest, InteractionRequestSchema } from './interaction.ts';

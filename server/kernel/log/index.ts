@@ -9,7 +9,9 @@ export {
   selectReading,
   selectStream,
   selectStreamEnd,
+  selectTyped,
   type StreamPage,
+  type TypedPage,
 } from './sql.ts';
 export { openSqliteStore } from './sqlite/store.ts';
 export {

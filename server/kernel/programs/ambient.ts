@@ -6,14 +6,25 @@ type Input = any;
 type Output = any;
 type State = any;
 
-${PLAYBOOK_EVENT}
+${playbookEventType()}
 ${ambientConsole()}`;
 }
 
-/** An event as a recall function's \`evolve\` gets it. */
-export const PLAYBOOK_EVENT = `type PlaybookEvent = { id: string; at: string; by: string } & (
-  | { kind: 'event'; event: { source: string; type: string; id: string; time: string; subject?: string; data?: unknown } }
-  | {
+const EVENTS_OF_KINDS = {
+  event: `{
+      kind: 'event';
+      event: {
+        specversion: '1.0';
+        source: string;
+        type: string;
+        id: string;
+        time: string;
+        subject?: string;
+        data?: any;
+        [attribute: string]: any;
+      };
+    }`,
+  run: `{
       kind: 'run';
       change: 'started' | 'succeeded' | 'rejected' | 'failed';
       run_id: string;
@@ -21,13 +32,22 @@ export const PLAYBOOK_EVENT = `type PlaybookEvent = { id: string; at: string; by
       name: string;
       version: number;
       attempt: number;
-      input: unknown;
-      output?: unknown;
+      input: any;
+      output?: any;
       rejection?: { reason: string; kind?: string; because?: string; detail: string };
-    }
-  | { kind: 'change'; change: 'created' | 'updated' | 'retired'; type: string; name: string; version: number }
-);
-`;
+    }`,
+  change: `{ kind: 'change'; change: 'created' | 'updated' | 'retired'; type: string; name: string; version: number }`,
+};
+
+/** What events of a playbook may be about. */
+export type EventKind = keyof typeof EVENTS_OF_KINDS;
+const EVENT_KINDS = Object.keys(EVENTS_OF_KINDS) as EventKind[];
+
+/** An event as a recall function's `evolve` gets it, of some kinds alone. */
+export function playbookEventType(kinds: readonly EventKind[] = EVENT_KINDS): string {
+  const variants = kinds.map((kind) => `  | ${EVENTS_OF_KINDS[kind]}`);
+  return `type PlaybookEvent = { id: string; at: string; by: string } & (\n${variants.join('\n')}\n);\n`;
+}
 
 export function ambientConsole(): string {
   return `declare const console: {

@@ -24,6 +24,22 @@ export function typeOfSchema(name: string, schema: JsonObject | undefined, liter
   return [...declared, `type ${name} = ${typeOf(schema, named, 0)};`].join('\n');
 }
 
+/**
+ * TypeScript for a state that begins with this value and grows: what is empty or null may become anything, and an
+ * object may get further members.
+ */
+export function typeOfState(initial: Json): string {
+  return `type State = ${growing(initial, 0)};`;
+}
+
+function growing(value: Json, level: number): string {
+  if (value === null || level > MOST_LEVELS) return 'any';
+  if (Array.isArray(value)) return 'any[]';
+  if (typeof value !== 'object') return typeof value;
+  const members = Object.entries(value).map(([name, one]) => `${JSON.stringify(name)}: ${growing(one, level + 1)};`);
+  return `{ ${members.join(' ')} [name: string]: any }`;
+}
+
 function typeOf(schema: Json, named: Names, level: number): string {
   if (!isJsonObject(schema) || level > MOST_LEVELS) return schema === false ? 'never' : 'unknown';
   const { $ref, type, anyOf, oneOf, allOf } = schema;

@@ -2,11 +2,11 @@
 // is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
 import type { API, Program } from 'typescript/unstable/async';
 import type { FileSystem } from 'typescript/unstable/fs';
-import type { JsonObject } from '../../../shared/json.ts';
-import { ambientConsole, PLAYBOOK_EVENT } from './ambient.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { ambientConsole, type EventKind, playbookEventType } from './ambient.ts';
 import { annotated } from './annotate.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
-import { typeOfSchema } from './schema-types.ts';
+import { typeOfSchema, typeOfState } from './schema-types.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
 import { createTurns } from './turns.ts';
 import { misfitWords, mistakeWords } from './type-sentences.ts';
@@ -16,6 +16,8 @@ import { withoutMark } from './without-mark.ts';
 export interface ProgramTypes {
   Input: JsonObject | undefined;
   Output: JsonObject | undefined;
+  /** For a program that keeps a view: what its state begins with, and what its events are about. */
+  view?: { initial: Json; events: readonly EventKind[] };
 }
 
 export interface TypeChecker {
@@ -61,13 +63,35 @@ const FIXED_FILES: Readonly<Record<string, string>> = {
     },
     files: ['program.ts', 'call.ts', 'ambient.d.ts'],
   }),
-  [CALL]: `import program from './program';
+};
+
+/** How a program is called: the export that gives the output, and the line for each other type that is to fit. */
+const COMPUTATION_CALL = `import program from './program';
 type Returned = Awaited<ReturnType<typeof program>>;
 declare const returned: Returned;
 export const called: (input: Input) => unknown = program;
 export const output: Output = returned;
-`,
-};
+`;
+const VIEW_CALL = `import { answer, evolve } from './program';
+type Returned = Awaited<ReturnType<typeof answer>>;
+declare const returned: Returned;
+export const called: (state: State, input: Input) => unknown = answer;
+export const folded: (state: State, event: PlaybookEvent) => unknown = evolve;
+export const output: Output = returned;
+`;
+
+/** Which export of a program a diagnostic of its call is about, and what of it does not fit. */
+function misfitOf(call: string, pos: number): { name: string; what: string; schema: string } {
+  const isView = call === VIEW_CALL;
+  const rest = call.slice(pos);
+  if (rest.startsWith('folded')) return { name: 'evolve', what: 'A parameter', schema: 'evolve' };
+  const isOutput = !rest.startsWith('called');
+  return {
+    name: isView ? 'answer' : 'default',
+    what: isOutput ? 'The output' : isView ? 'A parameter' : 'The parameter',
+    schema: isOutput ? 'output' : isView ? 'answer' : 'input',
+  };
+}
 
 /** How long a check may wait for others, and may then take, at most. */
 interface TypeCheckerOptions {
@@ -79,7 +103,7 @@ export function createTypeChecker({
   waitMs = WAIT_MS,
   deadlineMs = DEADLINE_MS,
 }: TypeCheckerOptions = {}): TypeChecker {
-  const files = new Map(Object.entries(FIXED_FILES));
+  const files = new Map([...Object.entries(FIXED_FILES), [CALL, COMPUTATION_CALL]]);
   let api: API | undefined;
   /** One check at a time: they share the process and its files. */
   const turns = createTurns();
@@ -88,7 +112,10 @@ export function createTypeChecker({
   /** Asks what TypeScript says of the program as it now stands in the files. */
   async function ask<T>(question: (program: Program) => Promise<T>): Promise<T | undefined> {
     api ??= await startTypeScript(files);
-    const snapshot = await api.updateSnapshot({ openProjects: [CONFIG], fileChanges: { changed: [PROGRAM, AMBIENT] } });
+    const snapshot = await api.updateSnapshot({
+      openProjects: [CONFIG],
+      fileChanges: { changed: [PROGRAM, CALL, AMBIENT] },
+    });
     try {
       const project = snapshot.getProject(CONFIG);
       return project === undefined ? undefined : await question(project.program);
@@ -99,14 +126,16 @@ export function createTypeChecker({
 
   async function look(source: string, { insertions, places }: CheckDone, types: ProgramTypes): Promise<ProgramIssue[]> {
     const { text: program, sourceOffset } = annotated(source, insertions);
+    const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
     files.set(PROGRAM, program);
+    files.set(CALL, call);
     files.set(
       AMBIENT,
       [
         typeOfSchema('Input', types.Input),
         typeOfSchema('Output', types.Output, 'widened'),
-        'type State = any;',
-        PLAYBOOK_EVENT,
+        types.view === undefined ? 'type State = any;' : typeOfState(types.view.initial),
+        playbookEventType(types.view?.events),
         ambientConsole(),
       ].join('\n'),
     );
@@ -116,15 +145,8 @@ export function createTypeChecker({
       if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
       if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
       if (fileName !== CALL) return [];
-      const isInput = FIXED_FILES[CALL]?.slice(pos).startsWith('called') === true;
-      return [
-        {
-          ...(places['default'] ?? { line: 1, column: 1 }),
-          detail: isInput
-            ? misfitWords(diagnostic, 'The parameter', 'input')
-            : misfitWords(diagnostic, 'The output', 'output'),
-        },
-      ];
+      const { name, what, schema } = misfitOf(call, pos);
+      return [{ ...(places[name] ?? { line: 1, column: 1 }), detail: misfitWords(diagnostic, what, schema) }];
     });
     return found.slice(0, MOST_WARNINGS);
   }

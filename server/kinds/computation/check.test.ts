@@ -76,6 +76,7 @@ describe('a byte order mark', () => {
         source,
         input: 1,
         startedAt: 0,
+        startedPosition: 1,
         signal: new AbortController().signal,
         tools: NO_TOOLS,
       });

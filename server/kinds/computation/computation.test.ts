@@ -31,6 +31,7 @@ const RUN = {
   source: 'export default () => 1;',
   input: {},
   startedAt: 0,
+  startedPosition: 1,
   signal: new AbortController().signal,
   tools: NO_TOOLS,
 };

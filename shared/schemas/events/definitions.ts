@@ -24,6 +24,12 @@ const SAVED = {
     ),
     { description: 'The definitions that the document names.' },
   ),
+  reads: Type.Optional(
+    Type.Array(Type.Unsafe<object>({ type: 'object' }), {
+      description: 'Recall functions: the filters of the events that their view keeps.',
+    }),
+  ),
+  output_shape: optionalText('Recall functions: name of the shape of what they answer.'),
   triggers: Type.Optional(DefinitionSchema.properties.triggers),
   warnings: Type.Array(SourceIssueSchema, { description: 'What was saved and may not be meant.' }),
   source: optionalText('The document.'),

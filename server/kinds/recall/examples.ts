@@ -1,0 +1,51 @@
+// An example of a recall function, carried out in memory: its events as a playbook would hand them over.
+import { LIMITS } from '../../../shared/limits.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { isoTime } from '../../kernel/clock.ts';
+import type { Sandbox } from '../../kernel/programs/index.ts';
+import { unavailable } from '../../kernel/rejection.ts';
+import type { ReadFilter } from '../kind.ts';
+import { type Filtered, isKept } from './reads.ts';
+
+/** The events of an example that `reads` keeps, as `evolve` gets them. @param now when those without a time come */
+export function eventsOfExample(
+  events: readonly JsonObject[],
+  reads: readonly ReadFilter[],
+  now: number,
+): { id: string; text: string }[] {
+  return events
+    .map((event, index) => asKept(event, `event-${index + 1}`, isoTime(now)))
+    .filter((event) => isKept(reads, event as unknown as Filtered))
+    .map((event) => ({ id: String(event['id']), text: JSON.stringify(event) }));
+}
+
+/** A CloudEvent, or what `evolve` gets already, with what it leaves out. */
+function asKept(given: JsonObject, id: string, now: string): JsonObject {
+  const { kind, event, change } = given;
+  const isOurs =
+    (kind === 'event' && isJsonObject(event)) || ((kind === 'run' || kind === 'change') && change !== undefined);
+  if (isOurs) return { id, at: now, by: 'developer', ...given };
+  const { time } = given;
+  const at = typeof time === 'string' && !Number.isNaN(Date.parse(time)) ? isoTime(Date.parse(time)) : now;
+  const published = { specversion: '1.0', id, source: '/examples', type: '', time: at, ...given };
+  return { kind: 'event', id, at, by: 'developer', event: published };
+}
+
+/**
+ * The state after the events, looked at after each, or why one could not be folded.
+ * @throws Refused `unavailable` when no checker is ready
+ */
+export async function tryEvents(
+  sandbox: Pick<Sandbox, 'tryFold'>,
+  source: string,
+  events: readonly { id: string; text: string }[],
+): Promise<{ state: string } | { failed: number; detail: string }> {
+  if (events.length === 0) return { state: '' };
+  const texts = events.map(({ text }) => text);
+  const tried = await sandbox.tryFold({ source, state: '', events: texts, stateBytes: LIMITS.recallStateBytes });
+  if (tried === 'busy') throw unavailable('No checker of programs is ready; try again shortly.', { retryAfter: 2 });
+  if (tried === 'late' || (tried.kind === 'folded' && tried.count < events.length)) {
+    return { failed: 0, detail: '`evolve` takes longer than two seconds over so few events; make it do less.' };
+  }
+  return tried.kind === 'folded' ? { state: tried.state } : { failed: tried.index ?? 0, detail: tried.detail };
+}

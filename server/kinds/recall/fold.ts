@@ -1,0 +1,73 @@
+// Folds events into a view's state, and finds the one that cannot be folded.
+//
+// 1. What comes out does not depend on where batches begin: a batch that fails is divided until the event that is at
+//    fault stands alone, in a sandbox of its own.
+// 2. An event is found at fault for what it does itself, never for what happened beside it: a machine that was busy is
+//    given more time before its view is stalled.
+import type { Folded, NotFolded, Sandbox } from '../../kernel/programs/index.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { unavailable } from '../../kernel/rejection.ts';
+
+/** What folding came to: so many events are in the state, and the next one stalls the view where `stalled` says why. */
+export interface Progress {
+  count: number;
+  /** The state as JSON text; undefined where no event was folded. */
+  state: string | undefined;
+  stalled?: string;
+}
+
+/** How often an event that takes longer than the wall clock is tried. */
+const MOST_LATE = 3;
+
+export interface Folding {
+  source: string;
+  /** The state as JSON text; empty: the program's `initial`. */
+  state: string;
+  /** The events as JSON texts. */
+  events: readonly string[];
+  signal: AbortSignal;
+}
+
+/**
+ * Folds as many of the events as a second is enough for, at least one.
+ * @throws Refused `unavailable` when no worker came free, or the signal was aborted
+ */
+export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
+  const { events } = folding;
+  const whole = await foldOnce(sandbox, folding);
+  if (whole.kind === 'folded') return whole;
+  if (events.length === 1) return { count: 0, state: undefined, stalled: whole.detail };
+  if (whole.index !== undefined && whole.index > 0) {
+    const before = await foldOnce(sandbox, { ...folding, events: events.slice(0, whole.index) });
+    // The next one is tried alone when it comes to it: what stood before may have made it fail.
+    if (before.kind === 'folded') return before;
+  }
+  return foldEach(sandbox, folding);
+}
+
+async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
+  const progress: Progress = { count: 0, state: undefined };
+  for (const event of folding.events) {
+    const state = progress.state ?? folding.state;
+    const one = await foldOnce(sandbox, { ...folding, state, events: [event] });
+    if (one.kind === 'not_folded') return { ...progress, stalled: one.detail };
+    progress.state = one.state;
+    progress.count += 1;
+  }
+  return progress;
+}
+
+async function foldOnce(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Folded | NotFolded> {
+  const { signal, ...job } = folding;
+  for (let late = 1; ; late += 1) {
+    const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, signal);
+    if (typeof answer === 'object') return answer;
+    if (answer === 'dropped') throw unavailable('The view was left where it stands: nobody waits for it.');
+    if (answer === 'busy') {
+      throw unavailable('Other programs keep every worker; try again shortly.', { retryAfter: 5 });
+    }
+    if (late < MOST_LATE && job.events.length === 1) continue;
+    const detail = '`evolve` was ended after 5 seconds inside a built-in; give it less to do at once.';
+    return { kind: 'not_folded', index: undefined, detail };
+  }
+}

@@ -1,0 +1,182 @@
+// Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { ProgramForm, ProgramIssue } from '../../kernel/programs/index.ts';
+import type { Checked, Ending, FunctionKind, ReadFilter, RunRequest, Surroundings } from '../kind.ts';
+import {
+  endProgram,
+  inSource,
+  lookAtProgram,
+  overviewOf,
+  type ProgramRules,
+  type ProgramTools,
+  seedOf,
+} from '../program/index.ts';
+import { eventsOfExample, tryEvents } from './examples.ts';
+import { foldEvents, type Folding, type Progress } from './fold.ts';
+import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';
+
+/** A view as a run meets it. */
+export type MetView =
+  /** It has read everything up to the checkpoint; the state is JSON text, empty for `initial`. */
+  | { standing: 'current'; checkpoint: number; state: string }
+  | { standing: 'building' | 'stalled'; checkpoint: number; detail: string };
+
+/** What the views of a playbook are asked for. */
+export interface Views {
+  /** Brings the view of the run's version up to what was recorded before the run. @throws Refused `unavailable` */
+  bringUp(
+    run: Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'startedPosition' | 'signal'>,
+  ): Promise<MetView>;
+  /** The newest events of the playbook that the filters keep, oldest first, as `evolve` gets them. */
+  newest(
+    place: Pick<Surroundings, 'org' | 'playbook'>,
+    reads: readonly ReadFilter[],
+    most: number,
+  ): Promise<{ id: string; text: string }[]>;
+}
+
+export interface RecallKind extends FunctionKind {
+  /** Folds events into a state. @throws Refused `unavailable` */
+  fold(folding: Folding): Promise<Progress>;
+}
+
+export interface RecallOptions extends ProgramTools {
+  /** Given late: views are kept with this kind. Absent where there are none, as for examples. */
+  views?: (() => Views) | undefined;
+}
+
+const FORM: ProgramForm = {
+  exports: ['description', 'input', 'output', 'examples', 'expose', 'reads', 'initial', 'evolve', 'answer'],
+  parameters: { evolve: ['State', 'PlaybookEvent'], answer: ['State', 'Input'] },
+  keepsView: true,
+};
+const RULES: ProgramRules = {
+  functions: {
+    evolve: 'A recall function needs `export function evolve(state, event) { ... }`, which returns the next state.',
+    answer: 'A recall function needs `export function answer(state, input) { ... }`, which returns the output.',
+  },
+  values: {
+    reads: 'A recall function needs `export const reads = [{ events: { type: "..." } }]`: which events it keeps.',
+    initial: 'A recall function needs `export const initial = { ... }`: the state before the first event.',
+  },
+  hasEvents: true,
+};
+/** How many of the playbook's newest events a program is tried with before it is saved. */
+const TRIED_EVENTS = 20;
+
+export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind {
+  const { sandbox, types, schemas } = tools;
+
+  /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
+  async function tried(
+    source: string,
+    reads: readonly ReadFilter[],
+    surroundings: Surroundings,
+    place: ProgramIssue,
+  ): Promise<ProgramIssue[]> {
+    if (views === undefined) return [];
+    const events = await views().newest(surroundings, reads, TRIED_EVENTS);
+    const outcome = await tryEvents(sandbox, source, events);
+    if ('state' in outcome) return [];
+    const { line, column, words } = placed(outcome.detail, place);
+    const detail = `\`evolve\` cannot take the event ${events[outcome.failed]?.id ?? ''}, one of the newest ${events.length} that \`reads\` keeps, folded from \`initial\`: ${words}`;
+    return [{ line, column, detail }];
+  }
+
+  return {
+    type: 'recall',
+    async check(source, surroundings): Promise<Checked> {
+      const found = await lookAtProgram(source, FORM, RULES, tools);
+      if (!found.ok) return found;
+      const { looked, exports, warnings } = found;
+      const { own, ...said } = exports;
+      const at = (name: string, detail: string): ProgramIssue => ({
+        ...(looked.places[name] ?? { line: 1, column: 1 }),
+        detail,
+      });
+      const issues: SourceIssue[] = [];
+      const reads = readReads(own['reads'], (detail) => void issues.push(inSource(at('reads', detail))));
+      if (issues.length > 0) return { ok: false, issues };
+      const references = referencesOf(reads);
+      const unknown = references.filter(({ type, name }) => !surroundings.definitionExists(type, name));
+      const view = { initial: own['initial'] ?? null, events: kindsOf(reads) };
+      const { inputSchema, outputSchema } = exports;
+      const mistyped = await types.check(source, looked, { Input: inputSchema, Output: outputSchema, view });
+      return {
+        ok: true,
+        document: {
+          ...said,
+          overview: overviewOf(exports, [
+            `**Reads**\n\n${readsWords(reads)}`,
+            '**Does** Keeps a view of these events, one at a time in the order in which they were recorded, and answers from it. A new version builds its view anew from the first event.',
+          ]),
+          references,
+          reads,
+          warnings: [
+            ...warnings,
+            ...unknown.map(({ type, name }) =>
+              at('reads', `The playbook has no ${type}/${name}; nothing of it is read before it is saved.`),
+            ),
+            ...mistyped,
+            ...(await tried(source, reads, surroundings, at('evolve', ''))),
+          ].map(inSource),
+        },
+      };
+    },
+    async start(run): Promise<Ending> {
+      if (views === undefined) throw new Error('There are no views here.');
+      const view = await views().bringUp(run);
+      const own = { checkpoint: view.checkpoint };
+      switch (view.standing) {
+        case 'building':
+          return {
+            status: 'rejected',
+            rejection: { reason: 'unavailable', kind: 'rebuilding', detail: view.detail },
+            record: own,
+          };
+        case 'stalled':
+          return {
+            status: 'rejected',
+            rejection: { reason: 'conflict', kind: 'stalled', detail: view.detail },
+            record: own,
+          };
+        case 'current': {
+          const ran = await sandbox.run({ ...answerJob(run), state: view.state }, run.signal);
+          return endProgram(ran, run.outputSchema, schemas, own);
+        }
+      }
+    },
+    async carryOutExample({ source, document, example, now }): Promise<Ending> {
+      const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
+      const outcome = await tryEvents(sandbox, source, kept);
+      if ('detail' in outcome) {
+        const detail = `\`evolve\` cannot take ${kept[outcome.failed]?.id ?? 'the events'}: ${outcome.detail}`;
+        return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail } };
+      }
+      const ran = await sandbox.run({
+        ...answerJob({ source, input: example.input, startedAt: now }),
+        state: outcome.state,
+      });
+      return endProgram(ran, document.outputSchema, schemas);
+    },
+    fold: (folding) => foldEvents(sandbox, folding),
+  };
+}
+
+function answerJob({ source, input, startedAt }: Pick<RunRequest, 'source' | 'input' | 'startedAt'>) {
+  return {
+    source,
+    input: JSON.stringify(input),
+    now: startedAt,
+    seed: seedOf(input),
+    outputBytes: LIMITS.recallOutputBytes,
+  };
+}
+
+/** A detail that begins with its place, divided. */
+function placed(detail: string, otherwise: ProgramIssue): { line: number; column: number; words: string } {
+  const [, line, column, words] = /^Line (\d+), column (\d+): (.*)$/s.exec(detail) ?? [];
+  if (words === undefined) return { line: otherwise.line, column: otherwise.column, words: detail };
+  return { line: Number(line), column: Number(column), words };
+}

@@ -1,0 +1,2 @@
+export { viewMigrations } from './sql.ts';
+export { createViews, type RecallViews } from './views.ts';
