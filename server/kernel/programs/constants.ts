@@ -7,10 +7,15 @@ import { base, simple } from 'acorn-walk';
 import type { Position, ProgramIssue } from './job.ts';
 
 /** What the sandbox found of the constants, by name. */
-export type Constants = Record<
-  string,
-  { /** What is no plain data, in words, or empty. */ what: string; holdsFunction: boolean }
->;
+export type Constants = Record<string, FoundConstant>;
+
+interface FoundConstant {
+  /** What is no plain data, in words, or empty. */
+  what: string;
+  isFunction: boolean;
+  /** Whether a member of it, or of what it holds, is a function. */
+  holdsFunction: boolean;
+}
 
 /** The export under which a program hands its constants to the sandbox. No program has it: exports are known. */
 export const CONSTANTS = 'cuebook$constants';
@@ -55,12 +60,13 @@ const KEEP = 'use `const`, and keep in the state what changes.';
 export function constantIssues(tree: Program, constants: Constants): ProgramIssue[] {
   const calls = callsAtLoad(tree);
   return [...constantPlaces(tree)].flatMap(([name, place]) => {
-    const { what = '', holdsFunction = false } = constants[name] ?? {};
+    const { what = '', isFunction = false, holdsFunction = false } = constants[name] ?? {};
     if (what !== '') {
       const detail = `\`${name}\` holds ${what}: it could change between events. Only plain data, functions, classes and regular expressions without g and y stand at the top level; ${KEEP}`;
       return [{ ...place, detail }];
     }
-    if (holdsFunction && (calls.has(name) || calls.has(LOOSE))) {
+    const isMade = isFunction && calls.has(name) && !isWritten(tree, name);
+    if (isMade || (holdsFunction && (calls.has(name) || calls.has(LOOSE)))) {
       const detail = `\`${name}\` holds a function beside a call at the top level: such a function may keep a variable of its own. Write the function where it stands, without calling anything.`;
       return [{ ...place, detail }];
     }
@@ -86,6 +92,14 @@ function callsAtLoad(tree: Program): Set<string> {
     }
   }
   return found;
+}
+
+/** Whether a function or class stands there under its name, and not what something else gave. */
+function isWritten(tree: Program, name: string): boolean {
+  const parts = tree.body.flatMap((node) => declarationOf(node)?.parts ?? []);
+  const of = parts.find(({ names }) => names.includes(name))?.of;
+  const made = of?.type === 'VariableDeclarator' ? of.init : of;
+  return made?.type.startsWith('Class') === true || /Function/.test(made?.type ?? '');
 }
 
 /** Where each name of the top level stands. */

@@ -191,7 +191,7 @@ export const VIEW_PRELUDE = String.raw`
         const found = { what: undefined, holdsFunction: false };
         settleConstant(constants[names[i]], new NativeSet(), found);
         text += (i === 0 ? '' : ',') + stringify(names[i]) + ':{"what":' + stringify(found.what ?? '') +
-          ',"holdsFunction":' + found.holdsFunction + '}';
+          ',"isFunction":' + (typeof constants[names[i]] === 'function') + ',"holdsFunction":' + found.holdsFunction + '}';
       }
       return '{' + text + '}';
     },
