@@ -24,10 +24,12 @@ async function givenPlaybook() {
     get: (name: string, type = 'recall') => server.get(path(name, type)),
     retire: (name: string) => server.post(`${path(name)}/retire`),
     run: (name: string, input: unknown = {}, type = 'recall') => server.post(`${path(name, type)}/run`, { input }),
-    publish: (event: object) => server.post(`${at}/events`, { event: { source: '/desk', type: 'told', ...event } }),
-    record: async (answer: Answer): Promise<unknown> => (await server.get(`${at}/runs/${answer.body.run_id}`)).body.record,
+    publish: (event: object = {}) =>
+      server.post(`${at}/events`, { event: { source: '/desk', type: 'told', ...event } }),
+    record: async (runId: string) => (await server.get(`${at}/runs/${runId}`)).body.record,
   };
 }
+type Desk = Awaited<ReturnType<typeof givenPlaybook>>;
 
 /** A recall function that keeps what it sees. */
 const seeing = (reads: string, see = 'event'): string => `export const reads = ${reads};
@@ -35,41 +37,313 @@ export const initial = { seen: [] };
 export function evolve(state, event) { state.seen.push(${see}); return state; }
 export const answer = (state) => state.seen;
 `;
+const ALL = '[{ events: {} }]';
+const COUNTING = `export const reads = ${ALL};
+export const initial = 0;
+export const evolve = (state, event) => state + 1;
+export const answer = (state) => state;
+`;
+/** Takes so long for an event that a second is not enough for many of them. */
+const SLOW = COUNTING.replace('state + 1;', '{ let n = 0; while (n < 3000000) n += 1; return state + 1; };');
+/** Cannot take the event whose data is a poison. */
+const PICKY = COUNTING.replace(
+  'state + 1;',
+  "{\n  if (event.event.data === 'poison') throw new Error('bad data');\n  return state + 1;\n};",
+);
 
-const told = ({ body }: Answer): string[] => (body.errors ?? []).map(({ detail }: { detail: string }) => detail);
 const warned = ({ body }: Answer): string[] => body.warnings.map(({ detail }: { detail: string }) => detail);
 
 describe('a view', () => {
   test('has every published event that was there before the run, whole and in order', async () => {
     const desk = await givenPlaybook();
     await desk.publish({ id: 'a', data: { text: 'x'.repeat(5000) }, subject: 'T1', priority: 3 });
-    expect(await desk.save('all-told', seeing('[{ events: {} }]'))).toMatchObject({ status: 201, body: { warnings: [] } });
+    expect(await desk.save('all-told', seeing(ALL))).toMatchObject({ status: 201, body: { warnings: [] } });
     await desk.publish({ id: 'b', time: '2026-01-01T00:00:00+01:00' });
     const run = await desk.run('all-told');
-    expect(run).toMatchObject({
-      status: 200,
-      body: {
-        output: [
-          {
-            kind: 'event',
-            id: expect.stringMatching(/^[0-9a-f-]{36}$/),
-            at: expect.stringMatching(/Z$/),
-            by: 'developer',
-            event: {
-              specversion: '1.0',
-              source: '/desk',
-              type: 'told',
-              id: 'a',
-              time: expect.any(String),
-              subject: 'T1',
-              priority: 3,
-              data: { text: 'x'.repeat(5000) },
-            },
-          },
-          { kind: 'event', event: { id: 'b', time: '2026-01-01T00:00:00+01:00' } },
-        ],
-      },
+    const event = {
+      specversion: '1.0',
+      source: '/desk',
+      type: 'told',
+      id: 'a',
+      time: expect.any(String),
+      subject: 'T1',
+      priority: 3,
+      data: { text: 'x'.repeat(5000) },
+    };
+    const [first, second, ...more] = run.body.output;
+    expect(first).toEqual({
+      kind: 'event',
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      at: expect.stringMatching(/Z$/),
+      by: 'developer',
+      event,
     });
-    expect(await desk.record(run)).toEqual({ checkpoint: expect.any(Number) });
+    expect(second.event).toMatchObject({ id: 'b', time: '2026-01-01T00:00:00+01:00' });
+    expect(more).toEqual([]);
+    expect(await desk.record(run.body.run_id)).toEqual({ checkpoint: expect.any(Number) });
+  });
+
+  test.each([
+    ["[{ events: { type: 'told' } }]", ['1', '2', '3']],
+    ["[{ events: { type: 'told', source: '/desk' } }]", ['1', '3']],
+    ["[{ events: { subject: 'T1' } }]", ['2', '4']],
+    ["[{ events: { source: '/desk' } }, { events: { type: 'told' } }]", ['1', '2', '3', '4']],
+    ["[{ events: { type: 'tol' } }]", []],
+  ])('with reads %s keeps %j', async (reads, ids) => {
+    const desk = await givenPlaybook();
+    await desk.publish({ id: '1' });
+    await desk.publish({ id: '2', source: '/other', subject: 'T1' });
+    await desk.publish({ id: '3' });
+    await desk.publish({ id: '4', type: 'asked', subject: 'T1' });
+    await desk.save('some-told', seeing(reads, 'event.event.id'));
+    expect((await desk.run('some-told')).body.output).toEqual(ids);
+  });
+
+  test('of runs has starts and ends with input, output and rejection, of that definition alone', async () => {
+    const desk = await givenPlaybook();
+    const program = "export default (input) => { if (input.fails) throw new Error('no'); return input; };";
+    await desk.save('echo', program, 'computation');
+    await desk.save('other', program, 'computation');
+    await desk.save('runs-of-echo', seeing("[{ runs: { subject: 'computation/echo' } }]"));
+    const long = 'x'.repeat(5000);
+    const { body: done } = await desk.run('echo', { long }, 'computation');
+    await desk.run('other', {}, 'computation');
+    await desk.run('echo', { fails: true }, 'computation');
+    const { output } = (await desk.run('runs-of-echo')).body;
+    const named = { kind: 'run', type: 'computation', name: 'echo', version: 1, attempt: 1, by: 'developer' };
+    expect(output).toMatchObject([
+      { ...named, change: 'started', run_id: done.run_id, input: { long } },
+      { ...named, change: 'succeeded', run_id: done.run_id, input: { long }, output: { long } },
+      { ...named, change: 'started', input: { fails: true } },
+      {
+        ...named,
+        change: 'rejected',
+        input: { fails: true },
+        rejection: { reason: 'conflict', kind: 'unworkable', detail: expect.stringContaining('Error: no') },
+      },
+    ]);
+    expect(output[0]).not.toHaveProperty('output');
+    expect(output[1]).not.toHaveProperty('rejection');
+  });
+
+  test('of changes has the versions of that definition alone', async () => {
+    const desk = await givenPlaybook();
+    await desk.save('echo', 'export default () => 1;', 'computation');
+    await desk.save('other', 'export default () => 1;', 'computation');
+    await desk.save('changes-of-echo', seeing("[{ changes: { source: 'computation/echo' } }]"));
+    const at = `${desk.at}/definitions/computation/echo`;
+    await server.put(at, { source: 'export default () => 2;' });
+    await server.post(`${at}/retire`);
+    const named = { kind: 'change', type: 'computation', name: 'echo' };
+    expect((await desk.run('changes-of-echo')).body.output).toMatchObject([
+      { ...named, change: 'created', version: 1 },
+      { ...named, change: 'updated', version: 2 },
+      { ...named, change: 'retired', version: 2 },
+    ]);
+  });
+
+  test('of its own runs has at least those before the one that asks', async () => {
+    const desk = await givenPlaybook();
+    await desk.save('own-runs', seeing("[{ runs: { subject: 'recall/own-runs' } }]", 'event.change'));
+    await desk.run('own-runs');
+    expect((await desk.run('own-runs')).body.output.slice(0, 2)).toEqual(['started', 'succeeded']);
+  });
+
+  test('is used by nobody else: what it reads is told where it is read', async () => {
+    const desk = await givenPlaybook();
+    await desk.save('echo', 'export default () => 1;', 'computation');
+    const reads = "[{ runs: { subject: 'computation/echo' } }, { changes: { source: 'computation/echo' } }]";
+    await desk.save('of-echo', seeing(reads));
+    const { overview } = (await desk.get('echo', 'computation')).body;
+    expect(overview).toContain('**Used by** recall/of-echo, which keeps a view of the runs of it.');
+    expect(overview).toContain('**Used by** recall/of-echo, which keeps a view of the versions of it.');
+    await desk.retire('of-echo');
+    expect((await desk.get('echo', 'computation')).body.overview).not.toContain('Used by');
   });
 });
+
+describe('an answer', () => {
+  test('is made at the time of the run, and what it prints stands in the record beside the checkpoint', async () => {
+    const desk = await givenPlaybook();
+    const source = COUNTING.replace(
+      '(state) => state;',
+      '(state, input) => { console.log(input); return Date.now(); };',
+    );
+    await desk.save('clock', `export const input = { type: 'object', required: ['n'] };\n${source}`);
+    const run = await desk.run('clock', { n: 1 });
+    const { started_at, record } = (await server.get(`${desk.at}/runs/${run.body.run_id}`)).body;
+    expect(run.body.output).toBe(Date.parse(started_at));
+    expect(record).toEqual({ checkpoint: expect.any(Number), console: ['{"n":1}'] });
+    expect(await desk.run('clock', {})).toMatchObject({ status: 422, body: { errors: [{ pointer: '/input' }] } });
+  });
+
+  test.each([
+    ['that throws', "{ throw new Error('no'); };", /Error: no/],
+    ['that JSON cannot hold', 'NaN;', /holds NaN/],
+    ['that never comes', 'new Promise(() => {});', /stays pending/],
+    ['that its own output refuses', "'text';", /does not fit its own schema/],
+    ['larger than 1,046,528 bytes', "'x'.repeat(1046527);", /1046528/],
+  ])('%s is unworkable', async (_name, answer, words) => {
+    const desk = await givenPlaybook();
+    const output = answer.startsWith("'text'") ? "export const output = { type: 'number' };\n" : '';
+    await desk.save('bad-answer', output + COUNTING.replace('(state) => state;', `() => ${answer}`));
+    const run = await desk.run('bad-answer');
+    expect(run).toMatchObject({ status: 409, body: { kind: 'unworkable', detail: expect.stringMatching(words) } });
+    expect(await desk.record(run.body.run_id)).toMatchObject({ checkpoint: expect.any(Number) });
+  });
+
+  test('of a shape has that schema and names it, while `details` does not', async () => {
+    const desk = await givenPlaybook();
+    const source = `export const output = { shape: 'metric' };\n${COUNTING.replace('=> state;', "=> ({ label: 'All', value: state });")}`;
+    const saved = await desk.save('how-many', source);
+    expect(saved.body.output_schema).toEqual(JSON.parse(JSON.stringify(SHAPES.metric)));
+    expect(saved.body.details).toEqual({});
+    const run = await desk.run('how-many');
+    expect(run.body).toMatchObject({ output: { label: 'All', value: 0 }, output_shape: 'metric' });
+  });
+
+  test('reaches a workflow that calls the function', async () => {
+    const desk = await givenPlaybook();
+    await desk.save('counting', COUNTING);
+    await desk.publish();
+    const head = "document: { dsl: '1.0.3', namespace: test, name: test, version: '1.0.0' }";
+    const source = `${head}\ndo:\n  - ask: { call: recall/counting }\n`;
+    expect(await desk.save('asks', source, 'workflow')).toMatchObject({ status: 201, body: { warnings: [] } });
+    const { run_id } = (await desk.run('asks', {}, 'workflow')).body;
+    await expect
+      .poll(async () => (await server.get(`${desk.at}/runs/${run_id}`)).body, { timeout: 10_000 })
+      .toMatchObject({ status: 'succeeded', output: 1 });
+    expect((await desk.get('counting')).body.overview).toContain('**Used by** workflow/asks');
+  });
+});
+
+describe('a new version', () => {
+  test('builds its view from the first event', async () => {
+    const desk = await givenPlaybook();
+    await desk.publish();
+    await desk.save('counting', COUNTING);
+    expect((await desk.run('counting')).body.output).toBe(1);
+    await desk.publish();
+    await desk.update('counting', COUNTING.replace('state + 1', 'state + 10'));
+    expect((await desk.run('counting')).body).toMatchObject({ output: 20, definition_version: 2 });
+  });
+
+  test('is unavailable until its view is built, with when to ask again, and then answers', async () => {
+    const desk = await givenPlaybook();
+    await Promise.all(Array.from({ length: 25 }, () => desk.publish()));
+    await desk.save('slow', SLOW);
+    const early = await desk.run('slow');
+    expect(early).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'rebuilding' } });
+    expect(early.body.type).toMatch(/\/rebuilding$/);
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await desk.record(early.body.run_id)).toEqual({ checkpoint: expect.any(Number) });
+    const { standing } = (await desk.get('slow')).body;
+    expect(standing).toMatchObject({ state: 'building', version: 1 });
+    expect(standing.behind).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await desk.get('slow')).body.standing, { timeout: 60_000, interval: 200 })
+      .toMatchObject({ state: 'current', behind: 0 });
+    // The run that found no view is attempted again under its own id.
+    const path = `${desk.at}/definitions/recall/slow/run`;
+    const again = await server.post(path, { input: {}, run_id: early.body.run_id });
+    expect(again).toMatchObject({ status: 200, body: { output: 25, attempt: 2 } });
+  }, 90_000);
+});
+
+describe('the standing', () => {
+  test('follows what is recorded, and is shown by get alone', async () => {
+    const desk = await givenPlaybook();
+    const saved = await desk.save('counting', COUNTING);
+    expect(saved.body).not.toHaveProperty('standing');
+    await desk.publish();
+    await desk.publish();
+    await expect
+      .poll(async () => (await desk.get('counting')).body.standing)
+      .toEqual({
+        state: 'current',
+        version: 1,
+        checkpoint: expect.any(Number),
+        behind: 0,
+        at: expect.stringMatching(/Z$/),
+      });
+    const [listed] = (await server.get(`${desk.at}/definitions/recall`)).body.definitions;
+    expect(listed).not.toHaveProperty('standing');
+    expect(await server.get(`${desk.at}/definitions/recall/counting/versions/1`)).not.toHaveProperty('body.standing');
+    await desk.retire('counting');
+    expect((await desk.get('counting')).body).not.toHaveProperty('standing');
+  });
+});
+
+describe('an event that `evolve` cannot take', () => {
+  async function givenPoison(): Promise<Desk> {
+    const desk = await givenPlaybook();
+    await desk.save('picky', PICKY);
+    await desk.save('counting', COUNTING);
+    for (const data of ['good', 'poison', 'good'])
+      await desk.publish({ id: data === 'poison' ? 'p' : undefined, data });
+    return desk;
+  }
+
+  test('stalls its view, says where and why, and no other view', async () => {
+    const desk = await givenPoison();
+    const run = await desk.run('picky');
+    expect(run).toMatchObject({
+      status: 409,
+      body: { reason: 'conflict', kind: 'stalled', detail: expect.stringContaining('Line 4, column') },
+    });
+    const { standing } = (await desk.get('picky')).body;
+    const { events } = (await server.get(`${desk.at}/events?type=event_published`)).body;
+    const poison = events[1];
+    expect(standing).toEqual({
+      state: 'stalled',
+      version: 1,
+      checkpoint: poison.metadata.stream === 'events' ? expect.any(Number) : 0,
+      behind: 2,
+      at: expect.any(String),
+      stalled_by: {
+        event_id: poison.id,
+        type: 'event_published',
+        at: poison.metadata.at,
+        detail: expect.stringMatching(/^Line 4, column \d+: The program threw Error: bad data\.$/),
+      },
+    });
+    expect(await desk.record(run.body.run_id)).toEqual({ checkpoint: standing.checkpoint });
+    expect((await desk.run('counting')).body.output).toBe(3);
+  });
+
+  test('is forgotten by a version that can take it', async () => {
+    const desk = await givenPoison();
+    expect((await desk.run('picky')).status).toBe(409);
+    await desk.update('picky', COUNTING);
+    expect((await desk.run('picky')).body.output).toBe(3);
+  });
+
+  test('is a warning where it is among the newest when the function is saved', async () => {
+    const desk = await givenPlaybook();
+    await desk.publish({ data: 'poison' });
+    await Promise.all(Array.from({ length: 19 }, () => desk.publish()));
+    const saved = await desk.save('picky', PICKY);
+    expect(saved.status).toBe(201);
+    expect(warned(saved)).toEqual([
+      expect.stringMatching(
+        /^Line 4, column \d+: `evolve` cannot take the event .* newest 20 .*: The program threw Error/,
+      ),
+    ]);
+    await desk.publish();
+    expect(warned(await desk.update('picky', `${PICKY}\n`))).toEqual([]);
+  });
+});
+
+test('a playbook has at most 32 active recall functions', async () => {
+  const desk = await givenPlaybook();
+  for (let n = 1; n <= 32; n += 1) expect((await desk.save(`counting-${n}`, COUNTING)).status).toBe(201);
+  const more = await Promise.all(['one-more', 'two-more'].map((name) => desk.save(name, COUNTING)));
+  for (const { status, body } of more) {
+    expect([status, body.detail]).toEqual([409, expect.stringContaining('has 32 active recall functions')]);
+  }
+  expect((await desk.update('counting-1', `${COUNTING}\n`)).status).toBe(200);
+  await desk.retire('counting-2');
+  await desk.retire('counting-2');
+  const [first, second] = [await desk.save('one-more', COUNTING), await desk.save('two-more', COUNTING)];
+  expect([first.status, second.status]).toEqual([201, 409]);
+}, 60_000);

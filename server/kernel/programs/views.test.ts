@@ -27,7 +27,12 @@ async function fold(program: string, events: readonly object[], batch = events.l
   );
   let state = '';
   for (let from = 0; from < texts.length; from += batch) {
-    const folded = await sandbox.fold({ source: program, state, events: texts.slice(from, from + batch), stateBytes: MIB });
+    const folded = await sandbox.fold({
+      source: program,
+      state,
+      events: texts.slice(from, from + batch),
+      stateBytes: MIB,
+    });
     if (typeof folded !== 'object') throw new Error(`Nothing was folded: ${folded}.`);
     if (folded.kind === 'not_folded') return folded.detail;
     expect(folded.count).toBe(Math.min(batch, texts.length - from));
@@ -51,9 +56,17 @@ describe('at the top level is refused', () => {
     ['a promise', 'const later = Promise.resolve(1);', /holds a Promise/],
     ['a WeakMap', 'const known = new WeakMap();', /holds a WeakMap/],
     ['a typed array', 'const bytes = new Uint8Array(4);', /an object that is no plain data/],
-    ['an object of a class', 'class Counter { n = 0; }\nconst counter = new Counter();', /^2 `counter` holds an object/],
+    [
+      'an object of a class',
+      'class Counter { n = 0; }\nconst counter = new Counter();',
+      /^2 `counter` holds an object/,
+    ],
     ['a generator that runs', 'const ids = (function* () { yield 1; })();', /an object that is no plain data/],
-    ['a regular expression with g', 'const word = /\\w+/g;', /^1 `word` holds a regular expression with the flag g or y/],
+    [
+      'a regular expression with g',
+      'const word = /\\w+/g;',
+      /^1 `word` holds a regular expression with the flag g or y/,
+    ],
     ['a regular expression with y', 'const word = /\\w+/y;', /flag g or y/],
     ['a destructured Map', 'const { seen } = { seen: new Map() };', /^1 `seen` holds a Map/],
     ['a Map on a function', 'function f() {}\nf.cache = new Map();', /^1 `f` holds a Map/],
@@ -153,7 +166,9 @@ describe('between two events nothing is kept but the state', () => {
 });
 
 describe('the time and chance', () => {
-  const asking = view('state.push([Date.now(), new Date().toISOString(), Math.random()]); return state;', { initial: '[]' });
+  const asking = view('state.push([Date.now(), new Date().toISOString(), Math.random()]); return state;', {
+    initial: '[]',
+  });
 
   test('of `evolve` are those of the event: its `at`, and its id', async () => {
     const at = '2026-05-06T07:08:09.010Z';
@@ -190,18 +205,30 @@ describe('a state that would not come back as it is stops the view', () => {
   test.each([
     ['nothing returned', 'state.n = 1;', 'The state is undefined; return the state.'],
     ['a promise', 'return Promise.resolve(state);', /is a promise; a view is kept without waiting/],
-    ['undefined', 'return { a: [{ b: undefined }] };', 'The state holds undefined at /a/0/b, which JSON cannot; use null.'],
+    [
+      'undefined',
+      'return { a: [{ b: undefined }] };',
+      'The state holds undefined at /a/0/b, which JSON cannot; use null.',
+    ],
     ['NaN', 'return { a: NaN };', 'The state holds NaN at /a, which JSON cannot.'],
     ['a function', 'return { a() {} };', /holds a function at \/a/],
     ['a BigInt', 'return { a: 1n };', /holds a BigInt at \/a/],
-    ['a part that it holds twice', 'const a = {}; return { a, b: { a } };', /holds a part that it holds elsewhere too at \/b\/a/],
+    [
+      'a part that it holds twice',
+      'const a = {}; return { a, b: { a } };',
+      /holds a part that it holds elsewhere too at \/b\/a/,
+    ],
     ['a cycle', 'state.self = state; return state;', /a part that it holds elsewhere too at \/self/],
     ['a date', 'return { at: new Date() };', /an object of a class at \/at/],
     ['a Map', 'return new Map();', /an object of a class/],
     ['an object without a prototype', 'return { a: Object.create(null) };', /without a prototype at \/a/],
     ['a frozen constant', 'return { a: ALL };', /holds a frozen part at \/a; give it a copy/],
     ['a getter', 'return { get a() { return 1; } };', /a member with rules of its own at \/a/],
-    ['a read-only member', 'return Object.defineProperty({}, "a", { value: 1, enumerable: true });', /rules of its own/],
+    [
+      'a read-only member',
+      'return Object.defineProperty({}, "a", { value: 1, enumerable: true });',
+      /rules of its own/,
+    ],
     ['a hidden member', 'return Object.defineProperty({}, "a", { value: 1 });', /a hidden member/],
     ['a symbol as a name', 'return { [Symbol("a")]: 1 };', /a hidden member/],
     ['a list with holes', 'return [1, , 2];', /a list with holes or names/],
@@ -209,7 +236,11 @@ describe('a state that would not come back as it is stops the view', () => {
     ['a toJSON', 'return { toJSON: () => 5 };', /holds a function at \/toJSON/],
     ['513 levels', 'let a = []; for (let i = 0; i < 600; i += 1) a = [a]; return a;', /nests more than 512 levels/],
     ['more than 1 MiB', 'return "x".repeat(1048575);', /larger than the 1048576 bytes/],
-    ['more than 1 MiB of UTF-8', 'return "é".repeat(600000);', 'The state has 1200002 bytes as JSON, and may have 1048576.'],
+    [
+      'more than 1 MiB of UTF-8',
+      'return "é".repeat(600000);',
+      'The state has 1200002 bytes as JSON, and may have 1048576.',
+    ],
   ])('%s', async (_name, body, words) => {
     const detail = await once(body, { top: 'const ALL = [1];' });
     expect(detail).toEqual(typeof words === 'string' ? words : expect.stringMatching(words));
@@ -229,9 +260,21 @@ describe('a hostile program stops at a bound', () => {
     ['work without end', 'for (;;) {}', /more work/],
     ['memory without end', 'const all = []; for (;;) all.push(new Array(1000).fill(1));', /64 MiB/],
     ['a recursion without end', 'const f = () => f() + 1; return f();', /1 MiB/],
-    ['a text that nests too deep', 'return JSON.parse("[".repeat(1e5) + "]".repeat(1e5));', /broke the sandbox|too deeply/],
-    ['work that catches what stops it', 'for (;;) { try { for (;;) {} } catch {} finally { state.n = 1; } }', /more work/],
-    ['a forged error', 'throw { name: "x".repeat(1e6), message: "y".repeat(1e6), stack: "" };', /threw x{100}: y{500}\.$/],
+    [
+      'a text that nests too deep',
+      'return JSON.parse("[".repeat(1e5) + "]".repeat(1e5));',
+      /broke the sandbox|too deeply/,
+    ],
+    [
+      'work that catches what stops it',
+      'for (;;) { try { for (;;) {} } catch {} finally { state.n = 1; } }',
+      /more work/,
+    ],
+    [
+      'a forged error',
+      'throw { name: "x".repeat(1e6), message: "y".repeat(1e6), stack: "" };',
+      /threw x{100}: y{500}\.$/,
+    ],
   ])('%s', async (_name, body, words) => {
     expect(await once(body)).toMatch(words);
   });
