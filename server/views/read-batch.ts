@@ -12,7 +12,6 @@ export interface Batch {
   isEnd: boolean;
 }
 
-const MOST_EVENTS = 500;
 const MOST_CHARACTERS = 2_000_000;
 const ROWS_A_READ = 500;
 /** How many reads find nothing before it is said how far they came. */
@@ -24,6 +23,7 @@ export async function readBatch(
   place: Place,
   reads: readonly ReadFilter[],
   after: number,
+  mostEvents: number,
 ): Promise<Batch> {
   const batch: Batch = { events: [], upTo: after, isEnd: false };
   const types = typesOf(reads);
@@ -33,7 +33,7 @@ export async function readBatch(
       const end = await selectReadEnd(tx, place);
       const page = await selectTyped(tx, place, { types, order: 'asc', after: batch.upTo, limit: ROWS_A_READ });
       for (const stored of page) {
-        if (batch.events.length >= MOST_EVENTS || characters >= MOST_CHARACTERS) return true;
+        if (batch.events.length >= mostEvents || characters >= MOST_CHARACTERS) return true;
         batch.upTo = Number(stored.readPosition);
         if (!keeps(reads, stored)) continue;
         const kept = await readKept(tx, stored);

@@ -46,6 +46,8 @@ export interface ViewsOptions {
   clock: Clock;
   recall: Pick<RecallKind, 'fold'>;
   logger: Pick<Logger, 'error'>;
+  /** How many events a batch has at most; 500 when absent. */
+  mostEvents?: number;
 }
 
 /** How long a run waits for a view that is being built. */
@@ -60,7 +62,7 @@ interface View {
   readTo: number;
 }
 
-export function createViews({ log, clock, recall, logger }: ViewsOptions): RecallViews {
+export function createViews({ log, clock, recall, logger, mostEvents = 500 }: ViewsOptions): RecallViews {
   const serially = createSerial();
   const stopping = new AbortController();
   /** How far views have read since their checkpoint without finding anything. */
@@ -84,7 +86,7 @@ export function createViews({ log, clock, recall, logger }: ViewsOptions): Recal
       const view = await read(key);
       if (view === undefined || view.row.stalled !== null) return 'done';
       const { row, readTo } = view;
-      const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo);
+      const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo, mostEvents);
       const ending = batch.isEnd ? 'done' : undefined;
       if (batch.events.length === 0) {
         await pass(key, row, batch.upTo);

@@ -1,0 +1,118 @@
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ReadFilter } from '../kinds/kind.ts';
+import { createKeptViews, createTestSandbox, type KeptViews, PLACE, type TestSandbox } from './kept-views.testing.ts';
+
+let sandbox: TestSandbox;
+beforeAll(() => {
+  sandbox = createTestSandbox();
+});
+afterAll(() => sandbox.close());
+
+const attribute = fc.constantFrom('a', 'b', 'c');
+const events = fc.record({ type: attribute, source: attribute, subject: attribute }, { requiredKeys: [] });
+const program = fc.constantFrom('one', 'two');
+const filter: fc.Arbitrary<ReadFilter> = fc.oneof(
+  events.map((fields) => ({ events: fields })),
+  program.map((name) => ({ runs: { subject: `computation/${name}` } })),
+  program.map((name) => ({ changes: { source: `computation/${name}` } })),
+);
+const version = fc.record({
+  reads: fc.array(filter, { minLength: 1, maxLength: 3 }),
+  poison: fc.oneof(
+    { weight: 3, arbitrary: fc.constant(-1) },
+    { weight: 1, arbitrary: fc.integer({ min: 1, max: 30 }) },
+  ),
+});
+const view = fc.nat({ max: 2 });
+const crash = fc.option(fc.record({ after: fc.nat({ max: 4 }), isKept: fc.boolean() }), { nil: undefined });
+
+type Step = (views: KeptViews) => Promise<unknown>;
+const publish = fc.record({ type: attribute, source: attribute, subject: attribute });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  { weight: 8, arbitrary: fc.array(publish, { minLength: 1, maxLength: 12 }).map((all) => publishAll(all)) },
+  {
+    weight: 2,
+    arbitrary: fc.tuple(program, fc.boolean()).map(
+      (given): Step =>
+        (views) =>
+          views.run(...given),
+    ),
+  },
+  {
+    weight: 1,
+    arbitrary: program.map(
+      (name): Step =>
+        (views) =>
+          views.change(name),
+    ),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.tuple(view, version).map(
+      (given): Step =>
+        (views) =>
+          views.save(...given),
+    ),
+  },
+  {
+    weight: 5,
+    arbitrary: crash.map(
+      (given): Step =>
+        (views) =>
+          views.work(given),
+    ),
+  },
+  { weight: 1, arbitrary: fc.constant<Step>((views) => views.restart()) },
+  {
+    weight: 2,
+    arbitrary: view.map(
+      (given): Step =>
+        (views) =>
+          isAsExpected(views, given),
+    ),
+  },
+);
+
+function publishAll(all: readonly { type: string; source: string; subject: string }[]): Step {
+  return async (views) => {
+    for (const event of all) await views.publish(event);
+  };
+}
+
+/** A view is a plain fold over the filtered log: each event once, in order, up to the one at which it stalls. */
+async function isAsExpected(views: KeptViews, place: number): Promise<void> {
+  const asked = await views.ask(place);
+  if (asked === undefined) return;
+  const { met, ids, expected } = asked;
+  expect(ids).toEqual(expected.ids);
+  if (expected.stalledBy !== undefined) {
+    expect(met).toMatchObject({ standing: 'stalled', detail: expect.stringContaining(expected.stalledBy) });
+    const name = ['first', 'second', 'third'][place] ?? '';
+    const standing = await views.views().standing({ ...PLACE, name });
+    expect(standing).toMatchObject({ state: 'stalled', stalled_by: { event_id: expected.stalledBy } });
+    return;
+  }
+  expect(met).toMatchObject({ standing: 'current' });
+}
+
+test('a view is a plain fold over the events that it keeps, whatever crashes and changes between', async () => {
+  let cases = 0;
+  const property = fc.asyncProperty(
+    fc.array(step, { minLength: 5, maxLength: 25 }),
+    fc.integer({ min: 1, max: 6 }),
+    async (steps, mostEvents) => {
+      cases += 1;
+      const views = await createKeptViews(sandbox, mostEvents);
+      try {
+        for (const one of steps) await one(views);
+        for (const place of [0, 1, 2]) await isAsExpected(views, place);
+      } finally {
+        await views.close();
+      }
+    },
+  );
+  await fc.assert(property, { numRuns: 40, interruptAfterTimeLimit: 12_000, markInterruptAsFailure: false });
+  // A machine that is too slow for any of them would find nothing.
+  expect(cases).toBeGreaterThan(3);
+}, 60_000);
