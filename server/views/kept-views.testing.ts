@@ -52,6 +52,8 @@ export interface KeptViews {
 export interface Expected {
   /** The ids of the events that are in the state, in order. */
   ids: string[];
+  /** How many that it keeps are not in it. */
+  behind: number;
   /** The event at which it is to stall. */
   stalledBy: string | undefined;
 }
@@ -173,7 +175,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
     const kept = all.filter((event) => reads.some((filter) => fits(filter, event)));
     const at = kept.findIndex(({ data }) => poison >= 0 && data['data'] === poison);
     const ids = kept.slice(0, at < 0 ? kept.length : at).map(({ id }) => id);
-    return { ids, stalledBy: at < 0 ? undefined : kept[at]?.id };
+    return { ids, behind: kept.length - ids.length, stalledBy: at < 0 ? undefined : kept[at]?.id };
   }
 
   await createPlaybooks(now.log, async () => {}).create(PLACE, { name: 'Desk', description: '' }, 'developer');
