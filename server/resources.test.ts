@@ -50,6 +50,18 @@ describe('the guides', () => {
     expect(run.body.output).toEqual(example.output);
   });
 
+  test('the recall function of the guide is saved without a warning and keeps its view of the events of its example', async () => {
+    const at = '/v1/orgs/local/playbooks/recall-guide';
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'recall-guide', name: 'Guide' });
+    const [source] = code(guide('recall'), 'ts');
+    const saved = await server.post(`${at}/definitions/recall`, { name: 'open-tickets', source });
+    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+    const [{ events, input, output }] = saved.body.details.examples;
+    for (const event of events) await server.post(`${at}/events`, { event: { source: '/desk', ...event } });
+    const run = await server.post(`${at}/definitions/recall/open-tickets/run`, { input });
+    expect(run.body).toMatchObject({ output, output_shape: 'table' });
+  });
+
   test('the workflow of the guide is saved without a warning, decides by itself, or waits for its answer', async () => {
     const at = '/v1/orgs/local/playbooks/flow-guide';
     await server.post('/v1/orgs/local/playbooks', { playbook: 'flow-guide', name: 'Guide' });
