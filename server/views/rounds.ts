@@ -17,7 +17,7 @@ export interface RoundsOptions {
   clock: Clock;
   logger: Pick<Logger, 'error'>;
   /** Moves a view on by a batch; 'done' when there is nothing to do for now. */
-  step: (key: ViewKey) => Promise<'done' | 'more' | undefined>;
+  step: (key: ViewKey) => Promise<'done' | 'more'>;
 }
 
 /** What is recorded within such a time is read together. */
@@ -55,7 +55,7 @@ export function createRounds({ log, clock, logger, step }: RoundsOptions): Round
     for (let next = takeFirst(); next !== undefined; next = takeFirst()) {
       const key = next;
       try {
-        if ((await step(key)) !== 'done') behind.set(JSON.stringify(key), key);
+        if ((await step(key)) === 'more') behind.set(JSON.stringify(key), key);
       } catch (error) {
         if (!isStopping && !isPassing(error)) logger.error({ err: error, ...key }, 'A view could not be moved on.');
         later(RETRY_MS, () => lookAt(key));

@@ -142,3 +142,17 @@ test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i',
     await views.close();
   }
 });
+
+test('views are built in the background, one batch after the other, though nobody asks', async () => {
+  const views = await createKeptViews(sandbox, 2);
+  try {
+    await publishAll(Array.from({ length: 20 }, () => ({ type: 'a', source: 'a', subject: 'a' })))(views);
+    await views.save(0, { reads: [{ events: {} }], poison: -1 });
+    await views.save(1, { reads: [{ events: {} }], poison: 15 });
+    const standing = (name: string) => views.views().standing({ ...PLACE, name });
+    await expect.poll(() => standing('first'), { timeout: 20_000 }).toMatchObject({ state: 'current', behind: 0 });
+    await expect.poll(() => standing('second'), { timeout: 20_000 }).toMatchObject({ state: 'stalled', behind: 6 });
+  } finally {
+    await views.close();
+  }
+}, 60_000);

@@ -70,7 +70,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
   /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
   const counts = new Map<string, { version: number; upTo: number; kept: number }>();
   const sources = new Map<string, string>();
-  const rounds = createRounds({ log, clock, logger, step: async (key) => (await step(key)) ?? 'done' });
+  const rounds = createRounds({ log, clock, logger, step });
 
   async function read(key: ViewKey): Promise<View | undefined> {
     const row = await log.read((tx) => selectView(tx, key));
@@ -81,13 +81,13 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
   }
 
   /** One batch. Answers 'done' where nothing is left to read, or nothing can be. */
-  function step(key: ViewKey, signal = stopping.signal): Promise<'done' | undefined> {
+  function step(key: ViewKey, signal = stopping.signal): Promise<'done' | 'more'> {
     return serially(textOf(key), async () => {
       const view = await read(key);
       if (view === undefined || view.row.stalled !== null) return 'done';
       const { row, readTo } = view;
       const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo, mostEvents);
-      const ending = batch.isEnd ? 'done' : undefined;
+      const ending = batch.isEnd ? 'done' : 'more';
       if (batch.events.length === 0) {
         await pass(key, row, batch.upTo);
         return ending;
@@ -110,7 +110,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
             ? null
             : JSON.stringify({ event_id: poison.id, type: poison.type, at: poison.at, detail: stalled }),
       });
-      return isWhole ? ending : undefined;
+      return isWhole ? ending : 'more';
     });
   }
 

@@ -151,7 +151,7 @@ export const examples = [${examples}];
     const checked = await document(source);
     const [first] = checked.examples;
     const now = Date.UTC(2026, 0, 1);
-    return first && kind.tryExample?.({ source, document: checked, example: first, now });
+    return first && kind.carryOutExample?.({ source, document: checked, example: first, now });
   }
 
   test('is folded from CloudEvents and from what `evolve` gets, those that `reads` keeps', async () => {
