@@ -3,7 +3,7 @@
 
 /** What stands outside a folder enters it through its `index.ts` alone. */
 const FACED =
-  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|analytics|folders|operations|views|http|openapi|documentation|settings)';
+  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|analytics|folders|operations|views|http|openapi|mcp|documentation|settings)';
 
 module.exports = {
   forbidden: [
@@ -35,13 +35,13 @@ module.exports = {
         path: '^server/(playbooks|definitions|runs|interactions|events|analytics|folders|operations|views)/',
         pathNot: '\\.test\\.ts$',
       },
-      to: { path: '^server/(http|openapi|cli|app\\.ts|main\\.ts)' },
+      to: { path: '^server/(http|openapi|mcp|cli|app\\.ts|main\\.ts)' },
     },
     {
       name: 'faces-know-operations-alone',
       severity: 'error',
-      from: { path: '^server/(http|openapi)/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^server/(?!kernel/|operations/|http/|openapi/)' },
+      from: { path: '^server/(http|openapi|mcp)/', pathNot: '\\.test\\.ts$|\\.testing\\.ts$' },
+      to: { path: '^server/(?!kernel/|operations/|http/|openapi/|mcp/)' },
     },
     {
       name: 'documentation-knows-no-runtime',

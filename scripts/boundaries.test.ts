@@ -39,6 +39,7 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/runs/breach.ts', '../http/index.ts', 'resources-know-no-face'],
   ['server/http/breach.ts', '../runs/index.ts', 'faces-know-operations-alone'],
   ['server/documentation/breach.ts', '../runs/index.ts', 'documentation-knows-no-runtime'],
+  ['server/mcp/breach.ts', '../definitions/index.ts', 'faces-know-operations-alone'],
   ['server/runs/past-the-face.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-face'],
   ['server/cli/breach.ts', '../runs/sql.ts', 'app-enters-folders-through-their-face'],
   ['server/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],

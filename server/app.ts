@@ -39,6 +39,7 @@ import {
 } from './interactions/index.ts';
 import { createKinds } from './kinds/registry.ts';
 import { listenOn } from './listen-port.ts';
+import { createMcpFace } from './mcp/index.ts';
 import { openapiDocument } from './openapi/index.ts';
 import { makeCallable, type Operation } from './operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookOperations, playbookProjection } from './playbooks/index.ts';
@@ -195,11 +196,25 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   ];
 
   const ownOrigins = new Set<string>();
+  const callables = operations.map(makeCallable);
+  const guides = readGuides();
+  const mcp = createMcpFace({
+    callables,
+    guides: () => guides,
+    isOffered: (tool) => tool !== 'answer_interaction' || settings.mcpAnswers(),
+    requirePlaybook: (place) => playbooks.refuseUnknown(place),
+    clock,
+    ids,
+    logger,
+    version: VERSION,
+    stopping: stopping.signal,
+  });
   const http: FastifyInstance = createHttpServer({
-    callables: operations.map(makeCallable),
+    callables,
+    mcp: mcp.serve,
     descriptions: {
       openapi: JSON.stringify(openapiDocument(operations, VERSION)),
-      guides: readGuides(),
+      guides,
       health: () => ({
         status: stopping.signal.aborted ? 'stopping' : 'ok',
         version: VERSION,
@@ -237,6 +252,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await Promise.all([runs.stop(), interactions.stop()]);
       await Promise.all(taskRunners.map((one) => one.stop()));
       await views.stop();
+      await mcp.close();
       await http.close();
       await tools.close();
       await kinds.close();

@@ -39,9 +39,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
   if (!hasBody(request)) return { fields: {}, issues: [] };
-  requireJson(request);
-  if (Number(request.headers['content-length'] ?? 0) > limits.bytes) throw tooLarge(limits.bytes);
-  const bytes = await readBytes(request, limits.bytes);
+  const bytes = await readBodyBytes(request, limits.bytes);
   if (bytes.length === 0) return { fields: {}, issues: [] };
   const read = readJson(bytes, limits.json);
   if (!read.ok) {
@@ -49,6 +47,13 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   }
   if (!isJsonObject(read.value)) throw badRequest('The body must be a JSON object with the fields as its members.');
   return { fields: read.value, issues: read.issues };
+}
+
+/** The bytes of a body that says it is JSON. @throws Refused `unsupported_media_type` or `content_too_large` */
+export async function readBodyBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  requireJson(request);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  return readBytes(request, most);
 }
 
 function requireJson(request: IncomingMessage): void {

@@ -11,7 +11,8 @@ import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
 
 const PAGE_DEFAULT = 50;
-const ORG = /^[A-Za-z0-9_-]{1,64}$/;
+/** What an org may be called. */
+export const ORG = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface RouteOptions {
   callables: readonly Callable[];
@@ -140,5 +141,11 @@ function methodNotAllowed(reply: FastifyReply, methods: ReadonlyMap<Method, unkn
 
 /** For paths that only give: GET and HEAD. */
 export function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): void {
-  if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed(reply, new Map([['GET', null]]));
+  refuseOtherThan(['GET'], request, reply);
+}
+
+/** For a path that takes some methods alone; HEAD goes with GET. */
+export function refuseOtherThan(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (!methods.some((one) => one === method)) throw methodNotAllowed(reply, new Map(methods.map((one) => [one, null])));
 }

@@ -15,11 +15,14 @@ import {
   requireLocalHost,
   requireWellFormedAuthorization,
 } from './guards.ts';
+import { addMcpRoutes, type McpRouteOptions } from './mcp-routes.ts';
 import { addOperationRoutes } from './routes.ts';
 
 export interface HttpOptions {
   callables: readonly Callable[];
   descriptions: DescriptionOptions;
+  /** Answers messages to the MCP endpoints; without it there are none. */
+  mcp?: McpRouteOptions['serve'];
   browsers: BrowserRules;
   ids: Ids;
   logger: Logger;
@@ -50,7 +53,12 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   });
 
   addDescriptionRoutes(app, options.descriptions);
-  addOperationRoutes(app, { callables: options.callables, callerOf: () => DEVELOPER, stopping, logger });
+  const callerOf = (): Caller => DEVELOPER;
+  addOperationRoutes(app, { callables: options.callables, callerOf, stopping, logger });
+  if (options.mcp !== undefined) {
+    const operations = options.callables.map(({ operation }) => operation);
+    addMcpRoutes(app, { callerOf, serve: options.mcp, operations });
+  }
   return app;
 }
 

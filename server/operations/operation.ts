@@ -32,6 +32,8 @@ export interface Hints {
   readOnly: boolean;
   destructive: boolean;
   idempotent: boolean;
+  /** Whether it reaches beyond the service, so that others' words may stand in its answer; false when absent. */
+  openWorld?: boolean;
 }
 
 /** An event of a stream of server-sent events. */

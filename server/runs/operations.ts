@@ -65,7 +65,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
         'tools_unfinished',
         'rebuilding',
       ],
-      hints: { readOnly: false, destructive: true, idempotent: false },
+      hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       mcp: true,
       precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
       handle: ({ org, caller, traceId, signal }, { playbook, type, name, input = {}, run_id }) =>

@@ -54,6 +54,14 @@ workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [support-desk], orgs: ["*"
     });
   });
 
+  test('says whether agents may answer requests; they may when it does not say', () => {
+    expect(['', 'mcp_answers:\n', 'mcp_answers: false\n'].map((text) => read(text).mcpAnswers())).toEqual([
+      true,
+      true,
+      false,
+    ]);
+  });
+
   test('that is absent, empty or holds comments alone gives nothing', () => {
     expect(readSettings({ DATA_DIR: folder.path }).files.read().configFile).toMatchObject({ wasRead: false });
     for (const text of ['', '# workflow_http:\n', 'workflow_http:\nworkflow_secrets: []\n']) {
@@ -139,6 +147,7 @@ describe('what does not fit is refused in one sentence that names the setting', 
       'workflow_secrets[0].variable in FILE holds no name of a variable that is set',
     ],
     ['workflow_secrets: [{ variable: "${DESK_TOKEN}" }]', 'workflow_secrets[0].variable in FILE holds no name'],
+    ['mcp_answers: "no"', 'mcp_answers in FILE holds a text; it takes true or false'],
   ])('%s', (text, sentence) => {
     const told = refusal(text);
     expect(told.replaceAll(file, 'FILE')).toContain(sentence);
@@ -146,7 +155,7 @@ describe('what does not fit is refused in one sentence that names the setting', 
     expect(told).toMatch(/^[^\n]+[.?]$/);
   });
 
-  test.each(['connections', 'model_gateways', 'model_aliases', 'allowed_models', 'declared_models', 'mcp_answers'])(
+  test.each(['connections', 'model_gateways', 'model_aliases', 'allowed_models', 'declared_models'])(
     '%s, which a later version serves',
     (key) => {
       expect(refusal(`${key}:`)).toMatch(new RegExp(`${key}, and this version does not serve .* yet; take ${key} out`));

@@ -1,6 +1,7 @@
 import { checkKeys } from './config-keys.ts';
 import { expand } from './expand.ts';
 import type { Environment } from './given.ts';
+import { readMcpAnswers } from './mcp-answers.ts';
 import { parseConfig } from './parse-config.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
@@ -21,7 +22,7 @@ export interface ConfigPlace {
 export function readConfigFile(
   place: ConfigPlace,
   environment: Environment,
-): { wasRead: boolean; grants: WorkflowGrants; toolServers: readonly ToolServer[] } {
+): { wasRead: boolean; grants: WorkflowGrants; toolServers: readonly ToolServer[]; mcpAnswers: boolean } {
   const { path } = place;
   const text = readConfigText(place);
   const parsed = parseConfig(text ?? '');
@@ -36,6 +37,7 @@ export function readConfigFile(
     wasRead: text !== undefined,
     grants: readWorkflowGrants(file, environment),
     toolServers: readToolServers(file, environment),
+    mcpAnswers: readMcpAnswers(file),
   };
 }
 

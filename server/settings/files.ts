@@ -40,6 +40,8 @@ export interface LiveFiles {
   workflowSecrets: (place: Place) => Readonly<Record<string, string>>;
   /** The tool servers that are set up, for all playbooks. */
   toolServers: () => readonly ToolServer[];
+  /** Whether agents may answer requests over MCP. */
+  mcpAnswers: () => boolean;
   /** What tells the files, as they are on the disk, from the same files at another time. */
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
@@ -85,6 +87,7 @@ export function openFiles(
       workflowNamedHosts: (playbook) => namedHosts(inForce.grants, playbook, mode),
       workflowSecrets: (playbook) => secretsOf(inForce.grants, playbook, mode),
       toolServers: () => inForce.toolServers,
+      mcpAnswers: () => inForce.mcpAnswers,
       stamp,
       readStamp: () => readStamp,
       readAgain() {

@@ -16,7 +16,7 @@ import {
 } from './variables.ts';
 
 export interface Settings
-  extends Pick<LiveFiles, 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets' | 'toolServers'> {
+  extends Pick<LiveFiles, 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets' | 'toolServers' | 'mcpAnswers'> {
   /** A loopback address. */
   host: string;
   /** The port asked for, 0 for any free one; undefined: the data directory's, else 4747 or the next free one. */
@@ -57,6 +57,7 @@ export function readSettings(own: Environment, overrides: Overrides = {}): Setti
     workflowNamedHosts: files.workflowNamedHosts,
     workflowSecrets: files.workflowSecrets,
     toolServers: files.toolServers,
+    mcpAnswers: files.mcpAnswers,
   };
 }
 

@@ -16,7 +16,7 @@ const TOOL_PATH = Type.Object({
   tool: Type.String({ description: "The tool's name on its server." }),
 });
 const TOOL_ROUTE = '/playbooks/{playbook}/tool-servers/{server}/tools/{tool}';
-const READ = { readOnly: true, destructive: false, idempotent: true };
+const READ = { readOnly: true, destructive: false, idempotent: true, openWorld: true };
 const CLOSED = { additionalProperties: false } as const;
 const TAG = 'Tool servers';
 
@@ -268,6 +268,7 @@ function executeOperation(tools: Tools, execute: Execute, playbooks: Playbooks):
         return tools.areConfigured();
       },
       idempotent: false,
+      openWorld: true,
     },
     mcp: true,
     precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),

@@ -1,0 +1,191 @@
+// Definitions that are tools of their own: every active one of the playbook that its document exposes.
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { DEFINITION_TYPES, type DefinitionType, isDefinitionType } from '../../shared/definition-types.ts';
+import type { Issue } from '../../shared/issues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../shared/problems.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { Refused } from '../kernel/rejection.ts';
+import type { Call, Callable } from '../operations/index.ts';
+import { type FindPlace, shorten } from './links.ts';
+import type { Progress } from './progress.ts';
+import { answerResult, FOREIGN } from './results.ts';
+import { definitionInput, type ObjectSchema } from './schemas.ts';
+
+/** How long a run that waits is waited for. */
+const WAITED_FOR_MS = 45_000;
+const FIRST_LOOK_MS = 50;
+const LONGEST_LOOK_MS = 1000;
+
+const OUTPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    run_id: { type: 'string', format: 'uuid' },
+    status: { enum: ['succeeded', 'started'] },
+    output: {},
+  },
+  required: ['run_id', 'status'],
+};
+
+interface Entry {
+  type: DefinitionType;
+  name: string;
+  status: string;
+  description?: string;
+  input_schema?: JsonObject;
+  details: { expose?: true };
+}
+
+export interface DefinitionTools {
+  list(call: Call, playbook: string): Promise<Tool[]>;
+  /** Undefined where there is no such tool. @throws Refused the run's ending, where it did not succeed */
+  call(
+    name: string,
+    given: JsonObject,
+    call: Call,
+    surroundings: { playbook: string; place: FindPlace; progress: Progress },
+  ): Promise<CallToolResult | undefined>;
+}
+
+interface Needs {
+  byName: ReadonlyMap<string, Callable>;
+  clock: Clock;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+export function createDefinitionTools({ byName, clock, stopping }: Needs): DefinitionTools {
+  async function carryOut(name: string, call: Call, path: Record<string, string>, fields: JsonObject): Promise<Json> {
+    const callable = byName.get(name);
+    if (callable === undefined) throw new Error(`There is no operation ${name}.`);
+    callable.authorize(call, path);
+    return (await callable.carryOut(call, path, fields)) as Json;
+  }
+
+  async function exposed(call: Call, playbook: string, type: DefinitionType): Promise<Entry[]> {
+    const listed = (await carryOut('list_definitions', call, { playbook, type }, {})) as unknown as {
+      definitions: Entry[];
+    };
+    return listed.definitions.filter(({ status, details }) => status === 'active' && details.expose === true);
+  }
+
+  /** Waits for the end of a run; answers it as it stands after that, or when there is no more waiting. */
+  async function awaitEnd(call: Call, path: Record<string, string>, progress: Progress): Promise<JsonObject> {
+    const until = clock.now() + WAITED_FOR_MS;
+    const over = AbortSignal.any([call.signal, stopping]);
+    let told: Json | undefined;
+    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
+      const run = (await carryOut('get_run', call, path, {})) as JsonObject;
+      if (run['status'] !== 'started' || over.aborted || clock.now() >= until) return run;
+      const [latest] = await lastEvent(call, path);
+      if (latest !== undefined && latest['id'] !== told) {
+        told = latest['id'];
+        await progress.tell(String(latest['summary']));
+      }
+      await rest(pause, over);
+    }
+  }
+
+  async function lastEvent(call: Call, { playbook = '', run_id = '' }: Record<string, string>): Promise<JsonObject[]> {
+    const page = await carryOut('list_playbook_events', call, { playbook }, { run_id, limit: 1 });
+    return (page as { events: JsonObject[] }).events;
+  }
+
+  function rest(milliseconds: number, over: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = clock.wakeAt(clock.now() + milliseconds, done);
+      function done(): void {
+        callOff();
+        over.removeEventListener('abort', done);
+        resolve();
+      }
+      over.addEventListener('abort', done);
+    });
+  }
+
+  return {
+    async list(call, playbook) {
+      const all = await Promise.all(DEFINITION_TYPES.map((type) => exposed(call, playbook, type)));
+      return all.flat().map(toolOf);
+    },
+    async call(toolName, given, call, { playbook, place, progress }) {
+      const [type = '', name = ''] = toolName.split(/_(.*)/s);
+      if (!isDefinitionType(type)) return undefined;
+      const entry = (await exposed(call, playbook, type)).find((one) => one.name === name);
+      if (entry === undefined) return undefined;
+      const fields = fieldsOf(entry, given);
+      const begun = (await carryOut('run_definition', call, { playbook, type, name }, fields)) as JsonObject;
+      const run =
+        begun['status'] === 'started'
+          ? await awaitEnd(call, { playbook, run_id: String(begun['run_id']) }, progress)
+          : begun;
+      refuseUnlessSucceeded(run);
+      const { run_id = null, status = null, output } = run;
+      const { value, links } = shorten(
+        { run_id, status, ...(output === undefined ? {} : { output }) },
+        { playbook },
+        place,
+      );
+      return answerResult(value, links, {
+        before: reachesOthers(type) ? FOREIGN : undefined,
+        after:
+          status === 'started'
+            ? `The run goes on. Read how it ends with get_run and run_id ${String(run_id)}.`
+            : undefined,
+      });
+    },
+  };
+}
+
+export function isDefinitionTool(name: string): boolean {
+  return isDefinitionType(name.split('_')[0] ?? '');
+}
+
+function toolOf({ type, name, description, input_schema }: Entry): Tool {
+  const words = description === undefined ? `Runs the playbook's ${type} ${name}.` : description.trim();
+  return {
+    name: `${type}_${name}`,
+    title: name,
+    description: `${words.slice(0, 1000)} Runs the playbook's ${type}; answers its run_id, status and output.`,
+    inputSchema: definitionInput(input_schema).schema,
+    outputSchema: OUTPUT,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: reachesOthers(type),
+      idempotentHint: false,
+      openWorldHint: reachesOthers(type),
+    },
+  };
+}
+
+/** Whether a definition of the type may do something beyond the playbook. */
+function reachesOthers(type: DefinitionType): boolean {
+  return type === 'reasoning' || type === 'interaction' || type === 'workflow';
+}
+
+function fieldsOf({ input_schema }: Entry, given: JsonObject): JsonObject {
+  if (!definitionInput(input_schema).isWrapped) return { input: given };
+  return Object.hasOwn(given, 'input') ? { input: given['input'] ?? null } : {};
+}
+
+/** @throws Refused what a run ended with, as run_definition refuses it */
+function refuseUnlessSucceeded(run: JsonObject): void {
+  const { status, run_id, detail, kind } = run;
+  if (status === 'succeeded' || status === 'started') return;
+  const reason: Reason = status === 'rejected' ? (String(run['reason']) as Reason) : 'internal';
+  const isOwnName = typeof kind === 'string' && Object.hasOwn(REASON_OF_OWN_NAME, kind);
+  throw new Refused(
+    {
+      reason,
+      detail: String(detail ?? 'The run did not succeed.'),
+      ...(typeof kind === 'string' ? { kind } : {}),
+      ...(typeof run['because'] === 'string' ? { because: run['because'] } : {}),
+      ...(isIssues(run['issues']) ? { issues: run['issues'] } : {}),
+    },
+    { problem: isOwnName ? (kind as ProblemName) : reason, members: { run_id } },
+  );
+}
+
+function isIssues(value: Json | undefined): value is Json[] & Issue[] {
+  return Array.isArray(value) && value.every(isJsonObject);
+}

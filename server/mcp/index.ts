@@ -1,0 +1,1 @@
+export { createMcpFace, type McpFace, type McpFaceOptions } from './face.ts';

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../testing/index.ts';
+import { aiClient, makeShop, type McpTestClient, newClient, oldClient } from './mcp.testing.ts';
+
+const SHOP = '/orgs/local/playbooks/shop/mcp';
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+  await makeShop(server);
+});
+afterAll(() => server.close());
+
+const CLIENTS: readonly (readonly [string, (at?: string) => Promise<McpTestClient>])[] = [
+  ['revision 2026-07-28', (at) => newClient(server, at)],
+  ['revision 2025-11-25', (at) => oldClient(server, at)],
+];
+
+describe.each(CLIENTS)('a client of %s', (name, connect) => {
+  let client: McpTestClient;
+  beforeAll(async () => {
+    client = await connect(SHOP);
+  });
+  afterAll(() => client.close());
+
+  test('lists tools, runs a definition, and reads the run', async () => {
+    expect((await client.tools()).map((tool) => tool.name)).toContain('run_definition');
+    const run = await client.call('run_definition', { type: 'computation', name: 'add-tax', input: { price: 10 } });
+    expect(run.structured).toMatchObject({ status: 'succeeded', output: { total: 11.9 } });
+    expect(run.content.map(({ text }) => text)).toContain(JSON.stringify(run.structured));
+    const read = await client.call('get_run', { run_id: run.structured.run_id });
+    expect(read.structured).toMatchObject({ output: { total: 11.9 }, definition_version: 1 });
+  });
+
+  test('is told of a refusal by a result that says what to do', async () => {
+    const refused = await client.call('run_definition', { type: 'computation', name: 'add-tax', input: { price: -1 } });
+    expect(refused.isError).toBe(true);
+    const [sentence, problem] = refused.content.map(({ text = '' }) => text);
+    expect(sentence).toMatch(/get_definition/);
+    const told = JSON.parse(problem ?? '');
+    expect(told).toMatchObject({ status: 422, reason: 'invalid_input', errors: [{ pointer: '/input/price' }] });
+    expect(refused.structured).toEqual(name.endsWith('2026-07-28') ? told : undefined);
+  });
+
+  test('calls a definition that is exposed by its own name and arguments', async () => {
+    const tool = (await client.tools()).find((one) => one.name === 'computation_add-tax');
+    expect(tool?.inputSchema['properties']).toEqual({ price: { type: 'number', minimum: 0 } });
+    const ran = await client.call('computation_add-tax', { price: 100 });
+    expect(ran.structured).toEqual({ run_id: expect.any(String), status: 'succeeded', output: { total: 119 } });
+    const refused = await client.call('computation_add-tax', { price: 'ten' });
+    expect(refused.content[0]?.text).toMatch(/price/);
+  });
+
+  test('reads the guides', async () => {
+    expect(await client.read('guide://computation')).toMatch(/^# Computation/);
+    await expect(client.read('guide://nothing')).rejects.toThrow(/guide:\/\/computation/);
+  });
+
+  test('gets a large value as its size and a link, and reads it there', async () => {
+    const ran = await client.call('computation_large', { input: 100_000 });
+    expect(ran.structured).toMatchObject({ status: 'succeeded', output_bytes: 100_002 });
+    const link = ran.content.find(({ type }) => type === 'resource_link');
+    expect(link).toMatchObject({ name: 'output', uri: ran.structured.output_resource });
+    expect(await client.read(String(link?.uri))).toBe('x'.repeat(100_000));
+    const part = await client.call('read_resource', { uri: String(link?.uri), offset: 90_000 });
+    expect(part.structured).toEqual({ text: 'x'.repeat(10_000), characters: 100_000, next_offset: null });
+  });
+
+  test('is told how a run goes on while it waits, and gets its end', async () => {
+    const messages: (string | undefined)[] = [];
+    const waits = client.call('workflow_wait', { input: {} }, { onprogress: ({ message }) => messages.push(message) });
+    await expect.poll(() => messages.length, { timeout: 5000 }).toBeGreaterThan(0);
+    const { body } = await server.get('/v1/orgs/local/playbooks/shop/runs?name=wait&status=started');
+    await client.call('send_run_event', {
+      run_id: body.runs[0].run_id,
+      event: { type: 'answered', data: { approved: true } },
+    });
+    expect((await waits).structured).toMatchObject({ status: 'succeeded', output: { approved: true } });
+    expect(messages.every((message) => (message ?? '').length > 0)).toBe(true);
+  });
+});
+
+test('a client of a third make lists and calls', async () => {
+  const client = await aiClient(server, SHOP);
+  try {
+    const tools = await client.tools();
+    const answer = await tools['computation_add-tax']?.execute?.({ price: 10 }, {
+      toolCallId: '1',
+      messages: [],
+    } as never);
+    expect(answer).toMatchObject({ structuredContent: { output: { total: 11.9 } } });
+  } finally {
+    await client.close();
+  }
+});
+
+describe('endpoints', () => {
+  test("a playbook's own takes no playbook and leaves out what is the org's", async () => {
+    const [all, own] = [await newClient(server), await newClient(server, SHOP)];
+    const [ofOrg, ofShop] = [await all.tools(), await own.tools()];
+    expect(ofOrg.map(({ name }) => name)).toContain('create_playbook');
+    expect(ofShop.map(({ name }) => name)).not.toContain('create_playbook');
+    expect(ofShop.map(({ name }) => name)).not.toContain('retire_playbook');
+    for (const { inputSchema } of [...ofOrg, ...ofShop]) expect(inputSchema['properties']).not.toHaveProperty('org');
+    for (const { inputSchema } of ofShop) expect(inputSchema['properties']).not.toHaveProperty('playbook');
+    expect((await own.call('list_runs', { playbook: 'shop' })).isError).toBe(false);
+    expect((await own.call('list_runs', { playbook: 'other' })).content[0]?.text).toMatch(/playbook/);
+    await expect(own.call('create_playbook', { playbook: 'x', name: 'x' })).rejects.toThrow(/connect to \/mcp/);
+    await expect(own.call('get_runs')).rejects.toThrow(/Did you mean get_run/);
+  });
+
+  test('the tools=read one keeps what only reads and carries out nothing else', async () => {
+    const client = await oldClient(server, `${SHOP}?tools=read`);
+    for (const { annotations } of await client.tools()) expect(annotations).toMatchObject({ readOnlyHint: true });
+    for (const name of ['run_definition', 'computation_add-tax']) {
+      expect(await client.call(name, {})).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/tools=read/) }, {}],
+      });
+    }
+  });
+
+  test.each([
+    ['another query', '/mcp?tools=all', 422],
+    ['an unknown playbook', '/orgs/local/playbooks/nothing/mcp', 404],
+    ['no org', '/orgs/a.b/mcp', 404],
+  ])('%s is a plain problem', async (_, path, status) => {
+    const answer = await server.post(path, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
+    expect(answer.status).toBe(status);
+    expect(answer.headers.get('content-type')).toBe('application/problem+json');
+  });
+
+  test('guards stand before them as before every path', async () => {
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const origin = await server.post('/mcp', message, { origin: 'https://evil.example' });
+    expect([origin.status, origin.body.type]).toEqual([403, 'https://cuebook.dev/problems/origin_not_allowed']);
+    expect((await server.post('/mcp', message, { authorization: 'Basic x' })).status).toBe(400);
+    const get = await server.get('/mcp');
+    expect([get.status, get.headers.get('allow')]).toEqual([405, 'POST']);
+    expect((await server.post('/mcp', message, { 'content-type': 'text/plain' })).status).toBe(415);
+    const twice = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"id":1,"id":2}' };
+    expect(await (await fetch(`${server.address}/mcp`, twice)).json()).toMatchObject({ error: { code: -32_700 } });
+  });
+});
+
+describe('tools', () => {
+  test.each(['/mcp', SHOP])('of %s are described whole and within bounds', async (path) => {
+    const client = await newClient(server, path);
+    for (const tool of await client.tools()) {
+      const { name, title = '', description = '', inputSchema, outputSchema, annotations = {} } = tool;
+      expect(name).toMatch(name.includes('-') ? /^[a-z0-9_-]{1,64}$/ : /^[a-z_]{1,45}$/);
+      expect([title.length > 0, description.length < 1500, outputSchema?.['type']], name).toEqual([
+        true,
+        true,
+        'object',
+      ]);
+      const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
+      expect(Object.keys(annotations).toSorted()).toEqual(hints.toSorted());
+      if (name.startsWith('computation_')) continue;
+      const numbers = Object.values(inputSchema['properties'] ?? {}).filter(({ type }) => /integer|number/.test(type));
+      for (const { minimum, maximum } of numbers) {
+        expect([typeof minimum, typeof maximum], name).toEqual(['number', 'number']);
+      }
+    }
+  });
+
+  /** What tools may cost in a client's context, in tokens of four characters. */
+  test.each([
+    ['/mcp', 15_000],
+    [SHOP, 9_000],
+  ])('of %s cost less than %d tokens', async (path, most) => {
+    const tools = await (await newClient(server, path)).tools();
+    expect(JSON.stringify(tools).length / 4).toBeLessThan(most);
+  });
+
+  test('an input that is no object goes under input, and its own references still lead where they did', async () => {
+    const source = `export const input = { $defs: { many: { type: 'array', items: { type: 'number' } } }, $ref: '#/$defs/many' };
+export const expose = true;
+export default (input) => input.length;
+`;
+    await server.post('/v1/orgs/local/playbooks/shop/definitions/computation', { name: 'count', source });
+    const client = await newClient(server, SHOP);
+    const tool = (await client.tools()).find(({ name }) => name === 'computation_count');
+    expect(tool?.inputSchema).toMatchObject({
+      type: 'object',
+      required: ['input'],
+      properties: { input: { $ref: '#/properties/input/$defs/many' } },
+    });
+    expect((await client.call('computation_count', { input: [1, 2, 3] })).structured.output).toBe(3);
+  });
+
+  test('what the service cannot take is told as a result at its place', async () => {
+    const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
+    const client = await newClient(server, SHOP);
+    const input = JSON.parse(deep);
+    const refused = await client.call('run_definition', { type: 'computation', name: 'add-tax', input });
+    expect(refused.structured.errors).toEqual([{ pointer: '/input', detail: expect.stringMatching(/^`input` nests/) }]);
+    expect((await client.call('computation_count', { input })).structured.errors).toHaveLength(1);
+  });
+
+  test('a page holds twenty entries when none is asked for', async () => {
+    const client = await newClient(server, SHOP);
+    for (let price = 0; price < 25; price += 1) await client.call('computation_add-tax', { price });
+    expect((await client.call('list_runs')).structured.runs).toHaveLength(20);
+  });
+
+  test('a run that waits longer than a call may is left to get_run, and goes on when the caller leaves', async () => {
+    const client = await oldClient(server, SHOP);
+    const leaving = new AbortController();
+    const waits = client.call('workflow_wait', { input: 1 }, { signal: leaving.signal });
+    const started = async (): Promise<string[]> => {
+      const { body } = await server.get('/v1/orgs/local/playbooks/shop/runs?name=wait&status=started');
+      return body.runs.map((run: { run_id: string }) => run.run_id);
+    };
+    await expect.poll(async () => (await started()).length, { timeout: 5000 }).toBe(1);
+    leaving.abort();
+    await expect(waits).rejects.toThrow(/abort/i);
+    expect(await started()).toHaveLength(1);
+  });
+});

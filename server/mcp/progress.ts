@@ -1,0 +1,35 @@
+// Tells a client that asked for it how a call goes on.
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Clock } from '../kernel/clock.ts';
+
+const EVERY_MS = 5000;
+
+export interface Progress {
+  /** Tells at once what happens now. */
+  tell(message: string): Promise<void>;
+  /** Ends the telling. */
+  end(): void;
+}
+
+/** From the first five seconds on it says every five that the call goes on, so that no client gives it up as dead. */
+export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: string): Progress {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return { tell: async () => {}, end() {} };
+  const begun = clock.now();
+  let told = 0;
+  const tell = async (message: string): Promise<void> => {
+    told += 1;
+    const params = { progressToken: token, progress: told, message };
+    // A client that has gone away is told nothing.
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  let callOff = (): void => {};
+  const beat = (): void => {
+    callOff = clock.wakeAt(clock.now() + EVERY_MS, () => {
+      void tell(`${tool} goes on for ${Math.round((clock.now() - begun) / 1000)} s.`);
+      beat();
+    });
+  };
+  beat();
+  return { tell, end: () => callOff() };
+}

@@ -1,0 +1,220 @@
+// The MCP server of one endpoint, made anew for each request: tools of operations, tools of definitions, resources.
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import type { Issue } from '../../shared/issues.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
+import { PRODUCT } from '../../shared/product.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { forbidden, invalidInput, Refused } from '../kernel/rejection.ts';
+import type { Call, Callable, Operation } from '../operations/index.ts';
+import { createFindPlace } from './addresses.ts';
+import { adviceOf } from './advice.ts';
+import { type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
+import { type Endpoint, offeredAt, partArguments } from './endpoint.ts';
+import type { KeptValues } from './kept-values.ts';
+import { shorten } from './links.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
+import type { Resources } from './resources.ts';
+import { answerResult, FOREIGN, problemResult } from './results.ts';
+import { inputSchema, outputSchema } from './schemas.ts';
+import type { McpMessage } from './transport.ts';
+
+/** How many entries a page holds when an agent does not say. */
+const PAGE_DEFAULT = 20;
+/** Tools whose answers are given whole, whatever their size (the contract: the same over MCP). */
+const GIVEN_WHOLE = ['list_models'];
+/** How long clients may keep what hardly changes, and what a definition that is saved changes; in milliseconds. */
+const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
+const CACHED_SHORT = { ttlMs: 5000, cacheScope: 'private' } as const;
+
+export interface ServerParts {
+  callables: readonly Callable[];
+  readable: readonly Callable[];
+  definitionTools: DefinitionTools;
+  resources: Resources;
+  kept: KeptValues;
+  isOffered: (tool: string) => boolean;
+  /** The check of the path of an operation, compiled once. */
+  checkPath: (operation: Operation) => (path: unknown, pointer: string) => Issue[];
+  clock: Clock;
+  logger: Logger;
+  version: string;
+}
+
+export function createServer(parts: ServerParts, served: McpMessage): Server {
+  const { definitionTools, resources, kept, clock, logger } = parts;
+  const offered = offeredAt(served, parts.callables, parts.isOffered);
+  const place = createFindPlace(served, parts.readable, kept);
+  const server = new Server(
+    { name: PRODUCT, title: 'Cuebook', version: parts.version },
+    {
+      capabilities: { tools: { listChanged: true }, resources: {} },
+      instructions: instructions(served),
+      cacheHints: {
+        'server/discover': CACHED_LONG,
+        'tools/list': CACHED_SHORT,
+        'resources/list': CACHED_LONG,
+        'resources/templates/list': CACHED_LONG,
+        'resources/read': CACHED_SHORT,
+      },
+    },
+  );
+
+  const callOf = (signal: AbortSignal): Call => ({
+    caller: served.caller,
+    org: served.org,
+    traceId: served.traceId,
+    signal,
+    pageDefault: PAGE_DEFAULT,
+  });
+
+  async function listTools(signal: AbortSignal): Promise<Tool[]> {
+    const { playbook, readOnly } = served;
+    const ofDefinitions =
+      playbook === undefined || readOnly ? [] : await definitionTools.list(callOf(signal), playbook);
+    const guides = resources.list().map(({ name }) => name);
+    return [...offered.map(({ operation }) => operationTool(served, operation)), readingTool(guides), ...ofDefinitions];
+  }
+
+  async function callOperation(callable: Callable, given: JsonObject, call: Call): Promise<CallToolResult> {
+    const { operation } = callable;
+    const { path, fields } = partArguments(served, operation, withClaim(callable, given, clientOf(server, served)));
+    const found = parts.checkPath(operation)(path, '');
+    const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
+    // Without its path a call is about nothing: all that is wrong is told at once.
+    if (found.length > 0) throw invalidInput(issues);
+    const names = path as Record<string, string>;
+    callable.authorize(call, names);
+    const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
+    const before = operation.hints.openWorld === true ? FOREIGN : undefined;
+    // Members that are undefined stand in no JSON.
+    const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
+    if (GIVEN_WHOLE.includes(operation.name)) return answerResult(whole, [], { before });
+    const { value, links } = shorten(whole, { ...given, ...names }, place);
+    return answerResult(value, links, { before });
+  }
+
+  async function callTool(name: string, given: JsonObject, call: Call, progress: Progress): Promise<CallToolResult> {
+    const { playbook, readOnly } = served;
+    if (name === READING_TOOL) return readByTool(given, served, call, resources);
+    const callable = offered.find(({ operation }) => operation.name === name);
+    if (callable !== undefined) return callOperation(callable, given, call);
+    if (readOnly && (isDefinitionTool(name) || isKnown(name))) {
+      throw forbidden(`This endpoint was asked for reading tools alone (?tools=read) and does not carry out ${name}.`);
+    }
+    if (playbook !== undefined && isDefinitionTool(name)) {
+      if (served.issues.length > 0) throw invalidInput(served.issues);
+      const result = await definitionTools.call(name, given, call, { playbook, place, progress });
+      if (result !== undefined) return result;
+    }
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name));
+  }
+
+  const isKnown = (name: string): boolean =>
+    parts.callables.some(({ operation }) => operation.mcp && operation.name === name);
+
+  function unknownTool(name: string): string {
+    const names = [...offered.map(({ operation }) => operation.name), READING_TOOL];
+    const near = nearestName(name, names);
+    const shown = name.slice(0, 100);
+    if (served.playbook !== undefined && isKnown(name)) {
+      return `${shown} works on the whole org, and this endpoint serves the playbook ${served.playbook} alone; connect to /mcp for it.`;
+    }
+    return `There is no tool ${shown} here.${near === undefined ? ' tools/list names them all.' : ` Did you mean ${near}?`}`;
+  }
+
+  server.setRequestHandler('tools/list', async (_request, context) => ({
+    tools: await listTools(context.mcpReq.signal),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { signal, done } = served.signalFor(context);
+    const progress = createProgress(context, clock, params.name);
+    const given = (params.arguments ?? {}) as JsonObject;
+    try {
+      return await callTool(params.name, given, callOf(signal), progress);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const refused = asRefused(error);
+      if (!(error instanceof Refused))
+        logger.error({ err: error, request_id: served.requestId }, 'A tool call failed.');
+      const operation = offered.find((one) => one.operation.name === params.name)?.operation;
+      const tool = { name: params.name, ...(operation === undefined ? {} : { operation }) };
+      return problemResult(refused, adviceOf(refused, tool), `urn:uuid:${served.requestId}`, served.isModern);
+    } finally {
+      progress.end();
+      done();
+    }
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: resources.list() }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resources.templates(served) }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    try {
+      return { contents: [{ uri, ...(await resources.read(uri, served, callOf(mcpReq.signal))) }] };
+    } catch (error) {
+      const { rejection } = asRefused(error);
+      if (rejection.reason === 'not_found') throw new ResourceNotFoundError(uri, rejection.detail);
+      if (!(error instanceof Refused)) logger.error({ err: error, request_id: served.requestId }, 'A read failed.');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, rejection.detail);
+    }
+  });
+  return server;
+}
+
+function operationTool(endpoint: Endpoint, operation: Operation): Tool {
+  const { name, title, description, hints } = operation;
+  const output = operation.answers === 'json' ? outputSchema(operation.output) : undefined;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(endpoint, operation),
+    ...(output === undefined ? {} : { outputSchema: output }),
+    annotations: {
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: hints.openWorld ?? false,
+    },
+  };
+}
+
+/** Who answers on behalf of somebody, and does not say for whom, is shown as the client that it is. */
+const MOST_CLAIM_BYTES = 256;
+
+function withClaim({ operation }: Callable, given: JsonObject, client: string | undefined): JsonObject {
+  const takesClaim = Object.hasOwn(operation.fields.properties, 'claimed_for');
+  if (!takesClaim || given['claimed_for'] !== undefined) return given;
+  const claim = Buffer.from(`mcp:${client ?? 'unknown'}`).subarray(0, MOST_CLAIM_BYTES);
+  // What was cut within a character ends with one that stands for it.
+  return { ...given, claimed_for: claim.toString('utf8').replace(/\uFFFD$/, '') };
+}
+
+function clientOf(server: Server, { clientName }: McpMessage): string | undefined {
+  return server.getClientVersion()?.name ?? clientName;
+}
+
+function asRefused(error: unknown): Refused {
+  if (error instanceof Refused) return error;
+  const detail = 'The service failed; its log has the entry that `instance` names.';
+  return new Refused({ reason: 'internal', detail });
+}
+
+function instructions({ playbook, readOnly }: Endpoint): string {
+  const where =
+    playbook === undefined
+      ? 'Cuebook keeps playbooks of small, versioned definitions, runs them, and keeps the whole history of every run.'
+      : `This is the playbook ${playbook} of Cuebook, which keeps small, versioned definitions, runs them, and keeps the whole history of every run.`;
+  const how = readOnly
+    ? 'Tools here only read.'
+    : 'To write a definition, first read its guide (read_resource with guide://start, guide://computation, guide://workflow, ...), try it with check_definition, save it with create_definition, and run it with run_definition.';
+  return `${where} ${how} A refusal says what is wrong, what to write instead and which tool helps. get_run and list_playbook_events with its run_id explain a run.`;
+}
