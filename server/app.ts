@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { watchActivity } from './activity.ts';
 import { analyticsOperations, createAnalytics } from './analytics/index.ts';
 import {
   createDefinitions,
@@ -39,7 +40,7 @@ import {
 } from './interactions/index.ts';
 import { createKinds } from './kinds/registry.ts';
 import { listenOn } from './listen-port.ts';
-import { createMcpFace } from './mcp/index.ts';
+import { announcing, createMcpFace } from './mcp/index.ts';
 import { openapiDocument } from './openapi/index.ts';
 import { makeCallable, type Operation } from './operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookOperations, playbookProjection } from './playbooks/index.ts';
@@ -88,6 +89,8 @@ export interface Runtime {
   operations: readonly Operation[];
   /** Listens; answers the address, for example `http://127.0.0.1:4747`. */
   listen(): Promise<string>;
+  /** Whether for so many milliseconds there was no client, and there is no run, trigger or timer. */
+  isIdle(milliseconds: number): Promise<boolean>;
   /** Refuses new runs, lets those that go on end, then closes everything. */
   close(): Promise<void>;
 }
@@ -196,7 +199,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   ];
 
   const ownOrigins = new Set<string>();
-  const callables = operations.map(makeCallable);
+  const callables = operations.map((operation) => announcing(makeCallable(operation), () => mcp.toolsChanged()));
   const guides = readGuides();
   const mcp = createMcpFace({
     callables,
@@ -232,6 +235,8 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     stopping: stopping.signal,
   });
 
+  const activity = watchActivity(http.server, clock);
+
   return {
     operations,
     async listen() {
@@ -245,6 +250,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       // What goes on may name the address to others.
       for (const one of taskRunners) one.start();
       return ownAddress;
+    },
+    async isIdle(milliseconds) {
+      return activity.idleFor() >= milliseconds && !(await runs.goOn()) && !(await triggers.areSet());
     },
     async close() {
       stopping.abort();

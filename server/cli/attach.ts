@@ -96,7 +96,7 @@ function wordsOf(line: string): string {
 }
 
 /** The origin of a server as people write it. */
-function originOf(server: string): string {
+export function originOf(server: string): string {
   const text = server.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new CommandFailure(

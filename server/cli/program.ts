@@ -1,5 +1,5 @@
 // The command line: what can be typed, and what each failure ends with.
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { UnusableStoreError } from '../kernel/log/index.ts';
@@ -78,7 +78,15 @@ export function createProgram(called: Called): Command {
     .option('--port <number>', 'the port, instead of PORT; 0 takes any free one')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--sample', 'make the sample playbook where it is absent')
+    .addOption(new Option('--until-idle', 'end after ten minutes without client, run, trigger or timer').hideHelp())
     .action(async (options) => (await import('./serve.ts')).serve(options));
+  command('mcp', 'serve MCP on standard input and output, for an agent that starts its servers itself')
+    .option('--server <url>', "a server's address; a published one's key is read from CUEBOOK_KEY")
+    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+    .option('--org <org>', 'the org')
+    .option('--playbook <playbook>', 'one playbook: fewer tools with fewer arguments, and the definitions it exposes')
+    .option('--read', 'offer reading tools alone')
+    .action(async (options) => (await import('./mcp/index.ts')).mcp(options));
   attached(command('run <playbook> <definition>', 'run a definition, named TYPE/NAME, and print its output'))
     .option('--input <json>', 'the input: JSON, @FILE, or - for standard input')
     .option('--run-id <uuid>', 'a run id of your own: the same command again meets the same run')

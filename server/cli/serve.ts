@@ -1,6 +1,6 @@
 import pino from 'pino';
 import { LOCAL_ORG } from '../../shared/product.ts';
-import { createRuntime } from '../app.ts';
+import { createRuntime, type Runtime } from '../app.ts';
 import { SAMPLE_FOLDER } from '../resources.ts';
 import { type Overrides, readSettings } from '../settings/index.ts';
 import { VERSION } from '../version.ts';
@@ -15,6 +15,8 @@ import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
 export interface ServeOptions extends Overrides {
   sample?: boolean | undefined;
+  /** End by itself once nobody has needed it for a while: for one that `cuebook mcp` started. */
+  untilIdle?: boolean | undefined;
 }
 
 /** Serves until it is told to stop. The address is the last word of one line on stdout. */
@@ -37,16 +39,17 @@ export async function serve(options: ServeOptions): Promise<void> {
     );
   }
   let isStopping = false;
+  let stop = (): void => {};
   const stopped = new Promise<void>((resolve, reject) => {
-    const stop = (): void => {
+    stop = () => {
       if (isStopping) process.exit(EXIT.failed);
       isStopping = true;
       removeRuntimeFile(settings.dataDir);
       runtime.close().then(resolve, reject);
     };
-    process.on('SIGINT', stop);
-    process.on('SIGTERM', stop);
   });
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
   const address = await listen(runtime, settings);
   try {
     if (options.sample === true) await makeSample(address);
@@ -62,7 +65,21 @@ export async function serve(options: ServeOptions): Promise<void> {
   writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
   if (options.sample === true) process.stdout.write(nextThings(address));
+  if (options.untilIdle === true) endWhenIdle(runtime, stop);
   await stopped;
+}
+
+const IDLE_MS = 10 * 60_000;
+const LOOKS_EVERY_MS = 60_000;
+
+function endWhenIdle(runtime: Runtime, stop: () => void): void {
+  const look = async (): Promise<void> => {
+    if (await runtime.isIdle(IDLE_MS)) return stop();
+    next();
+  };
+  // One that stops meanwhile cannot say whether it is idle, and need not.
+  const next = (): void => void setTimeout(() => void look().catch(() => {}), LOOKS_EVERY_MS).unref();
+  next();
 }
 
 /** Makes the sample playbook where it is absent; one that is there stays as it is. */

@@ -19,6 +19,7 @@ import { createFindPlace } from './addresses.ts';
 import { adviceOf } from './advice.ts';
 import { type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { type Endpoint, offeredAt, partArguments } from './endpoint.ts';
+import { instructions } from './instructions.ts';
 import type { KeptValues } from './kept-values.ts';
 import { shorten } from './links.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -206,15 +207,4 @@ function asRefused(error: unknown): Refused {
   if (error instanceof Refused) return error;
   const detail = 'The service failed; its log has the entry that `instance` names.';
   return new Refused({ reason: 'internal', detail });
-}
-
-function instructions({ playbook, readOnly }: Endpoint): string {
-  const where =
-    playbook === undefined
-      ? 'Cuebook keeps playbooks of small, versioned definitions, runs them, and keeps the whole history of every run.'
-      : `This is the playbook ${playbook} of Cuebook, which keeps small, versioned definitions, runs them, and keeps the whole history of every run.`;
-  const how = readOnly
-    ? 'Tools here only read.'
-    : 'To write a definition, first read its guide (read_resource with guide://start, guide://computation, guide://workflow, ...), try it with check_definition, save it with create_definition, and run it with run_definition.';
-  return `${where} ${how} A refusal says what is wrong, what to write instead and which tool helps. get_run and list_playbook_events with its run_id explain a run.`;
 }

@@ -49,6 +49,7 @@ import {
   putLease,
   type RunFilter,
   type RunRow,
+  selectAnyStarted,
   selectDeadLeases,
   selectRun,
   selectRuns,
@@ -89,6 +90,8 @@ export interface Runs {
   startTriggered(run: TriggeredRun): Promise<boolean>;
   /** What carries out the tasks of runs that wait. */
   handlers: Readonly<Record<string, TaskHandler>>;
+  /** Whether any run goes on. */
+  goOn(): Promise<boolean>;
   /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
   endInterrupted(): Promise<number>;
   /** From now on new runs are refused; answers when those that go on have ended. */
@@ -486,6 +489,7 @@ export function createRuns(options: RunsOptions): Runs {
       });
       await tellWaiter(tx, row, ending, ended?.id ?? null);
     },
+    goOn: () => log.read(selectAnyStarted),
     async endInterrupted() {
       for (let count = 0; ; ) {
         const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));

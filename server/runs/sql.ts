@@ -227,6 +227,11 @@ export async function selectStarted(
   );
 }
 
+/** Whether any run, of whatever playbook, goes on. */
+export async function selectAnyStarted(tx: ReadTransaction): Promise<boolean> {
+  return (await tx.get(`SELECT 1 AS one FROM runs WHERE status = 'started' LIMIT 1`, [])) !== undefined;
+}
+
 export interface EndingRow {
   status: RunStatus;
   at: string;

@@ -65,6 +65,11 @@ export async function deleteTriggers(tx: WriteTransaction, place: Place, name: s
   await tx.run(`DELETE FROM workflow_triggers WHERE ${OF}`, [place.org, place.playbook, name]);
 }
 
+/** Whether any playbook has triggers. */
+export async function selectAnyTriggers(tx: ReadTransaction): Promise<boolean> {
+  return (await tx.get('SELECT 1 AS one FROM workflow_triggers LIMIT 1', [])) !== undefined;
+}
+
 export async function selectTriggerNames(tx: ReadTransaction, place: Place): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(`SELECT name FROM workflow_triggers WHERE org = $1 AND playbook = $2`, [
     place.org,

@@ -27,6 +27,7 @@ import { createSerial } from '../kernel/serial.ts';
 import {
   deleteTriggers,
   putTriggers,
+  selectAnyTriggers,
   selectTriggerNames,
   selectTriggers,
   type StoredGathering,
@@ -50,6 +51,8 @@ export interface Triggers {
   /** A run that a trigger started has ended. */
   runEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
   handlers: Readonly<Record<string, TaskHandler>>;
+  /** Whether any trigger may start a run. */
+  areSet(): Promise<boolean>;
 }
 
 export interface TriggersOptions {
@@ -294,6 +297,7 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
       if (after?.kind === 'after') await addTime(tx, place, name, clock.now() + after.milliseconds);
     },
     handlers: { [EVENT_TASK]: guarded(onEvent), [TIME_TASK]: guarded(onTime) },
+    areSet: () => log.read(selectAnyTriggers),
   };
 }
 

@@ -1,0 +1,23 @@
+// When somebody last used the service, for a runtime that ends when nobody does.
+import type { Server } from 'node:http';
+import type { Clock } from './kernel/clock.ts';
+
+export interface Activity {
+  /** Milliseconds for which there was no request; 0 while one goes on. */
+  idleFor(): number;
+}
+
+/** Every request counts but one for the health of the service, which monitors and commands ask for all the time. */
+export function watchActivity(server: Server, clock: Clock): Activity {
+  let last = clock.now();
+  let going = 0;
+  server.on('request', ({ url }, response) => {
+    if (url === '/health') return;
+    going += 1;
+    response.once('close', () => {
+      going -= 1;
+      last = clock.now();
+    });
+  });
+  return { idleFor: () => (going > 0 ? 0 : clock.now() - last) };
+}

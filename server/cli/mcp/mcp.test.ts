@@ -1,0 +1,153 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { Client as NewClient } from '@modelcontextprotocol/client';
+import { StdioClientTransport as NewTransport } from '@modelcontextprotocol/client/stdio';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import { temporaryFolder } from '../../testing/index.ts';
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+/** Every session starts processes; what they compile is kept, as bin/cuebook.js keeps it. */
+const COMPILED = fileURLToPath(new URL('../../../node_modules/.cache/compiled', import.meta.url));
+const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'debug', NODE_COMPILE_CACHE: COMPILED };
+const NAME = { name: 'stdio-test', version: '1.0.0' };
+const WAITING = `document: { dsl: '1.0.3', namespace: shop, name: wait, version: '1.0.0', metadata: { expose: true } }
+do:
+  - hear: { listen: { to: { one: { with: { type: answered } } } } }
+`;
+
+let folder: ReturnType<typeof temporaryFolder>;
+const open: { close: () => Promise<void> }[] = [];
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((client) => client.close()));
+  end('SIGTERM');
+  await expect.poll(() => runtimePid(), { timeout: 10_000 }).toBe(undefined);
+  folder.remove();
+});
+
+function runtimePid(): number | undefined {
+  try {
+    const { pid } = JSON.parse(readFileSync(path.join(folder.path, 'runtime.json'), 'utf8')) as { pid: number };
+    process.kill(pid, 0);
+    return pid;
+  } catch {
+    return undefined;
+  }
+}
+
+function end(signal: NodeJS.Signals): void {
+  const pid = runtimePid();
+  if (pid !== undefined) process.kill(pid, signal);
+}
+
+interface Session {
+  tools(): Promise<string[]>;
+  call(name: string, args: JsonObject, onprogress?: () => void): Promise<{ isError?: boolean; text: string }>;
+  /** Lines on standard output that are no messages of the protocol, as the client saw them. */
+  errors: string[];
+}
+
+interface Called {
+  isError?: boolean;
+  content: { text?: string }[];
+}
+
+async function session(revision: 'old' | 'new', args: readonly string[] = []): Promise<Session> {
+  const errors: string[] = [];
+  const parameters = {
+    command: process.execPath,
+    args: [MAIN, 'mcp', '--data-dir', folder.path, ...args],
+    env: ENVIRONMENT,
+    stderr: 'ignore' as const,
+  };
+  const client =
+    revision === 'old'
+      ? new OldClient(NAME)
+      : new NewClient(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  client.onerror = (error) => errors.push(error.message);
+  if (client instanceof OldClient) await client.connect(new OldTransport(parameters));
+  else await client.connect(new NewTransport(parameters));
+  open.push(client);
+  const withText = ({ isError = false, content }: Called): { isError?: boolean; text: string } => ({
+    isError,
+    text: content.map(({ text = '' }) => text).join('\n'),
+  });
+  return {
+    errors,
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    async call(name, given, onprogress) {
+      const options = onprogress === undefined ? {} : { onprogress };
+      const called = { name, arguments: given };
+      return withText(
+        (client instanceof OldClient
+          ? await client.callTool(called, undefined, options)
+          : await client.callTool(called, options)) as Called,
+      );
+    },
+  };
+}
+
+describe.each(['new', 'old'] as const)('a session of the %s revision', (revision) => {
+  test('starts a runtime, goes on after it was killed, and writes nothing but the protocol', async () => {
+    const agent = await session(revision);
+    expect(await agent.tools()).toContain('create_playbook');
+    const first = runtimePid();
+    expect((await agent.call('create_playbook', { playbook: 'shop', name: 'Shop' })).isError).toBe(false);
+    end('SIGKILL');
+    expect((await agent.call('list_playbooks', {})).text).toMatch(/shop/);
+    expect(runtimePid()).not.toBe(first);
+    expect((await agent.call('get_run', { playbook: 'shop', run_id: 'none' })).isError).toBe(true);
+    expect(agent.errors).toEqual([]);
+  });
+
+  test('is told that nobody knows of a call that the killed runtime worked on', async () => {
+    const org = await session(revision);
+    await org.call('create_playbook', { playbook: 'shop', name: 'Shop' });
+    const agent = await session(revision, ['--playbook', 'shop']);
+    await agent.call('create_definition', { type: 'workflow', name: 'wait', source: WAITING });
+    let isGoing = (): void => {};
+    const going = new Promise<void>((resolve) => {
+      isGoing = resolve;
+    });
+    const waits = agent.call('workflow_wait', {}, isGoing);
+    await going;
+    end('SIGKILL');
+    const lost = await waits;
+    expect(lost).toMatchObject({ isError: true, text: expect.stringMatching(/unknown.*list_runs/s) });
+    expect((await agent.call('list_runs', { status: 'started' })).text).toMatch(/"name":"wait"/);
+  });
+});
+
+test('two sessions that begin at once share one runtime, which outlives them', async () => {
+  const agents = await Promise.all([session('new'), session('old')]);
+  await Promise.all(agents.map((agent) => agent.tools()));
+  const pid = runtimePid();
+  await agents[0]?.call('create_playbook', { playbook: 'shared', name: 'Shared' });
+  expect((await agents[1]?.call('list_playbooks', {}))?.text).toMatch(/shared/);
+  await Promise.all(open.splice(0).map((client) => client.close()));
+  expect(runtimePid()).toBe(pid);
+});
+
+test('a session hears that tools have changed', async () => {
+  const client = new NewClient(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+  const args = [MAIN, 'mcp', '--data-dir', folder.path];
+  await client.connect(new NewTransport({ command: process.execPath, args, env: ENVIRONMENT, stderr: 'ignore' }));
+  open.push(client);
+  const heard = new Promise<void>((resolve) => {
+    client.setNotificationHandler('notifications/tools/list_changed', () => resolve());
+  });
+  await client.listen({ toolsListChanged: true });
+  await client.callTool({ name: 'create_playbook', arguments: { playbook: 'shop', name: 'Shop' } });
+  const source = 'export default () => 1;';
+  await client.callTool({
+    name: 'create_definition',
+    arguments: { playbook: 'shop', type: 'computation', name: 'one', source },
+  });
+  await heard;
+});

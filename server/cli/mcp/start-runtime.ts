@@ -1,0 +1,45 @@
+// Finds the runtime of a data directory, or starts one there that outlives whoever needed it first.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { makeFolder } from '../make-folder.ts';
+import { findLiving } from '../runtime-file.ts';
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+/** What the runtime says goes here: whoever started it may be gone. */
+const LOG = 'runtime.log';
+const PATIENCE_MS = 30_000;
+const BETWEEN_LOOKS_MS = 50;
+
+/** The address of the runtime. @throws CommandFailure */
+export async function findOrStartRuntime(dataDir: string): Promise<string> {
+  const living = await findLiving(dataDir);
+  if (living !== undefined) return living.address;
+  makeFolder(dataDir, 'DATA_DIR', 0o700);
+  const log = path.join(dataDir, LOG);
+  const started = start(dataDir, log);
+  for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
+    await wait(BETWEEN_LOOKS_MS);
+    const found = await findLiving(dataDir);
+    if (found !== undefined) return found.address;
+    // Another session may have started one first; then ours ended, and the other's is found in a moment.
+    if (started.code() === EXIT.store) break;
+  }
+  throw new CommandFailure(`No Cuebook came up in ${dataDir}; ${log} says why.`, EXIT.failed);
+}
+
+function start(dataDir: string, log: string): { code: () => number | null } {
+  const descriptor = openSync(log, 'a', 0o600);
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, MAIN, 'serve', '--until-idle', '--data-dir', dataDir],
+    // A process of its own group: what ends the session, a signal too, does not end the runtime.
+    { detached: true, stdio: ['ignore', descriptor, descriptor] },
+  );
+  closeSync(descriptor);
+  child.unref();
+  return { code: () => child.exitCode };
+}
