@@ -80,13 +80,20 @@ export function createProgram(called: Called): Command {
     .option('--sample', 'make the sample playbook where it is absent')
     .addOption(new Option('--until-idle', 'end after ten minutes without client, run, trigger or timer').hideHelp())
     .action(async (options) => (await import('./serve.ts')).serve(options));
-  command('mcp', 'serve MCP on standard input and output, for an agent that starts its servers itself')
-    .option('--server <url>', "a server's address; a published one's key is read from CUEBOOK_KEY")
-    .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-    .option('--org <org>', 'the org')
-    .option('--playbook <playbook>', 'one playbook: fewer tools with fewer arguments, and the definitions it exposes')
-    .option('--read', 'offer reading tools alone')
-    .action(async (options) => (await import('./mcp/index.ts')).mcp(options));
+  const session = (made: Command): Command =>
+    made
+      .option('--server <url>', "a server's address; a published one's key is read from CUEBOOK_KEY")
+      .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
+      .option('--org <org>', 'the org')
+      .option('--playbook <playbook>', 'one playbook: fewer tools with fewer arguments, and the definitions it exposes')
+      .option('--read', 'offer reading tools alone');
+  session(command('mcp', 'serve MCP on standard input and output, for an agent that starts its servers itself')).action(
+    async (options) => (await import('./mcp/index.ts')).mcp(options),
+  );
+  session(command('connect <client>', 'print how claude-desktop, claude-code, cursor or vscode is told of Cuebook'))
+    .option('--write', "write it into the client's configuration, keeping what is there")
+    .option('--json', 'write data as JSON')
+    .action(async (client, options) => (await import('./connect/index.ts')).connect(client, options));
   attached(command('run <playbook> <definition>', 'run a definition, named TYPE/NAME, and print its output'))
     .option('--input <json>', 'the input: JSON, @FILE, or - for standard input')
     .option('--run-id <uuid>', 'a run id of your own: the same command again meets the same run')

@@ -71,7 +71,7 @@ type Failure = 'not_received' | 'lost' | 'told';
 export function createUpstream(options: UpstreamOptions): Upstream {
   const current = new AsyncLocalStorage<() => void>();
   let connecting: Promise<Client> | undefined;
-  let isClosed = false;
+  let connected: Client | undefined;
 
   /** As fetch, but an answer that ends is told to whoever asked: one that broke off would be waited for for ever. */
   const watchedFetch: typeof fetch = async (input, init) => {
@@ -90,6 +90,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     await client.connect(
       new StreamableHTTPClientTransport(await options.locate(), { fetch: watchedFetch, requestInit }),
     );
+    connected = client;
     void listen(client);
     return client;
   }
@@ -104,12 +105,11 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
+  /** Several find out that the runtime has gone away; the next one to connect is nobody's to forget. */
   function forget(client: Client): void {
-    if (isClosed) return;
-    const known = connecting;
-    void known?.then((one) => {
-      if (one === client && connecting === known) connecting = undefined;
-    });
+    if (client !== connected) return;
+    connected = undefined;
+    connecting = undefined;
   }
 
   async function clientFor(introduced: Introduced): Promise<Client> {
@@ -157,9 +157,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
       }
     },
     async close() {
-      isClosed = true;
-      const client = await connecting?.catch(() => undefined);
-      await client?.close();
+      await connected?.close();
     },
   };
 }

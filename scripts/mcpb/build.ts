@@ -1,0 +1,64 @@
+// Builds the bundle that Claude Desktop and others install with a click: the server, what it needs at run time, and a
+// manifest. The client brings the Node.
+//
+// Usage: build.ts [FOLDER]   writes FOLDER/cuebook-VERSION-PLATFORM-ARCH.mcpb; dist when absent
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { packExtension } from '@anthropic-ai/mcpb';
+import { manifest } from './manifest.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PLATFORM = `${process.platform}-${process.arch}`;
+const SHIPPED = ['bin', 'server', 'shared', 'resources', 'package.json', 'README.md', 'LICENSE'];
+
+/** Left out of what ships: tests, and in packages what only their makers need. */
+const NOT_SHIPPED =
+  /\.test\.ts$|\.testing\.ts$|-contract\.ts$|server\/testing(\/|$)|\.(map|d\.mts|d\.cts)$|better-sqlite3\/(deps|src)(\/|$)/;
+const BINARY = /better-sqlite3\/prebuilds\/(.+)\.node$/;
+
+interface Locked {
+  packages: Record<string, { dev?: boolean; devOptional?: boolean; optional?: boolean }>;
+}
+
+/** The packages that the server needs at run time, as folders below the root. */
+function neededPackages(): string[] {
+  const { packages } = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Locked;
+  return (
+    Object.entries(packages)
+      .filter(([folder, { dev, devOptional }]) => folder !== '' && dev !== true && devOptional !== true)
+      .map(([folder]) => folder)
+      // The client brings the Node, and packages of other platforms are in the lock file alone.
+      .filter((folder) => !folder.startsWith('node_modules/node-') && existsSync(path.join(ROOT, folder)))
+  );
+}
+
+function ships(source: string): boolean {
+  const file = source.slice(ROOT.length).replaceAll('\\', '/');
+  const [, platform] = BINARY.exec(file) ?? [];
+  return !NOT_SHIPPED.test(file) && (platform === undefined || platform.replace('musl', '') === PLATFORM);
+}
+
+/** Answers the bundle's file. */
+export async function buildBundle(folder: string): Promise<string> {
+  const staging = mkdtempSync(path.join(os.tmpdir(), 'cuebook-mcpb-'));
+  const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  const bundle = path.join(folder, `cuebook-${version}-${PLATFORM}.mcpb`);
+  try {
+    for (const part of [...SHIPPED, ...neededPackages()]) {
+      cpSync(path.join(ROOT, part), path.join(staging, part), { recursive: true, filter: ships });
+    }
+    writeFileSync(path.join(staging, 'manifest.json'), JSON.stringify(manifest(version, process.platform), null, 2));
+    mkdirSync(folder, { recursive: true });
+    const isPacked = await packExtension({ extensionPath: staging, outputPath: bundle, silent: true });
+    if (!isPacked) throw new Error('The bundle was refused; its manifest or its files do not fit.');
+    return bundle;
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  console.log(await buildBundle(path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'))));
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { unpackExtension, validateManifest } from '@anthropic-ai/mcpb';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, assert, beforeAll, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../server/testing/index.ts';
+import { buildBundle } from './build.ts';
+
+interface Manifest {
+  server: { mcp_config: { args: string[] } };
+}
+
+const folder = temporaryFolder();
+const unpacked = path.join(folder.path, 'unpacked');
+const dataDir = path.join(folder.path, 'data');
+
+beforeAll(async () => {
+  const bundle = await buildBundle(folder.path);
+  assert(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true }));
+}, 60_000);
+
+afterAll(async () => {
+  const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'runtime.json'), 'utf8')) as { pid: number };
+  process.kill(pid, 'SIGTERM');
+  await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow(/ESRCH/), { timeout: 10_000 });
+  folder.remove();
+});
+
+test('the bundle has a manifest that fits, and serves its tools without anything around it', async () => {
+  const file = path.join(unpacked, 'manifest.json');
+  expect(validateManifest(file)).toBe(true);
+  const { server } = JSON.parse(readFileSync(file, 'utf8')) as Manifest;
+  const client = new Client({ name: 'bundle-test', version: '1.0.0' });
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: server.mcp_config.args.map((argument) => argument.replace('${__dirname}', unpacked)),
+      env: { PATH: '', DATA_DIR: dataDir },
+      cwd: folder.path,
+      stderr: 'ignore',
+    }),
+  );
+  expect((await client.listTools()).tools.map(({ name }) => name)).toContain('run_definition');
+  const source = 'export default () => 1;';
+  await client.callTool({ name: 'create_playbook', arguments: { playbook: 'one', name: 'One' } });
+  const args = { playbook: 'one', type: 'computation', name: 'give', source };
+  // The checker, its types too, and the sandbox are in the bundle.
+  expect(await client.callTool({ name: 'create_definition', arguments: args })).not.toHaveProperty('isError');
+  await client.close();
+}, 60_000);

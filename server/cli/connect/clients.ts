@@ -1,0 +1,84 @@
+// Where each client keeps its MCP servers, and how it writes one.
+import os from 'node:os';
+import path from 'node:path';
+import type { JsonObject } from '../../../shared/json.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+
+export interface Launch {
+  command: string;
+  args: readonly string[];
+}
+
+export interface McpClient {
+  /** What people call it. */
+  title: string;
+  /** The file of its configuration. */
+  file: (surroundings: Surroundings) => string;
+  /** The member of the file that holds servers by name. */
+  member: string;
+  entry: (launch: Launch) => JsonObject;
+  /** What to do once the file is written. */
+  then: string;
+}
+
+export interface Surroundings {
+  platform: NodeJS.Platform;
+  home: string;
+  folder: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+const plain = ({ command, args }: Launch): JsonObject => ({ command, args: [...args] });
+const typed = (launch: Launch): JsonObject => ({ type: 'stdio', ...plain(launch) });
+
+export const CLIENTS: Readonly<Record<string, McpClient>> = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    file: (surroundings) => path.join(applicationFolder(surroundings), 'Claude', 'claude_desktop_config.json'),
+    member: 'mcpServers',
+    entry: plain,
+    then: 'Quit Claude Desktop and open it again.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    file: ({ folder }) => path.join(folder, '.mcp.json'),
+    member: 'mcpServers',
+    entry: typed,
+    then: 'Start claude in this folder and let it use the server; /mcp shows it.',
+  },
+  cursor: {
+    title: 'Cursor',
+    file: ({ home }) => path.join(home, '.cursor', 'mcp.json'),
+    member: 'mcpServers',
+    entry: plain,
+    then: 'Turn the server on under Settings, MCP.',
+  },
+  vscode: {
+    title: 'VS Code',
+    file: ({ folder }) => path.join(folder, '.vscode', 'mcp.json'),
+    member: 'servers',
+    entry: typed,
+    then: 'Open this folder in VS Code and start the server from the file, or with MCP: List Servers.',
+  },
+};
+
+export function surroundings(): Surroundings {
+  return { platform: process.platform, home: os.homedir(), folder: process.cwd(), environment: process.env };
+}
+
+/** @throws CommandFailure for a client that is not known */
+export function clientNamed(name: string): McpClient {
+  const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
+  if (client !== undefined) return client;
+  throw new CommandFailure(
+    `${JSON.stringify(name)} is no client that is known here; there are ${Object.keys(CLIENTS).join(', ')}. Any other one takes what cuebook connect cursor prints, or the address of /mcp.`,
+    EXIT.misused,
+  );
+}
+
+/** Where the platform keeps what its applications are set to. */
+function applicationFolder({ platform, home, environment }: Surroundings): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return environment['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');
+  return environment['XDG_CONFIG_HOME'] ?? path.join(home, '.config');
+}
