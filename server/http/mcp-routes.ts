@@ -43,7 +43,7 @@ const ENVELOPE_DEPTH = 64;
 
 export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations }: McpRouteOptions): void {
   const tools = operations.filter(({ mcp }) => mcp);
-  const most = Math.max(...tools.map(({ bodyBytes }) => bodyBytes)) + ENVELOPE_BYTES;
+  const most = Math.max(LIMITS.bodyBytes, ...tools.map(({ bodyBytes }) => bodyBytes)) + ENVELOPE_BYTES;
   const depths = tools.flatMap((operation) => Object.entries(operation.depths));
   const bounds = jsonBounds(
     {

@@ -20,6 +20,7 @@ export interface McpMessage extends McpRequest {
 export interface Transport {
   serve: (asked: McpRequest) => Promise<Response>;
   toolsChanged: () => void;
+  promptsChanged: () => void;
   close: () => Promise<void>;
 }
 
@@ -57,6 +58,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
       return response;
     },
     toolsChanged: () => handler.notify.toolsChanged(),
+    promptsChanged: () => handler.notify.promptsChanged(),
     close: () => handler.close(),
   };
 }
