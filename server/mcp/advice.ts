@@ -1,5 +1,6 @@
 // What an agent is told to do about a refusal: the next call, by the name of its tool.
 import { assertNever } from '../../shared/assert-never.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Refused } from '../kernel/rejection.ts';
 import type { Operation } from '../operations/index.ts';
 
@@ -48,6 +49,29 @@ export function adviceOf(refused: Refused, tool: { name: string; operation?: Ope
     default:
       return assertNever(problem);
   }
+}
+
+/** What to use for an operation that is no tool. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  get_run_history: 'list_playbook_events with the run_id of the run at the top',
+  get_playbook: 'list_playbooks',
+  get_playbook_analytics: 'list_runs',
+  get_connection: 'list_connections',
+  validate: 'dry_run',
+};
+
+export function insteadOf(name: string): string | undefined {
+  return Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
+}
+
+/** What to do next with an answer that is not the last word. */
+export function nextStep(name: string, { status, run_id }: JsonObject): string | undefined {
+  if (name !== 'run_definition' || status !== 'started') return undefined;
+  return waitsWords(String(run_id));
+}
+
+export function waitsWords(runId: string): string {
+  return `The run goes on. Read how it ends with get_run and run_id ${runId}; list_playbook_events with that run_id shows what it waits for.`;
 }
 
 const INPUT_REFUSED =

@@ -4,7 +4,6 @@ import {
   type CallToolResult,
   type ContentBlock,
   createRequestStateCodec,
-  type GetPromptResult,
   type InputRequest,
   inputRequired,
   MissingRequiredClientCapabilityError,
@@ -203,7 +202,7 @@ export function createFixture(told: Notices, isModern: boolean): Server {
         'resources/templates/list': CACHED,
         'resources/read': CACHED,
       },
-      requestState: { verify: codec.verify },
+      requestState: { verify: (state, context) => codec.verify(state, context) },
     },
   );
   server.setRequestHandler('tools/list', () => ({
@@ -227,7 +226,7 @@ export function createFixture(told: Notices, isModern: boolean): Server {
     const messages = { messages: prompt.give(given) };
     if (name !== 'test_input_required_result_prompt' || context.mcpReq.inputResponses !== undefined) return messages;
     const asks = { user_context: asked('What context should the prompt use?', 'context') };
-    return inputRequired({ inputRequests: asks }) as unknown as GetPromptResult;
+    return inputRequired({ inputRequests: asks });
   });
   server.setRequestHandler('resources/list', () => ({ resources: RESOURCES }));
   server.setRequestHandler('resources/templates/list', () => ({

@@ -7,6 +7,7 @@ import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../shared/
 import type { Clock } from '../kernel/clock.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { Call, Callable } from '../operations/index.ts';
+import { waitsWords } from './advice.ts';
 import { type FindPlace, shorten } from './links.ts';
 import type { Progress } from './progress.ts';
 import { answerResult, FOREIGN } from './results.ts';
@@ -128,10 +129,7 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
       );
       return answerResult(value, links, {
         before: reachesOthers(type) ? FOREIGN : undefined,
-        after:
-          status === 'started'
-            ? `The run goes on. Read how it ends with get_run and run_id ${String(run_id)}.`
-            : undefined,
+        after: status === 'started' ? waitsWords(String(run_id)) : undefined,
       });
     },
   };

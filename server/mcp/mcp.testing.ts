@@ -39,20 +39,20 @@ export interface CallOptions {
 const NAME = { name: 'test-client', version: '1.0.0' };
 
 /** Revision 2026-07-28. */
-export async function newClient(server: TestServer, path = '/mcp'): Promise<McpTestClient> {
+export async function newClient(server: Pick<TestServer, 'address'>, path = '/mcp'): Promise<McpTestClient> {
   const client = new NewClient(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
   await client.connect(new NewTransport(new URL(`${server.address}${path}`)));
   return ofSdk(client as unknown as SdkClient);
 }
 
 /** Revision 2025-11-25. */
-export async function oldClient(server: TestServer, path = '/mcp'): Promise<McpTestClient> {
+export async function oldClient(server: Pick<TestServer, 'address'>, path = '/mcp'): Promise<McpTestClient> {
   const client = new OldClient(NAME);
   await client.connect(new OldTransport(new URL(`${server.address}${path}`)));
   return ofSdk(client as unknown as SdkClient);
 }
 
-export async function aiClient(server: TestServer, path = '/mcp'): Promise<MCPClient> {
+export async function aiClient(server: Pick<TestServer, 'address'>, path = '/mcp'): Promise<MCPClient> {
   return createMCPClient({ transport: { type: 'http', url: `${server.address}${path}` } });
 }
 
@@ -78,7 +78,7 @@ function ofSdk(client: SdkClient): McpTestClient {
   };
 }
 
-export const TAX = `export const description = 'Adds tax to a price.';
+const TAX = `export const description = 'Adds tax to a price.';
 export const input = { type: 'object', required: ['price'], properties: { price: { type: 'number', minimum: 0 } } };
 export const output = { type: 'object', required: ['total'], properties: { total: { type: 'number' } } };
 export const expose = true;
@@ -86,12 +86,12 @@ export default (input) => ({ total: Math.round(input.price * 119) / 100 });
 `;
 
 /** A program that answers as many bytes as it is asked for. */
-export const LARGE = `export const expose = true;
+const LARGE = `export const expose = true;
 export default (input) => 'x'.repeat(input);
 `;
 
 /** A workflow that waits for an event. */
-export const WAITING = `document:
+const WAITING = `document:
   dsl: '1.0.3'
   namespace: shop
   name: wait

@@ -40,7 +40,7 @@ export function readingTool(guides: readonly string[]): Tool {
       properties: {
         text: { type: 'string' },
         characters: { type: 'integer' },
-        next_offset: { type: ['integer', 'null'] },
+        next_offset: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
       },
       required: ['characters', 'next_offset'],
     },

@@ -3,7 +3,7 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { JsonObject } from '../../shared/json.ts';
 import { problemAnswer } from '../http/index.ts';
-import type { Refused } from '../kernel/rejection.ts';
+import { moreIssuesWords, type Refused } from '../kernel/rejection.ts';
 import type { Link } from './links.ts';
 
 /** Stands before an answer in which others' words may stand: whoever reads it is to take them for no instruction. */
@@ -36,7 +36,7 @@ export function problemResult(refused: Refused, advice: string, instance: string
   const problem = JSON.parse(JSON.stringify(body)) as JsonObject;
   return {
     isError: true,
-    content: [text([body.detail, ...firstErrors(refused), advice].join(' ')), text(JSON.stringify(problem))],
+    content: [text(`${sentenceOf(refused)} ${advice}`), text(JSON.stringify(problem))],
     ...(isModern ? { structuredContent: problem } : {}),
   };
 }
@@ -44,12 +44,13 @@ export function problemResult(refused: Refused, advice: string, instance: string
 /** Errors that the sentence tells; the problem has all of them. */
 const TOLD = 3;
 
-/** What is wrong, where the detail does not begin with it anyway. */
-function firstErrors({ rejection: { detail, issues = [] } }: Refused): string[] {
-  return issues
-    .slice(0, TOLD)
-    .map((issue) => issue.detail)
-    .filter((words) => !detail.startsWith(words));
+/** The detail; where it begins with the first of several errors, these themselves. */
+function sentenceOf({ rejection: { detail, issues = [] } }: Refused): string {
+  const [first, ...others] = issues.map((issue) => issue.detail);
+  if (first === undefined) return detail;
+  const told = [first, ...others].slice(0, TOLD).join(' ');
+  const more = issues.length > TOLD ? ` ${moreIssuesWords(issues.length - TOLD)}` : '';
+  return detail.startsWith(first) ? `${told}${more}` : `${detail} ${told}${more}`;
 }
 
 function text(words: string): ContentBlock {

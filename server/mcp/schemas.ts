@@ -52,7 +52,8 @@ const MOST_TEXTS = 4;
 
 function kindOf(schema: JsonObject): JsonObject {
   const types = unionTypes(schema);
-  if (types !== undefined) return types.length === 0 ? {} : { type: types };
+  // Not a list of types: some clients hand a schema on in a dialect that has none.
+  if (types !== undefined) return types.length === 0 ? {} : { anyOf: types.map((type) => ({ type })) };
   const { type, enum: texts } = schema;
   if (Array.isArray(texts)) return texts.length > MOST_TEXTS ? { type: 'string' } : { enum: texts };
   return type === undefined ? {} : { type };
@@ -65,7 +66,7 @@ function requiring(schema: JsonObject): JsonObject {
   return required.length === 0 ? {} : { required };
 }
 
-/** A union of plain types, as one list of them. */
+/** A union of plain types; none where it is of others. */
 function unionTypes({ anyOf }: JsonObject): string[] | undefined {
   if (!Array.isArray(anyOf)) return undefined;
   const types = anyOf.map((branch) => (isJsonObject(branch) ? branch['type'] : undefined));

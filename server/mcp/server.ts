@@ -16,7 +16,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { forbidden, invalidInput, Refused } from '../kernel/rejection.ts';
 import type { Call, Callable, Operation } from '../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
-import { adviceOf } from './advice.ts';
+import { adviceOf, insteadOf, nextStep } from './advice.ts';
 import { type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
 import { type Endpoint, offeredAt, partArguments } from './endpoint.ts';
 import { instructions } from './instructions.ts';
@@ -65,7 +65,6 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
         'tools/list': CACHED_SHORT,
         'resources/list': CACHED_LONG,
         'resources/templates/list': CACHED_LONG,
-        'resources/read': CACHED_SHORT,
       },
     },
   );
@@ -101,7 +100,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
     if (GIVEN_WHOLE.includes(operation.name)) return answerResult(whole, [], { before });
     const { value, links } = shorten(whole, { ...given, ...names }, place);
-    return answerResult(value, links, { before });
+    return answerResult(value, links, { before, after: nextStep(operation.name, whole) });
   }
 
   async function callTool(name: string, given: JsonObject, call: Call, progress: Progress): Promise<CallToolResult> {
@@ -127,10 +126,12 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const names = [...offered.map(({ operation }) => operation.name), READING_TOOL];
     const near = nearestName(name, names);
     const shown = name.slice(0, 100);
+    const instead = insteadOf(name);
+    if (instead !== undefined) return `${name} is served over HTTP alone; use ${instead} here.`;
     if (served.playbook !== undefined && isKnown(name)) {
       return `${shown} works on the whole org, and this endpoint serves the playbook ${served.playbook} alone; connect to /mcp for it.`;
     }
-    return `There is no tool ${shown} here.${near === undefined ? ' tools/list names them all.' : ` Did you mean ${near}?`}`;
+    return `There is no tool ${shown} here.${near === undefined ? ' tools/list names them all, and guides are read with read_resource.' : ` Did you mean ${near}?`}`;
   }
 
   server.setRequestHandler('tools/list', async (_request, context) => ({
