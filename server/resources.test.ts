@@ -1,3 +1,4 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../shared/problems.ts';
 import { startServer, type TestServer } from './testing/index.ts';
@@ -112,6 +113,21 @@ describe('the guides', () => {
     expect(await save('through-chat', delivered)).toMatchObject({ status: 201, body: { warnings: [] } });
     expect(await save('call-tool', call)).toMatchObject({ status: 201, body: { warnings: [] } });
   });
+
+  test.each(readGuides().filter(({ text }) => code(text, 'mcp').length > 0))(
+    'the calls over MCP of the guide $name work as they are written',
+    async ({ text }) => {
+      await server.post('/v1/orgs/local/playbooks', { playbook: 'support-desk', name: 'Support desk' });
+      const client = new Client({ name: 'guides', version: '1.0.0' });
+      await client.connect(new StreamableHTTPClientTransport(new URL(`${server.address}/mcp`)));
+      for (const line of code(text, 'mcp').join('').trimEnd().split('\n')) {
+        const [, name = '', given = ''] = /^(\w+) (\{.*\})$/.exec(line) ?? [];
+        const { isError = false, content } = await client.callTool({ name, arguments: JSON.parse(given) });
+        expect([name, isError, content]).toEqual([name, false, expect.anything()]);
+      }
+      await client.close();
+    },
+  );
 
   test('the guide errors names every problem with its status', () => {
     const rows = [...guide('errors').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, status]) => [
