@@ -33,7 +33,7 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^server/(playbooks|definitions|runs|interactions|events|analytics|folders|operations|views)/',
-        pathNot: '\\.test\\.ts$',
+        pathNot: '\\.test\\.ts$|\\.testing\\.ts$',
       },
       to: { path: '^server/(http|openapi|mcp|cli|app\\.ts|main\\.ts)' },
     },

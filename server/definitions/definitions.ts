@@ -142,7 +142,7 @@ export function createDefinitions(
         },
       ],
     });
-    for (const { saved } of hooks) await saved(tx, key, version, { source, document });
+    for (const hook of hooks) await hook.saved(tx, key, version, { source, document });
   }
 
   async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: Draft, by: string): Promise<void> {
@@ -162,7 +162,7 @@ export function createDefinitions(
       stream: streamOf(key),
       events: [{ type: 'definition_retired', data: definition, metadata: { by, definition } }],
     });
-    for (const { retired } of hooks) await retired(tx, key);
+    for (const hook of hooks) await hook.retired(tx, key);
   }
 
   async function read(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<Definition> {

@@ -96,13 +96,9 @@ async function isAsExpected(views: KeptViews, place: number): Promise<void> {
   const name = ['first', 'second', 'third'][place] ?? '';
   const standing = await views.views().standing({ ...PLACE, name });
   expect(standing).toMatchObject({ behind: expected.behind });
-  if (expected.stalledBy === undefined) {
-    expect(met).toMatchObject({ standing: 'current' });
-    expect(standing).toMatchObject({ state: 'current' });
-  } else {
-    expect(met).toMatchObject({ standing: 'stalled', detail: expect.stringContaining(expected.stalledBy) });
-    expect(standing).toMatchObject({ state: 'stalled', stalled_by: { event_id: expected.stalledBy } });
-  }
+  const stands = expected.stalledBy === undefined ? 'current' : 'stalled';
+  expect([met.standing, standing?.state]).toEqual([stands, stands]);
+  expect(standing?.stalled_by?.event_id).toBe(expected.stalledBy);
 }
 
 test('a view is a plain fold over the events that it keeps, whatever crashes and changes between', async () => {

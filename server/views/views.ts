@@ -14,7 +14,7 @@ import type { RecallStanding } from '../../shared/schemas/index.ts';
 import { type DefinitionHooks, type DefinitionKey, readVersion } from '../definitions/index.ts';
 import { type Clock, isoTime } from '../kernel/clock.ts';
 import { type EventLog, type Place, selectReadEnd } from '../kernel/log/index.ts';
-import { conflict, Refused } from '../kernel/rejection.ts';
+import { conflict, type Refused } from '../kernel/rejection.ts';
 import { createSerial } from '../kernel/serial.ts';
 import type { ReadFilter } from '../kinds/kind.ts';
 import type { MetView, RecallKind, Views } from '../kinds/recall/index.ts';
@@ -34,7 +34,7 @@ import {
 export interface RecallViews extends Views {
   definitions: DefinitionHooks;
   /** How a view stands; undefined for a retired function. */
-  standing(key: ViewKey): Promise<RecallStanding | undefined>;
+  standing: (key: ViewKey) => Promise<RecallStanding | undefined>;
   /** Begins to keep every view up to date in the background. */
   start(): Promise<void>;
   /** Answers when nothing works on a view any more. */

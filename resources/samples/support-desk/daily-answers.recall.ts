@@ -128,7 +128,7 @@ export function evolve(state, event) {
 
 export function answer(state, input) {
   const today = Math.floor(Date.now() / DAY);
-  const days = Array.from({ length: input.days ?? 30 }, (_, index) => dateOf(today - index)).reverse();
+  const days = Array.from({ length: input.days ?? 30 }, (_, index) => dateOf(today - index)).toReversed();
   const counted = (day: string): Day => state.days[day] ?? { received: 0, in_time: 0, late: 0 };
   // Those that are open now, less what came and plus what was answered since: the evenings, counted back.
   let open = Object.keys(state.open).length;

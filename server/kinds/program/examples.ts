@@ -3,18 +3,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Example } from '../kind.ts';
-import type { ProgramRules } from './exports.ts';
 
 type Tell = (detail: string) => void;
 
 const SHOWN_NAME = 60;
 
 /** Reads what `examples` holds; what is no example is told. */
-export function readExamples(
-  examples: Json | undefined,
-  { hasEvents }: Pick<ProgramRules, 'hasEvents'>,
-  tell: Tell,
-): Example[] {
+export function readExamples(examples: Json | undefined, hasEvents: boolean, tell: Tell): Example[] {
   if (examples === undefined) return [];
   const fields = ['name', ...(hasEvents ? ['events'] : []), 'input', 'output'];
   if (!Array.isArray(examples)) {

@@ -105,7 +105,7 @@ export async function readExports(
     if (outputSchema !== undefined) exports.outputSchema = outputSchema;
   }
   const tell = (detail: string): void => refuse('examples', detail);
-  exports.examples = readExamples(value('examples'), rules, tell);
+  exports.examples = readExamples(value('examples'), rules.hasEvents, tell);
   if (read.issues.length === 0) {
     await checkExamples(exports.examples, { input: exports.inputSchema, output: exports.outputSchema }, schemas, tell);
   }

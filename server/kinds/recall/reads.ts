@@ -55,7 +55,7 @@ function readFilter(filter: Json): ReadFilter | string {
     }
     if (typeof value !== 'string' || value === '') return `needs a text as \`${known}.${field}\`.`;
   }
-  if (known === 'events') return { events: fields as Record<string, string> };
+  if (known === 'events') return { events: fields };
   const [field = ''] = FIELDS[known];
   const named = fields[field];
   if (typeof named !== 'string' || !NAMED.test(named)) {
