@@ -26,17 +26,16 @@ export function inputSchema(endpoint: Endpoint, { path, fields }: Operation): Ob
 /** An answer of more members than these is not a list with what belongs to it. */
 const MOST_BESIDE_A_LIST = 4;
 
-/** What an answer holds: its members, and those of the entries where the answer is a list. */
+/**
+ * What an answer holds: its members, and those of the entries where the answer is a list. None is required: one that is
+ * too large to be shown is a link instead.
+ */
 export function outputSchema(schema: TSchema): ObjectSchema {
   const answer = plain(schema);
   const given = Object.entries(membersOf(answer));
   const isList = given.length <= MOST_BESIDE_A_LIST;
   const members = given.map(([name, member]) => [name, isList ? outlined(asSchema(member)) : kindOf(asSchema(member))]);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(members),
-    ...requiring(answer),
-  };
+  return { type: 'object', properties: Object.fromEntries(members) };
 }
 
 function outlined(schema: JsonObject): JsonObject {
@@ -44,7 +43,7 @@ function outlined(schema: JsonObject): JsonObject {
   if (!isJsonObject(items)) return kindOf(schema);
   const members = Object.entries(membersOf(items)).map(([name, member]) => [name, kindOf(asSchema(member))]);
   if (members.length === 0) return { type: 'array', items: kindOf(items) };
-  return { type: 'array', items: { type: 'object', properties: Object.fromEntries(members), ...requiring(items) } };
+  return { type: 'array', items: { type: 'object', properties: Object.fromEntries(members) } };
 }
 
 /** More texts than these, and what they may be stands elsewhere too. */
@@ -59,25 +58,11 @@ function kindOf(schema: JsonObject): JsonObject {
   return type === undefined ? {} : { type };
 }
 
-/** Members that may be too large to be shown are never required. */
-function requiring(schema: JsonObject): JsonObject {
-  const properties = membersOf(schema);
-  const required = requiredOf(schema).filter((name) => isSmall(asSchema(properties[name])));
-  return required.length === 0 ? {} : { required };
-}
-
 /** A union of plain types; none where it is of others. */
 function unionTypes({ anyOf }: JsonObject): string[] | undefined {
   if (!Array.isArray(anyOf)) return undefined;
   const types = anyOf.map((branch) => (isJsonObject(branch) ? branch['type'] : undefined));
   return types.every((type) => typeof type === 'string') ? [...new Set(types)] : [];
-}
-
-/** Whether every value of the schema is shown whole. */
-function isSmall(schema: JsonObject): boolean {
-  const { type, format } = schema;
-  const isNumber = type === 'integer' || type === 'number' || type === 'boolean';
-  return isNumber || format !== undefined || schema['enum'] !== undefined || schema['const'] !== undefined;
 }
 
 /**

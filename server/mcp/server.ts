@@ -58,7 +58,8 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
   const server = new Server(
     { name: PRODUCT, title: 'Cuebook', version: parts.version },
     {
-      capabilities: { tools: { listChanged: true }, resources: {} },
+      // Before 2026-07-28 there is no stream on which a change could be told.
+      capabilities: { tools: served.isModern ? { listChanged: true } : {}, resources: {} },
       instructions: instructions(served),
       cacheHints: {
         'server/discover': CACHED_LONG,

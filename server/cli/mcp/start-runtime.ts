@@ -13,6 +13,7 @@ const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const LOG = 'runtime.log';
 const PATIENCE_MS = 30_000;
 const BETWEEN_LOOKS_MS = 50;
+const LOOKS_AFTER_THE_END = 40;
 
 /** The address of the runtime. @throws CommandFailure */
 export async function findOrStartRuntime(dataDir: string): Promise<string> {
@@ -21,12 +22,13 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   const log = path.join(dataDir, LOG);
   const started = start(dataDir, log);
+  let looksLeft = LOOKS_AFTER_THE_END;
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
     await wait(BETWEEN_LOOKS_MS);
     const found = await findLiving(dataDir);
     if (found !== undefined) return found.address;
     // Another session may have started one first; then ours ended, and the other's is found in a moment.
-    if (started.code() === EXIT.store) break;
+    if (started.code() !== null && (looksLeft -= 1) === 0) break;
   }
   throw new CommandFailure(`No Cuebook came up in ${dataDir}; ${log} says why.`, EXIT.failed);
 }
