@@ -24,6 +24,7 @@ import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds } from './kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
 import { createSchemaChecker } from './kernel/schemas/index.ts';
+import { createTelemetry } from './kernel/telemetry/index.ts';
 import {
   createTaskRunner,
   createTasks,
@@ -41,6 +42,7 @@ import {
 import { createKinds } from './kinds/registry.ts';
 import { listenOn } from './listen-port.ts';
 import { announcing, createMcpFace } from './mcp/index.ts';
+import { createModels, modelOperations } from './models/index.ts';
 import { openapiDocument } from './openapi/index.ts';
 import { makeCallable, type Operation } from './operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookOperations, playbookProjection } from './playbooks/index.ts';
@@ -56,7 +58,7 @@ import {
 } from './runs/index.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
 import { startPage } from './start-page.ts';
-import { createExecute, createTools, toolOperations } from './tools/index.ts';
+import { createExecute, createGate, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
 import { createViews, type RecallViews, viewMigrations } from './views/index.ts';
@@ -107,10 +109,24 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const log = openLog(settings, clock, options.onUnknownCommit);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
+  const telemetry = createTelemetry({
+    endpoint: settings.telemetryEndpoint,
+    version: VERSION,
+    onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
+  });
   const tools = createTools({ settings, schemas, clock, logger });
+  const models = createModels({
+    settings: settings.models,
+    clock,
+    logger,
+    telemetry,
+    createGate: (most, what) => createGate(most, clock, what),
+  });
   /** Known once the server listens. */
   let ownAddress = '';
   const kinds = createKinds({
+    models,
+    playbookTools: tools,
     schemas,
     checkEvent: checkPublishedEvent,
     grants: {
@@ -196,11 +212,12 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
     ...analyticsOperations(createAnalytics(log, clock)),
     ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
+    ...modelOperations(models),
   ];
 
   const ownOrigins = new Set<string>();
   const callables = operations.map((operation) => announcing(makeCallable(operation), () => mcp.toolsChanged()));
-  const guides = readGuides();
+  const guides = readGuides({ reasoning: () => models.guideSentence() });
   const mcp = createMcpFace({
     callables,
     guides: () => guides,
@@ -262,7 +279,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await views.stop();
       await mcp.close();
       await http.close();
+      models.close();
       await tools.close();
+      await telemetry.close();
       await kinds.close();
       await schemas.close();
       await log.close();

@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../shared/problems.ts';
+import { BUILT_IN, variablesOf } from './settings/index.ts';
 import { startServer, type TestServer } from './testing/index.ts';
 import { readGuides } from './resources.ts';
 
@@ -17,8 +19,9 @@ describe('the guides', () => {
 
   test('each has a title and is served as it stands', async () => {
     for (const { name, title, text } of readGuides()) {
+      // The guide on reasoning ends with what the settings say.
       expect(title).not.toBe('');
-      expect((await server.get(`/v1/guides/${name}`)).text).toBe(text);
+      expect((await server.get(`/v1/guides/${name}`)).text.startsWith(text.trimEnd())).toBe(true);
     }
   });
 
@@ -129,6 +132,20 @@ describe('the guides', () => {
     },
   );
 
+  test('the function of the guide reasoning is saved, warned of a missing provider alone, and the guide ends with it', async () => {
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'mind-guide', name: 'Guide' });
+    const [source] = code(guide('reasoning'), 'markdown');
+    const saved = await server.post('/v1/orgs/local/playbooks/mind-guide/definitions/reasoning', {
+      name: 'of-guide',
+      source,
+    });
+    expect(saved.status).toBe(201);
+    expect(saved.body.warnings.map(({ pointer }: { pointer: string }) => pointer)).toEqual(['/source/model']);
+    const served = await server.get('/v1/guides/reasoning');
+    expect(served.text.trim().split('\n').at(-1)).toBe(
+      'No model provider is configured on this server, so no reasoning function can run.',
+    );
+  });
   test('the guide errors names every problem with its status', () => {
     const rows = [...guide('errors').matchAll(/^\| `(\w+)` \| (\d+) \|/gm)].map(([, name, status]) => [
       name,
@@ -136,4 +153,10 @@ describe('the guides', () => {
     ]);
     expect(rows).toEqual(Object.entries(PROBLEMS).map(([name, { status }]) => [name, status]));
   });
+});
+
+test('the page on models names every variable of a provider', () => {
+  const page = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8');
+  expect(BUILT_IN.length).toBe(11);
+  for (const name of BUILT_IN.flatMap(variablesOf)) expect(page).toContain(`\`${name}\``);
 });

@@ -14,13 +14,24 @@ export const DOCUMENTATION_FOLDERS = [
 /** Folder of the sample playbook. */
 export const SAMPLE_FOLDER = fileURLToPath(new URL('../resources/samples/support-desk/', import.meta.url));
 
-/** The guides by name; a guide's title is its first heading. */
-export function readGuides(): Guide[] {
+/**
+ * The guides by name; a guide's title is its first heading.
+ * @param lastSentences by the name of a guide: what it ends with, which settings may change
+ */
+export function readGuides(lastSentences: Readonly<Record<string, () => string>> = {}): Guide[] {
   return readdirSync(GUIDES)
     .filter((file) => file.endsWith('.md'))
     .toSorted()
     .map((file) => {
       const text = readFileSync(new URL(file, GUIDES), 'utf8');
-      return { name: file.slice(0, -'.md'.length), title: /^# (.+)$/m.exec(text)?.[1] ?? file, text };
+      const name = file.slice(0, -'.md'.length);
+      const lastSentence = lastSentences[name];
+      return {
+        name,
+        title: /^# (.+)$/m.exec(text)?.[1] ?? file,
+        get text() {
+          return lastSentence === undefined ? text : `${text.trimEnd()}\n\n${lastSentence()}\n`;
+        },
+      };
     });
 }

@@ -21,8 +21,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
   const values = valuesOf(settings);
   const files = settings.files.read();
+  const providers = settings.models().providers.map(({ prefix }) => prefix);
   const report = {
-    settings: { ...nullsFor(values), ...files },
+    settings: { ...nullsFor(values), ...files, modelProviders: providers },
     runtime: living ?? null,
     bytes: bytesOf(settings.databaseFile),
     tables: tables ?? null,
@@ -33,6 +34,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
         ([name, value]) => `${name}: ${value === undefined ? 'not set' : JSON.stringify(value)}`,
       ),
       ...fileLines(files),
+      `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}`,
       living === undefined
         ? 'No runtime lives here.'
         : `A runtime (${living.version}, process ${living.pid}) listens on ${living.address}`,
@@ -52,6 +54,7 @@ function valuesOf(settings: Settings): Record<string, string | number | readonly
     ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
     STUDIO_ORIGIN: settings.studioOrigin,
     LOG_LEVEL: settings.logLevel,
+    OTEL_EXPORTER_OTLP_ENDPOINT: settings.telemetryEndpoint,
   };
 }
 

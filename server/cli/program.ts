@@ -120,6 +120,11 @@ export function createProgram(called: Called): Command {
     async (playbook, folder, options) => (await import('./export.ts')).exportPlaybook(playbook, folder, options),
   );
   command('test <folder>', "carry out the examples of a folder's definitions, without a server")
+    .option(
+      '--live',
+      'ask the models that are configured, instead of rendering the examples of reasoning functions alone',
+    )
+    .option('--data-dir <folder>', 'with --live: the data directory whose settings count, instead of DATA_DIR')
     .option('--json', 'write data as JSON')
     .action(async (folder, options) => {
       called.code = await (await import('./test.ts')).test(folder, options);

@@ -1,10 +1,16 @@
+import pino from 'pino';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { checkPublishedEvent } from '../events/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
+import { createTelemetry } from '../kernel/telemetry/index.ts';
 import type { Kind, Surroundings } from '../kinds/kind.ts';
+import { ANY_TOOLS, NO_MODELS } from '../kinds/no-models.ts';
 import { createKinds } from '../kinds/registry.ts';
+import { createModels, type Models } from '../models/index.ts';
+import { type Overrides, readSettings } from '../settings/index.ts';
+import { VERSION } from '../version.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type DefinitionFile, type PlaybookFolder, readFolder } from './folder-files.ts';
 import { progress, show } from './output.ts';
@@ -20,14 +26,33 @@ interface TestResult {
   warnings?: string[];
 }
 
+export interface TestOptions extends Pick<Overrides, 'dataDir'> {
+  json?: boolean | undefined;
+  /** Ask models; without, examples of reasoning functions are rendered alone. */
+  live?: boolean | undefined;
+}
+
+/** The models of the settings. Their warnings go to stderr, as a server's do. */
+function liveModels(options: TestOptions): Models {
+  const settings = readSettings(process.env, options);
+  return createModels({
+    settings: settings.models,
+    clock: systemClock,
+    logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
+    telemetry: createTelemetry({ endpoint: undefined, version: VERSION, onError: () => undefined }),
+    // Examples are carried out one after the other.
+    createGate: () => ({ pass: (work) => work() }),
+  });
+}
+
 /**
  * Checks a folder's definitions as saving them would, carries out their examples in memory, and compares what they give
  * with what they say.
  */
-export async function test(folder: string, options: { json?: boolean | undefined }): Promise<ExitCode> {
+export async function test(folder: string, options: TestOptions): Promise<ExitCode> {
   const read = readFolder(folder);
   read.notes.forEach(progress);
-  const results = await testFolder(read);
+  const results = await testFolder(read, options.live === true ? liveModels(options) : undefined);
   const failed = results.filter(({ passed }) => !passed).length;
   show(options, results, () =>
     [...results.map(resultWords), `${results.length - failed} passed, ${failed} failed`].join('\n'),
@@ -37,7 +62,7 @@ export async function test(folder: string, options: { json?: boolean | undefined
   return EXIT.failed;
 }
 
-async function testFolder({ playbook, definitions }: PlaybookFolder): Promise<TestResult[]> {
+async function testFolder({ playbook, definitions }: PlaybookFolder, live: Models | undefined): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
   // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
   const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
@@ -45,6 +70,8 @@ async function testFolder({ playbook, definitions }: PlaybookFolder): Promise<Te
     schemas,
     checkEvent: checkPublishedEvent,
     grants,
+    models: live ?? NO_MODELS,
+    playbookTools: ANY_TOOLS,
     clock: systemClock,
     requestUrl: () => '',
   });
@@ -57,16 +84,22 @@ async function testFolder({ playbook, definitions }: PlaybookFolder): Promise<Te
   const results: TestResult[] = [];
   try {
     for (const file of definitions) {
-      results.push(...(await testDefinition(kinds.byType[file.type], file, surroundings)));
+      results.push(...(await testDefinition(kinds.byType[file.type], file, surroundings, live !== undefined)));
     }
     return results;
   } finally {
+    live?.close();
     await kinds.close();
     await schemas.close();
   }
 }
 
-async function testDefinition(kind: Kind, file: DefinitionFile, surroundings: Surroundings): Promise<TestResult[]> {
+async function testDefinition(
+  kind: Kind,
+  file: DefinitionFile,
+  surroundings: Surroundings,
+  isLive: boolean,
+): Promise<TestResult[]> {
   const definition = `${file.type}/${file.name}`;
   try {
     const checked = await kind.check(file.source, surroundings);
@@ -77,7 +110,7 @@ async function testDefinition(kind: Kind, file: DefinitionFile, surroundings: Su
     const warnings = document.warnings.map(({ detail }) => detail);
     const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
     for (const example of document.examples) {
-      results.push({ definition, example: example.name, ...(await tryExample(kind, file, document, example)) });
+      results.push({ definition, example: example.name, ...(await tryExample(kind, file, document, example, isLive)) });
     }
     return results;
   } catch (error) {

@@ -9,6 +9,7 @@ import { createSchemaChecker, type SchemaChecker } from '../kernel/schemas/index
 import { createSerial } from '../kernel/serial.ts';
 import type { Task } from '../kernel/tasks/index.ts';
 import { isDurable } from '../kinds/kind.ts';
+import { ANY_TOOLS, NO_MODELS } from '../kinds/no-models.ts';
 import { createKinds, type Kinds } from '../kinds/registry.ts';
 
 /** Told of what leaves the engine, when it is carried out. */
@@ -34,7 +35,15 @@ export interface Parts {
 export function createParts(clock: Clock): Parts {
   const schemas = createSchemaChecker();
   const grants = { secrets: () => ({}), hosts: () => () => false, namedHosts: () => () => false };
-  const kinds = createKinds({ schemas, checkEvent: checkPublishedEvent, grants, clock, requestUrl: () => '' });
+  const kinds = createKinds({
+    schemas,
+    checkEvent: checkPublishedEvent,
+    grants,
+    models: NO_MODELS,
+    playbookTools: ANY_TOOLS,
+    clock,
+    requestUrl: () => '',
+  });
   const { computation } = kinds.byType;
   if (isDurable(computation)) throw new Error('Computations end within their request.');
   const serially = createSerial();

@@ -76,11 +76,11 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   starts += 1;
   const holder = `start ${starts}`;
 
+  const logger = createLogger(onError);
   const tasks = createTasks();
   const publishing = createPublishing({ log, clock, ids });
   const triggers = createTriggers({ log, clock, tasks, publishing, workflows: kinds.workflows, runs: () => runs });
   const { schemas } = parts;
-  const logger = createLogger(onError);
   const tools = createTools({ settings: { toolServers: () => [] }, schemas, clock, logger });
   const common = { log, clock, ids, tasks, tools, schemas, kinds: kinds.byType };
   const interactions = createInteractions({ ...common, runs: () => runs });

@@ -37,8 +37,11 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
   give('/v1/openapi.json', (request, reply) =>
     cached(request, reply, 'application/json; charset=utf-8', options.openapi),
   );
-  for (const { name, text } of options.guides) {
-    give(`/v1/guides/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
+  for (const guide of options.guides) {
+    // A guide's text may follow the settings.
+    give(`/v1/guides/${guide.name}`, (request, reply) =>
+      cached(request, reply, 'text/markdown; charset=utf-8', guide.text),
+    );
   }
   give(CATALOG, (request, reply) => {
     const origin = originOf(request);

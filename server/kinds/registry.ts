@@ -2,10 +2,10 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import { unavailable } from '../kernel/rejection.ts';
 import { createSandbox, createTypeChecker } from '../kernel/programs/index.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
-import { createTemplates } from '../kernel/templates/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import { createInteractionKind, type InteractionKindOptions } from './interaction/index.ts';
-import type { Kind, WorkflowTools } from './kind.ts';
+import type { Kind, PlaybookTools, RunModels, WorkflowTools } from './kind.ts';
+import { createReasoningKind } from './reasoning/index.ts';
 import { createRecallKind, type RecallKind, type Views } from './recall/index.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
 import type { Json } from '../../shared/json.ts';
@@ -13,6 +13,7 @@ import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import { createExpressions } from '../kernel/jq/index.ts';
+import type { Templates } from '../kernel/templates/index.ts';
 import { VERSION } from '../version.ts';
 
 export interface Kinds {
@@ -31,6 +32,8 @@ export interface KindsOptions {
   checkEvent: WorkflowKindOptions['checkEvent'];
   /** What the operator gives to workflows. */
   grants: Grants;
+  models: RunModels;
+  playbookTools: PlaybookTools;
   /** Absent: there are no tool servers. */
   tools?: WorkflowTools;
   clock: Clock;
@@ -39,11 +42,12 @@ export interface KindsOptions {
   views?: () => Views;
 }
 
-export function createKinds({ schemas, checkEvent, grants, tools, clock, requestUrl, views }: KindsOptions): Kinds {
+export function createKinds(options: KindsOptions): Kinds {
+  const { schemas, checkEvent, grants, models, playbookTools, tools, clock, requestUrl, views } = options;
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const expressions = createExpressions();
-  const templates = createTemplates();
+  const templates = templatesAtNeed();
   const workflows = createWorkflowKind({
     expressions,
     schemas,
@@ -62,7 +66,7 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock, request
       return !(value instanceof Promise) && value.ok ? sha256(canonicalJson(value.value)) : undefined;
     },
     byType: {
-      reasoning: notServed('reasoning'),
+      reasoning: createReasoningKind({ models, tools: playbookTools, schemas, templates, clock }),
       interaction: createInteractionKind({ expressions, templates, schemas, requestUrl }),
       prediction: notServed('prediction'),
       recall,
@@ -76,11 +80,20 @@ export function createKinds({ schemas, checkEvent, grants, tools, clock, request
   };
 }
 
+/** Liquid takes a while to load: a server without a definition that needs it starts without. */
+function templatesAtNeed(): () => Promise<Templates> {
+  let loaded: Promise<Templates> | undefined;
+  return () => {
+    loaded ??= import('../kernel/templates/index.ts').then(({ createTemplates }) => createTemplates());
+    return loaded;
+  };
+}
+
 /** A type that this version lists and cannot save. */
 function notServed(type: DefinitionType): Kind {
   const refuse = (): never => {
     throw unavailable(
-      `This version of Cuebook cannot save or run definitions of type ${type} yet; interaction, recall, computation and workflow work.`,
+      `This version of Cuebook cannot save or run definitions of type ${type} yet; the other types work.`,
     );
   };
   return { type, check: async () => refuse(), start: async () => refuse() };

@@ -49,6 +49,7 @@ const OPERATIONS = [
   'run_definition',
   'send_run_event',
   'get_run',
+  'list_models',
   'list_runs',
   'cancel_run',
   'get_run_history',

@@ -60,11 +60,12 @@ export async function presentRun(tx: ReadTransaction, row: RunRow, known?: Store
 }
 
 /** A rejection's detail and issues, or a failure's detail. */
-function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[] } {
-  const said = (data['rejection'] ?? data) as { detail?: Json; issues?: Json };
+function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[]; retry_after?: number } {
+  const said = (data['rejection'] ?? data) as { detail?: Json; issues?: Json; retry_after?: Json };
   return {
     ...(typeof said.detail === 'string' ? { detail: said.detail } : {}),
     ...(Array.isArray(said.issues) ? { issues: said.issues as unknown as Issue[] } : {}),
+    ...(typeof said.retry_after === 'number' ? { retry_after: said.retry_after } : {}),
   };
 }
 
@@ -79,7 +80,7 @@ export function refuseUnlessSucceeded(run: Run): Run {
   // A workflow answers with its run: it may have failed long after its start, and is read like any other.
   if (run.status === 'failed' && run.type === 'workflow') return run;
   if (run.status === 'failed') throw new Refused({ reason: 'internal', detail }, { members });
-  const { kind, because, issues } = run;
+  const { kind, because, issues, retry_after: retryAfter } = run;
   const rejection: Rejection = {
     reason: run.reason as Reason,
     ...(kind === undefined ? {} : { kind }),
@@ -93,6 +94,7 @@ export function refuseUnlessSucceeded(run: Run): Run {
     run.type !== 'workflow'
       ? { retryAfter: 2 }
       : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
   };
   throw new Refused(rejection, { problem: problemOf(rejection), members });
 }

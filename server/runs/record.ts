@@ -1,6 +1,6 @@
 // The events of a run, as they are recorded.
 import { LIMITS } from '../../shared/limits.ts';
-import type { Json, JsonObject } from '../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Ending } from '../kinds/kind.ts';
 import { keepLarge } from '../kernel/contents/index.ts';
 import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
@@ -90,26 +90,38 @@ export async function endedEvent(
     case 'succeeded': {
       const { data, kept } = await keepLarge(tx, attempt, { output: ending.output, record: ending.record });
       const shape = outputShape === undefined ? {} : { output_shape: outputShape };
-      return { type: 'run_succeeded', data: { ...own, ...shape, ...data }, kept, metadata };
+      return { type: 'run_succeeded', data: { ...own, ...shape, ...tokensOf(ending), ...data }, kept, metadata };
     }
     case 'rejected': {
       const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
       const rejection = rejectionData(ending.rejection);
-      return { type: 'run_rejected', data: { ...own, rejection, ...data }, kept, metadata };
+      return { type: 'run_rejected', data: { ...own, rejection, ...tokensOf(ending), ...data }, kept, metadata };
     }
     case 'failed': {
       const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
-      return { type: 'run_failed', data: { ...own, detail: ending.detail, ...data }, kept, metadata };
+      return {
+        type: 'run_failed',
+        data: { ...own, detail: ending.detail, ...tokensOf(ending), ...data },
+        kept,
+        metadata,
+      };
     }
   }
 }
 
-export function rejectionData({ reason, kind, because, detail, issues }: Rejection): JsonObject {
+/** What models used up, beside a record that may be kept apart: it is counted from the event alone. */
+function tokensOf({ record }: Ending): { tokens?: JsonObject } {
+  const tokens = record?.['tokens'];
+  return isJsonObject(tokens) ? { tokens } : {};
+}
+
+export function rejectionData({ reason, kind, because, detail, issues, retryAfter }: Rejection): JsonObject {
   return {
     reason,
     ...(kind === undefined ? {} : { kind }),
     ...(because === undefined ? {} : { because }),
     detail,
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
     ...(issues === undefined
       ? {}
       : { issues: issues.map(({ pointer, detail: words }) => ({ pointer, detail: words })) }),

@@ -269,6 +269,7 @@ export function createRuns(options: RunsOptions): Runs {
       input: request.input,
       startedAt: Date.parse(startedAt),
       startedPosition,
+      ...traceOf(request),
       signal,
       tools: attemptTools,
     });

@@ -155,10 +155,9 @@ describe('what does not fit is refused in one sentence that names the setting', 
     expect(told).toMatch(/^[^\n]+[.?]$/);
   });
 
-  test.each(['connections', 'model_gateways', 'model_aliases', 'allowed_models', 'declared_models'])(
-    '%s, which a later version serves',
-    (key) => {
-      expect(refusal(`${key}:`)).toMatch(new RegExp(`${key}, and this version does not serve .* yet; take ${key} out`));
-    },
-  );
+  test('connections, which a later version serves', () => {
+    expect(refusal('connections:')).toMatch(
+      /connections, and this version does not serve .* yet; take connections out/,
+    );
+  });
 });

@@ -2,6 +2,7 @@ import { checkKeys } from './config-keys.ts';
 import { expand } from './expand.ts';
 import type { Environment } from './given.ts';
 import { readMcpAnswers } from './mcp-answers.ts';
+import { type ModelSettings, readModelSettings } from './models/index.ts';
 import { parseConfig } from './parse-config.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
@@ -22,7 +23,13 @@ export interface ConfigPlace {
 export function readConfigFile(
   place: ConfigPlace,
   environment: Environment,
-): { wasRead: boolean; grants: WorkflowGrants; toolServers: readonly ToolServer[]; mcpAnswers: boolean } {
+): {
+  wasRead: boolean;
+  grants: WorkflowGrants;
+  toolServers: readonly ToolServer[];
+  mcpAnswers: boolean;
+  models: ModelSettings;
+} {
   const { path } = place;
   const text = readConfigText(place);
   const parsed = parseConfig(text ?? '');
@@ -38,6 +45,7 @@ export function readConfigFile(
     grants: readWorkflowGrants(file, environment),
     toolServers: readToolServers(file, environment),
     mcpAnswers: readMcpAnswers(file),
+    models: readModelSettings(file, environment),
   };
 }
 

@@ -2,15 +2,20 @@ import { nearestName } from '../../shared/nearest-name.ts';
 import { SettingsError } from './settings-error.ts';
 
 /** Settings of the file that this version serves. */
-export const SERVED_KEYS = ['workflow_http', 'workflow_secrets', 'tool_servers', 'mcp_answers'] as const;
+export const SERVED_KEYS = [
+  'workflow_http',
+  'workflow_secrets',
+  'tool_servers',
+  'mcp_answers',
+  'model_gateways',
+  'model_aliases',
+  'allowed_models',
+  'declared_models',
+] as const;
 
 /** Settings of the file that a later version serves, and what they belong to. Each leaves the table once it is served. */
 const NOT_SERVED_YET: Readonly<Record<string, string>> = {
   connections: 'connections',
-  model_gateways: 'models',
-  model_aliases: 'models',
-  allowed_models: 'models',
-  declared_models: 'models',
 };
 
 export const KNOWN_KEYS = [...SERVED_KEYS, ...Object.keys(NOT_SERVED_YET)];

@@ -2,7 +2,7 @@
 //
 // 1. A file that does not fit changes nothing: all that was in force stays so.
 // 2. The stamp kept was taken before the files were read: whatever changes them afterwards has another one.
-// 3. No secret is a member of anything here: a secret is reached by `workflowSecrets` and `toolServers` alone.
+// 3. No secret is a member of anything here: a secret is reached by `workflowSecrets`, `toolServers` and `models` alone.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Place } from '../kernel/log/index.ts';
@@ -10,6 +10,7 @@ import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, given } from './given.ts';
 import type { Mode } from './given-to.ts';
+import type { ModelSettings } from './models/index.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
 import { allowedHosts, namedHosts, secretsOf } from './workflow-grants.ts';
@@ -42,6 +43,8 @@ export interface LiveFiles {
   toolServers: () => readonly ToolServer[];
   /** Whether agents may answer requests over MCP. */
   mcpAnswers: () => boolean;
+  /** What is said of models: providers, aliases, the models that are allowed. */
+  models: () => ModelSettings;
   /** What tells the files, as they are on the disk, from the same files at another time. */
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
@@ -88,6 +91,7 @@ export function openFiles(
       workflowSecrets: (playbook) => secretsOf(inForce.grants, playbook, mode),
       toolServers: () => inForce.toolServers,
       mcpAnswers: () => inForce.mcpAnswers,
+      models: () => inForce.models,
       stamp,
       readStamp: () => readStamp,
       readAgain() {

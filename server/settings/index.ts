@@ -3,6 +3,22 @@ export { CONFIG_KEYS, VARIABLES } from './described.ts';
 export type { EnvFile } from './env-file.ts';
 export type { ConfigFile, SettingsFiles } from './files.ts';
 export { serves as servesPlace } from './given-to.ts';
+export {
+  BUILT_IN,
+  type BuiltInProvider,
+  coversPattern,
+  type Gateway,
+  isBuiltIn,
+  isMeant,
+  isModelId,
+  isPattern,
+  isResourceName,
+  type ModelProvider,
+  type ModelSettings,
+  PREFIX_FORM,
+  splitReference,
+  variablesOf,
+} from './models/index.ts';
 export { type Overrides, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export type { ToolServer } from './tool-servers.ts';

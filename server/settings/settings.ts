@@ -9,6 +9,7 @@ import {
   type LogLevel,
   optionalOrigin,
   readDatabaseFile,
+  readEndpoint,
   readHost,
   readLogLevel,
   readOrigins,
@@ -16,7 +17,10 @@ import {
 } from './variables.ts';
 
 export interface Settings
-  extends Pick<LiveFiles, 'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets' | 'toolServers' | 'mcpAnswers'> {
+  extends Pick<
+    LiveFiles,
+    'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets' | 'toolServers' | 'mcpAnswers' | 'models'
+  > {
   /** A loopback address. */
   host: string;
   /** The port asked for, 0 for any free one; undefined: the data directory's, else 4747 or the next free one. */
@@ -28,7 +32,9 @@ export interface Settings
   allowedOrigins: readonly string[];
   studioOrigin: string | undefined;
   logLevel: LogLevel;
-  /** The env file and the configuration file; `workflowHosts`, `workflowSecrets` and `toolServers` say what they give now. */
+  /** Where traces and metrics are sent; undefined: nowhere. */
+  telemetryEndpoint: string | undefined;
+  /** The env file and the configuration file; `workflowHosts`, `workflowSecrets`, `toolServers` and `models` say what they give now. */
   files: LiveFiles;
 }
 
@@ -58,6 +64,8 @@ export function readSettings(own: Environment, overrides: Overrides = {}): Setti
     workflowSecrets: files.workflowSecrets,
     toolServers: files.toolServers,
     mcpAnswers: files.mcpAnswers,
+    models: files.models,
+    telemetryEndpoint: readEndpoint(given(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
   };
 }
 

@@ -1,6 +1,7 @@
 // What single variables and options take, each with the sentence for what does not fit.
 import { isIPv4 } from 'node:net';
 import path from 'node:path';
+import { BASE_URL_FORM, baseUrlOf } from './base-url.ts';
 import { SettingsError } from './settings-error.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -61,4 +62,13 @@ export function readLogLevel(text: string): LogLevel {
   const level = LOG_LEVELS.find((known) => known === text);
   if (level !== undefined) return level;
   throw new SettingsError(`LOG_LEVEL is ${JSON.stringify(text)}; it takes one of ${LOG_LEVELS.join(', ')}.`);
+}
+
+/** The base URL of an OpenTelemetry collector; its path is kept. */
+export function readEndpoint(text: string | undefined): string | undefined {
+  const url = text === undefined ? undefined : baseUrlOf(text);
+  if (text === undefined || url !== undefined) return url;
+  throw new SettingsError(
+    `OTEL_EXPORTER_OTLP_ENDPOINT holds another text than the base URL of a collector; it takes ${BASE_URL_FORM}.`,
+  );
 }

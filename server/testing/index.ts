@@ -1,4 +1,5 @@
 export { type Answer, createTestClient, type TestClient } from './client.ts';
+export { type LoopbackServer, selfSigned, serveLoopback } from './loopback.ts';
 export { startServer, type TestServer } from './start-server.ts';
 export { type ServerProcess, startServerProcess } from './server-process.ts';
 export { temporaryFolder } from './temporary-folder.ts';

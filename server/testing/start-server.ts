@@ -11,15 +11,22 @@ export interface TestServer extends TestClient {
   close(): Promise<void>;
 }
 
-/** A real server in this process, on a free port and a data directory of its own, or one that stays when it closes. */
+/**
+ * A real server in this process, on a free port and a data directory of its own, or one that stays when it closes.
+ * @param options `logged` takes what it logs, a line an entry
+ */
 export async function startServer(
-  options: { clock?: Clock; environment?: Record<string, string>; dataDir?: string } = {},
+  options: { clock?: Clock; environment?: Record<string, string>; dataDir?: string; logged?: string[] } = {},
 ): Promise<TestServer> {
+  const { logged } = options;
   const folder = options.dataDir === undefined ? temporaryFolder() : { path: options.dataDir, remove: () => undefined };
   const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' });
   const runtime = createRuntime({
     settings,
-    logger: pino({ level: 'silent' }),
+    logger:
+      logged === undefined
+        ? pino({ level: 'silent' })
+        : pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     onUnknownCommit(sentence) {
       throw new Error(sentence);

@@ -47,6 +47,12 @@ const RUN_FIELDS = {
   output: Type.Optional(Type.Unknown({ description: 'What the run gave; present on success.' })),
   detail: Type.Optional(Type.String({ description: 'Why it did not succeed, in words.' })),
   issues: Type.Optional(Type.Array(IssueSchema, { description: 'For `invalid_input`: everything that is wrong.' })),
+  retry_after: Type.Optional(
+    Type.Integer({
+      minimum: 0,
+      description: 'Seconds after which a run that found something unavailable may succeed.',
+    }),
+  ),
 };
 
 /** What run_definition answers. */

@@ -249,7 +249,12 @@ describe('the interactions', () => {
   const expressions = createExpressions();
   const schemas = createSchemaChecker();
   afterAll(() => Promise.all([expressions.close(), schemas.close()]));
-  const kind = createInteractionKind({ expressions, schemas, templates: createTemplates(), requestUrl: () => '' });
+  const kind = createInteractionKind({
+    expressions,
+    schemas,
+    templates: async () => createTemplates(),
+    requestUrl: () => '',
+  });
 
   test.each(files)('%s is saved without a warning and its examples can be asked', async (file) => {
     const source = readFileSync(new URL(file, folder), 'utf8');

@@ -36,7 +36,7 @@ export function connectionFailure(error: unknown): HttpFailure {
   const code = codeOf(error);
   const untrusted = TRUST[code];
   if (untrusted !== undefined) {
-    return failed('unreachable', `The server's certificate is not trusted: ${untrusted}.`);
+    return { ...failed('unreachable', `The server's certificate is not trusted: ${untrusted}.`), isUntrusted: true };
   }
   if (/^(ERR_SSL|ERR_TLS|EPROTO|CERT_)/.test(code)) {
     return failed('unreachable', 'No secure connection to the server came about (TLS failed).');

@@ -37,6 +37,8 @@ export interface HttpFailure {
   because: FailureCause;
   /** A sentence without any address, header or body. */
   detail: string;
+  /** The server was there, and its certificate is not trusted. */
+  isUntrusted?: true;
 }
 
 export type HttpAnswer = HttpResponse | HttpFailure;

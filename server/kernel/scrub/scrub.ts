@@ -37,16 +37,17 @@ function inside(text: string): string[] {
 const SHORTEST = 8;
 const PUT_INSTEAD = '***';
 
-export function createScrubber(secrets: readonly string[]): Scrubber {
+/** @param instead what stands where a secret stood */
+export function createScrubber(secrets: readonly string[], instead: string = PUT_INSTEAD): Scrubber {
   const written = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(writings))];
   if (written.length === 0) return { text: (value) => value, json: (value) => value, bytes: (value) => value };
   const found = patternOf(written, (sign) => sign);
   const foundInBytes = patternOf(written, latin1Of);
-  const text = (value: string): string => value.replace(found, PUT_INSTEAD);
+  const text = (value: string): string => value.replace(found, instead);
   return {
     text,
     json: (value) => scrubJson(value, text),
-    bytes: (value) => Buffer.from(Buffer.from(value).toString('latin1').replace(foundInBytes, PUT_INSTEAD), 'latin1'),
+    bytes: (value) => Buffer.from(Buffer.from(value).toString('latin1').replace(foundInBytes, instead), 'latin1'),
   };
 }
 

@@ -7,7 +7,12 @@ import { createInteractionKind } from './index.ts';
 const expressions = createExpressions();
 const schemas = createSchemaChecker();
 afterAll(() => Promise.all([expressions.close(), schemas.close()]));
-const kind = createInteractionKind({ expressions, schemas, templates: createTemplates(), requestUrl: () => '' });
+const kind = createInteractionKind({
+  expressions,
+  schemas,
+  templates: async () => createTemplates(),
+  requestUrl: () => '',
+});
 const SURROUNDINGS = { org: 'local', playbook: 'desk', definitionExists: () => false };
 const check = (source: string) => kind.check(source, SURROUNDINGS);
 

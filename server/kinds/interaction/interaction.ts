@@ -12,7 +12,8 @@ import { createValues } from './values.ts';
 
 export interface InteractionKindOptions {
   expressions: Expressions;
-  templates: Templates;
+  /** Loaded when a document needs them. */
+  templates: () => Promise<Templates>;
   schemas: SchemaChecker;
   /** The studio's page of a request. */
   requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
@@ -50,7 +51,7 @@ export function createInteractionKind({
   return {
     type: 'interaction',
     outlivesCaller: true,
-    check: (source) => checkInteraction(source, { expressions, templates, schemas }),
+    check: async (source) => checkInteraction(source, { expressions, templates: await templates(), schemas }),
     start,
     mayCallTools: (source) => documentOf(source).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),

@@ -31,11 +31,11 @@ export async function requestOf(
   const form = ask === undefined ? 'tell' : 'ask';
   const given = ask ?? tell;
   if (given === undefined) throw new Error('The document asks and tells nothing.');
-  const to = bounded(values.text(`${form}.to`, given.to, { input, names: {}, now }), `${form}.to`, MOST_TO);
+  const to = bounded(await values.text(`${form}.to`, given.to, { input, names: {}, now }), `${form}.to`, MOST_TO);
   if (!to.ok) return to;
   const expiresAt = now + (ask === undefined ? TELL_EXPIRES_MS : durationOf(ask.expires ?? EXPIRES));
   const request = requestNames(runId, to.value, expiresAt, url);
-  const said = values.text(`${form}.message`, given.message, { input, names: { request }, now });
+  const said = await values.text(`${form}.message`, given.message, { input, names: { request }, now });
   const message = bounded(said, `${form}.message`, MOST_MESSAGE);
   if (!message.ok) return message;
   const scope: Scope = { input, names: { request, message: message.value }, now };
@@ -70,7 +70,7 @@ async function deliveryOf(
   const use = { ...namesOfTool(deliver.tool), arguments: worked.value };
   const { replies, answerer: written }: Partial<Deliver> = deliver;
   if (replies === undefined || written === undefined) return { ok: true, value: use };
-  const answerer = bounded(values.text(`${where}.answerer`, written, scope), `${where}.answerer`, MOST_TO);
+  const answerer = bounded(await values.text(`${where}.answerer`, written, scope), `${where}.answerer`, MOST_TO);
   if (!answerer.ok) return answerer;
   const every = durationOf(replies.every ?? EVERY);
   return { ok: true, value: { ...use, replies: { every, answerer: answerer.value } } };

@@ -17,7 +17,7 @@ export interface Scope {
 }
 
 export interface Values {
-  text(where: string, text: string, scope: Scope): Worked<string>;
+  text(where: string, text: string, scope: Scope): Promise<Worked<string>>;
   /** @param over what `.` is */
   expression(where: string, text: string, over: Json, scope: Scope): Promise<Worked<Json>>;
   arguments(where: string, given: JsonObject | undefined, scope: Scope): Promise<Worked<JsonObject>>;
@@ -25,9 +25,9 @@ export interface Values {
 
 const MOST_ARGUMENT_BYTES = 256 * KIB;
 
-export function createValues(expressions: Expressions, templates: Templates): Values {
-  const text: Values['text'] = (where, template, { input, names, now }) => {
-    const rendered = templates.render(template, { input, ...names }, now);
+export function createValues(expressions: Expressions, templates: () => Promise<Templates>): Values {
+  const text: Values['text'] = async (where, template, { input, names, now }) => {
+    const rendered = (await templates()).render(template, { input, ...names }, now);
     if (rendered.ok) return { ok: true, value: rendered.text };
     return { ok: false, detail: `\`${where}\` cannot be rendered. ${rendered.detail}` };
   };

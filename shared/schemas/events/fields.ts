@@ -29,6 +29,18 @@ export function digest(description: string) {
 /** What an attempt of a run did beside its output. */
 export const RECORD = Type.Optional(jsonObject('What the attempt did beside its output.'));
 
+/** What the attempt's calls of models used up; reasoning runs only. */
+export const TOKENS = Type.Optional(
+  Type.Object(
+    {
+      input: count('Tokens sent.'),
+      output: count('Tokens answered.'),
+      cached: count("The part of `input` that was read from the provider's cache."),
+    },
+    { ...CLOSED, description: "What the attempt's calls of models used up." },
+  ),
+);
+
 /** The attempt of the run, from 1. */
 export const ATTEMPT = Type.Integer({ minimum: 1, description: 'The attempt of the run, from 1.' });
 

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import type { Reason } from '../../problems.ts';
 import { IssueSchema, timestamp } from '../common.ts';
-import { ATTEMPT, CLOSED, digest, keptValue, optionalText, RECORD, text } from './fields.ts';
+import { ATTEMPT, CLOSED, count, digest, keptValue, optionalText, RECORD, text, TOKENS } from './fields.ts';
 
 const RejectionSchema = Type.Object(
   {
@@ -9,6 +9,7 @@ const RejectionSchema = Type.Object(
     kind: optionalText('Which case of the reason.'),
     because: optionalText('What lies behind it.'),
     detail: text('Why, in words.'),
+    retry_after: Type.Optional(count('Seconds after which it may succeed.')),
     issues: Type.Optional(Type.Array(IssueSchema, { description: 'For `invalid_input`: everything that is wrong.' })),
   },
   { ...CLOSED, description: 'Why the run has no output.' },
@@ -36,16 +37,17 @@ export const RUN_EVENTS = {
       attempt: ATTEMPT,
       output_shape: optionalText('Name of the shape of the output, where it takes one.'),
       output: keptValue('What the run gave.'),
+      tokens: TOKENS,
       record: RECORD,
     },
     { ...CLOSED, description: 'A run ended with an output.' },
   ),
   run_rejected: Type.Object(
-    { attempt: ATTEMPT, rejection: RejectionSchema, record: RECORD },
+    { attempt: ATTEMPT, rejection: RejectionSchema, tokens: TOKENS, record: RECORD },
     { ...CLOSED, description: 'A run ended without an output, for a reason that is given.' },
   ),
   run_failed: Type.Object(
-    { attempt: ATTEMPT, detail: text('What went wrong, in words.'), record: RECORD },
+    { attempt: ATTEMPT, detail: text('What went wrong, in words.'), tokens: TOKENS, record: RECORD },
     { ...CLOSED, description: 'A run broke off, or the service failed in it.' },
   ),
   run_cancel_requested: Type.Object(

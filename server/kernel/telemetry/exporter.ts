@@ -1,0 +1,60 @@
+// OpenTelemetry's own SDK, loaded when the first operation is told.
+import { type Attributes, ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api';
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
+import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
+import { randomHex } from '../random.ts';
+import type { Operation } from './operation.ts';
+
+export interface Exporter {
+  done(operation: Operation): void;
+  close(): Promise<void>;
+}
+
+/** Seconds; the boundaries that the semantic conventions advise for operations of models. */
+const BOUNDARIES = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
+const CLOSING_MS = 5000;
+
+export function createExporter(endpoint: string, version: string): Exporter {
+  const resource = resourceFromAttributes({ 'service.name': 'cuebook', 'service.version': version });
+  // A root span takes the trace of the run that it belongs to.
+  let traceId = '';
+  const tracers = new TracerProvider({
+    resource,
+    idGenerator: { generateTraceId: () => traceId, generateSpanId: () => randomHex(8) },
+    spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${endpoint}/v1/traces` }) })],
+  });
+  const meters = new MeterProvider({
+    resource,
+    readers: [
+      new PeriodicExportingMetricReader({ exporter: new OTLPMetricExporter({ url: `${endpoint}/v1/metrics` }) }),
+    ],
+  });
+  const tracer = tracers.getTracer('cuebook', version);
+  const meter = meters.getMeter('cuebook', version);
+
+  return {
+    done({ span: name, metric, startedAt, endedAt, attributes, details, error, traceId: given }) {
+      const common: Attributes = { ...attributes, ...(error === undefined ? {} : { 'error.type': error }) };
+      traceId = given ?? randomHex(16);
+      const span = tracer.startSpan(
+        name,
+        { kind: SpanKind.CLIENT, startTime: startedAt, attributes: { ...common, ...details } },
+        ROOT_CONTEXT,
+      );
+      if (error !== undefined) span.setStatus({ code: SpanStatusCode.ERROR });
+      span.end(endedAt);
+      meter
+        .createHistogram(metric, { unit: 's', advice: { explicitBucketBoundaries: BOUNDARIES } })
+        .record((endedAt - startedAt) / 1000, common);
+    },
+    async close() {
+      const closed = Promise.all([tracers.shutdown(), meters.shutdown()]);
+      const patience = Promise.withResolvers<void>();
+      const timer = setTimeout(patience.resolve, CLOSING_MS);
+      await Promise.race([closed, patience.promise]).finally(() => clearTimeout(timer));
+    },
+  };
+}

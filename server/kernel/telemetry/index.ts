@@ -1,0 +1,2 @@
+export type { Operation } from './operation.ts';
+export { createTelemetry, type Telemetry } from './telemetry.ts';

@@ -1,0 +1,20 @@
+import type { ModelFault, PlaybookTools, RunModels } from './kind.ts';
+
+/** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
+export const ANY_TOOLS: PlaybookTools = {
+  serversOfPlaybook: () => [],
+  refuseUnoffered: () => undefined,
+};
+
+const NONE: ModelFault = {
+  kind: 'provider_not_configured',
+  detail: 'No model is asked here.',
+  rejection: { reason: 'unavailable', because: 'provider_not_configured', detail: 'No model is asked here.' },
+};
+
+/** For runs without a service around them: no provider is configured. */
+export const NO_MODELS: RunModels = {
+  doubts: () => [],
+  resolve: (reference) => reference,
+  ask: async () => ({ ok: false, fault: NONE, durationMs: 0 }),
+};

@@ -1,0 +1,132 @@
+// What saving a reasoning function makes of its document.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { SHAPES } from '../../../shared/shapes/index.ts';
+import { Refused } from '../../kernel/rejection.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Templates } from '../../kernel/templates/index.ts';
+import { createFindings, type Findings } from '../../kernel/yaml/index.ts';
+import type { Checked, PlaybookTools, RunModels, Surroundings } from '../kind.ts';
+import { type FrontMatter, readDocument } from './document.ts';
+import { checkExamples, readExamples } from './examples.ts';
+import { checkFields, shapeOf } from './fields.ts';
+import { overviewOf } from './overview.ts';
+import { TEXT_SCHEMA } from './output.ts';
+import { splitTool } from './tools.ts';
+
+export interface CheckOptions {
+  schemas: SchemaChecker;
+  templates: Templates;
+  models: Pick<RunModels, 'doubts'>;
+  tools: PlaybookTools;
+}
+
+export async function checkReasoning(
+  source: string,
+  surroundings: Surroundings,
+  { models, tools, schemas, templates }: CheckOptions,
+): Promise<Checked> {
+  const read = readDocument(source);
+  if (!read.ok) return read;
+  const { value, places, parts } = read;
+  const findings = createFindings(places);
+  checkFields(value, findings);
+  const inputSchema = await schemaAt('input', value, schemas, findings);
+  const shape = shapeOf(value['output'], findings);
+  const outputSchema =
+    shape !== undefined
+      ? SHAPES[shape]
+      : value['output'] === undefined
+        ? TEXT_SCHEMA
+        : await schemaAt('output', value, schemas, findings);
+  const examples = readExamples(value['examples'], findings);
+  if (findings.issues.length === 0) {
+    await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, findings);
+  }
+  const texts = checkTexts(value, parts, { inputSchema, templates, findings });
+  const issues = [...findings.issues, ...texts.issues];
+  if (issues.length > 0) return { ok: false, issues };
+
+  const document = value as unknown as FrontMatter;
+  for (const { pointer, detail } of models.doubts(document)) findings.warn(pointer, detail);
+  for (const [index, tool] of (document.tools ?? []).entries()) {
+    const doubt = toolDoubt(tool, surroundings, tools);
+    if (doubt !== undefined) findings.warn(`/tools/${index}`, doubt);
+  }
+  const { description, expose = false } = document;
+  return {
+    ok: true,
+    document: {
+      ...(description === undefined ? {} : { description }),
+      ...(inputSchema === undefined ? {} : { inputSchema }),
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      ...(shape === undefined ? {} : { shape }),
+      examples,
+      expose,
+      overview: overviewOf({ ...document, prompt: parts.body.trim() }, { inputSchema, outputSchema, shape, examples }),
+      references: [],
+      warnings: [...findings.warnings, ...texts.warnings],
+    },
+  };
+}
+
+async function schemaAt(
+  name: 'input' | 'output',
+  document: JsonObject,
+  schemas: SchemaChecker,
+  findings: Findings,
+): Promise<JsonObject | undefined> {
+  if (!Object.hasOwn(document, name)) return undefined;
+  const { issues, warnings } = await schemas.checkDocument(document[name] ?? null, `/${name}`);
+  for (const { pointer, detail } of issues) findings.refuse(pointer, detail);
+  for (const { pointer, detail } of warnings) findings.warn(pointer, detail);
+  return issues.length === 0 ? (document[name] as JsonObject) : undefined;
+}
+
+/** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
+function toolDoubt(text: string, place: Surroundings, tools: PlaybookTools): string | undefined {
+  const { server, tool } = splitTool(text);
+  if (tool === '*') {
+    const isThere = tools.serversOfPlaybook(place).includes(server);
+    return isThere ? undefined : `No tool server ${server} is set up for this playbook; runs are refused until one is.`;
+  }
+  try {
+    tools.refuseUnoffered(place, server, tool);
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return `${error.message} Runs are refused until that changes.`;
+  }
+}
+
+interface TextsGiven {
+  inputSchema: JsonObject | undefined;
+  templates: Templates;
+  findings: Findings;
+}
+
+/** Checks prompt and instructions as templates of the input. */
+function checkTexts(
+  { instructions }: JsonObject,
+  { body, bodyLine }: { body: string; bodyLine: number },
+  { inputSchema, templates, findings }: TextsGiven,
+): { issues: SourceIssue[]; warnings: SourceIssue[] } {
+  if (typeof instructions === 'string') {
+    const found = templates.checkTemplate(instructions, { input: inputSchema });
+    const inText = (line: number, detail: string): string => `Line ${line} of the text: ${detail}`;
+    for (const { line, detail } of found.issues) findings.refuse('/instructions', inText(line, detail));
+    for (const { line, detail } of found.warnings) findings.warn('/instructions', inText(line, detail));
+  }
+  const place = ({ line, column, detail }: { line: number; column: number; detail: string }): SourceIssue => ({
+    pointer: '/source',
+    line: line + bodyLine - 1,
+    column,
+    detail,
+  });
+  if (body.trim() === '') {
+    const detail = 'There is no prompt; write it behind the second line `---`.';
+    return { issues: [place({ line: 1, column: 1, detail })], warnings: [] };
+  }
+  const found = templates.checkTemplate(body, { input: inputSchema });
+  return { issues: found.issues.map(place), warnings: found.warnings.map(place) };
+}

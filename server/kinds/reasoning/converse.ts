@@ -1,0 +1,121 @@
+// The turns of a run: the model is asked, calls tools, is asked again, until it answers.
+//
+// 1. At most `max_steps` turns. Tools are called in the order in which the model asks for them, one after the other.
+// 2. A tool's error, and a call that cannot be made of what the model wrote, go back to the model.
+// 3. Once a tool was called, whatever keeps the run from its answer ends it as `tools_unfinished` or `effect_unknown`.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { Refused, type Rejection } from '../../kernel/rejection.ts';
+import type { ModelFault, ModelMessage, ModelRequest, ModelTurn, RunModels, RunTools } from '../kind.ts';
+import { cutOff, type ReadAnswer } from './output.ts';
+import type { Recorder } from './record.ts';
+import { callAsAsked, type OfferedTools } from './tools.ts';
+
+export interface Conversation {
+  models: RunModels;
+  tools: RunTools;
+  offered: OfferedTools;
+  recorder: Recorder;
+  /** Without what the conversation itself brings. */
+  request: Omit<ModelRequest, 'messages' | 'tools' | 'judge' | 'schema'>;
+  messages: readonly ModelMessage[];
+  /** Absent: the answer is text. */
+  json?: { schema: JsonObject; read: (text: string) => Promise<ReadAnswer> };
+  maxSteps: number;
+}
+
+export type Conversed =
+  | { end: 'answered'; answer: Json }
+  | { end: 'rejected'; rejection: Rejection }
+  | { end: 'failed'; detail: string };
+
+export async function converse(conversation: Conversation): Promise<Conversed> {
+  const { models, tools, offered, recorder, request, json, maxSteps } = conversation;
+  const messages = [...conversation.messages];
+  // What was called so far; the closures below change it.
+  const called = { reads: false, effects: false };
+
+  function broken(detail: string, because: string | undefined, otherwise: Conversed): Conversed {
+    if (!called.reads && !called.effects) return otherwise;
+    const cause = because === undefined ? {} : { because };
+    const first = detail === 'interrupted' ? 'The run was interrupted.' : detail;
+    const rejection: Rejection = called.effects
+      ? { reason: 'conflict', kind: 'effect_unknown', ...cause, detail: `${first} ${EFFECTS}` }
+      : { reason: 'unavailable', kind: 'tools_unfinished', ...cause, detail: `${first} ${READS}` };
+    return { end: 'rejected', rejection };
+  }
+
+  try {
+    for (let step = 1; ; step += 1) {
+      let answer: Json | undefined;
+      const judge = async (turn: ModelTurn): Promise<ModelFault | undefined> => {
+        if (asksForTools(turn, offered)) return undefined;
+        if (json === undefined) {
+          answer = turn.text;
+          return undefined;
+        }
+        if (turn.finishReason === 'length') return cutOff(request.settings.maxOutputTokens);
+        const read = await json.read(turn.text);
+        if (!read.ok) return read.fault;
+        answer = read.value;
+        return undefined;
+      };
+      // oxlint-disable-next-line no-await-in-loop -- each turn follows from the one before
+      const asked = await models.ask({
+        ...request,
+        quoted: [...request.quoted, ...messages.flatMap(resultsOf)],
+        messages,
+        tools: offered.tools,
+        schema: json?.schema,
+        judge,
+      });
+      if (asked.turn !== undefined) recorder.turn(asked.turn, asked.durationMs);
+      if (!asked.ok) return broken(asked.fault.detail, asked.fault.kind, endOf(asked.fault));
+      if (answer !== undefined) return { end: 'answered', answer };
+      if (step >= maxSteps) {
+        const detail = `The model still asked for tools after ${maxSteps} turns; raise \`config.max_steps\`, or ask for less at once.`;
+        return broken(detail, 'max_steps', {
+          end: 'rejected',
+          rejection: { reason: 'conflict', kind: 'unworkable', detail },
+        });
+      }
+      messages.push({ role: 'assistant', said: asked.turn.said });
+      const results: Extract<ModelMessage, { role: 'tool' }>['results'][number][] = [];
+      for (const wanted of asked.turn.toolCalls) {
+        // oxlint-disable-next-line no-await-in-loop -- a call may depend on what the one before changed
+        const came = await callAsAsked(wanted, offered, tools);
+        const tool = offered.find(wanted.tool);
+        if (tool !== undefined && (came === undefined || came.called !== undefined)) {
+          called[tool.readOnly ? 'reads' : 'effects'] = true;
+        }
+        if (came === undefined || request.signal.aborted) {
+          return broken('interrupted', undefined, { end: 'failed', detail: 'interrupted' });
+        }
+        if (came.called !== undefined) recorder.toolCalled(came.called);
+        results.push({ callId: wanted.id, tool: wanted.tool, text: came.text, isError: came.isError });
+      }
+      messages.push({ role: 'tool', results });
+    }
+  } catch (error) {
+    // The service itself is busy, or a tool cannot be called any more: nothing was sent for this.
+    if (!(error instanceof Refused)) throw error;
+    const { rejection } = error;
+    return broken(rejection.detail, rejection.because ?? rejection.kind, { end: 'rejected', rejection });
+  }
+}
+
+/** What tools gave is no more to be quoted than the prompt. */
+function resultsOf(message: ModelMessage): string[] {
+  return message.role === 'tool' ? message.results.map(({ text }) => text) : [];
+}
+
+const READS = 'It called tools that only read; a new run id is safe.';
+const EFFECTS = 'It called a tool, and whether that changed anything is unknown.';
+
+/** A model may ask for tools where none are offered: that is no answer of its own, and its text is taken. */
+function asksForTools({ toolCalls }: ModelTurn, offered: OfferedTools): boolean {
+  return toolCalls.length > 0 && offered.tools.length > 0;
+}
+
+function endOf({ rejection, detail }: ModelFault): Conversed {
+  return rejection === undefined ? { end: 'failed', detail } : { end: 'rejected', rejection };
+}

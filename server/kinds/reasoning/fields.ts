@@ -1,0 +1,149 @@
+// The fields of the front matter, each checked with a sentence that says what to write instead.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { isShapeName, SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
+import { escapeToken } from '../../kernel/json-pointer.ts';
+import type { Findings } from '../../kernel/yaml/index.ts';
+
+const FIELDS = [
+  'description',
+  'model',
+  'instructions',
+  'input',
+  'output',
+  'tools',
+  'config',
+  'provider_options',
+  'examples',
+  'expose',
+];
+
+const MOST_DESCRIPTION = 2000;
+const MOST_TOOLS = 64;
+
+export function checkFields(document: JsonObject, findings: Findings): void {
+  refuseUnknown(document, FIELDS, '', findings);
+  const has = (name: string): boolean => Object.hasOwn(document, name);
+  const { description, instructions, expose } = document;
+  if (has('description') && (typeof description !== 'string' || description.length > MOST_DESCRIPTION)) {
+    findings.refuse('/description', `\`description\` must be a text of at most ${MOST_DESCRIPTION} characters.`);
+  }
+  if (has('instructions') && typeof instructions !== 'string') {
+    findings.refuse('/instructions', '`instructions` must be a text; write it behind `|` to have it on several lines.');
+  }
+  if (has('expose') && typeof expose !== 'boolean') findings.refuse('/expose', '`expose` must be true or false.');
+  checkModel(document, findings);
+  if (has('tools')) checkTools(document['tools'] ?? null, findings);
+  if (has('config')) checkConfig(document['config'] ?? null, findings);
+  if (has('provider_options')) checkProviderOptions(document['provider_options'] ?? null, findings);
+}
+
+function refuseUnknown(object: JsonObject, known: readonly string[], pointer: string, findings: Findings): void {
+  for (const name of Object.keys(object)) {
+    if (known.includes(name)) continue;
+    const near = nearestName(name, known);
+    const hint = near === undefined ? `there are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
+    findings.refuse(
+      `${pointer}/${escapeToken(name)}`,
+      `There is no field \`${name.slice(0, 60)}\` here; ${hint}`,
+      'key',
+    );
+  }
+}
+
+const MODEL_FORM = 'write provider/model, for example openai/gpt-5-mini; list_models shows what there is.';
+
+function checkModel(document: JsonObject, findings: Findings): void {
+  const { model } = document;
+  if (model === undefined) return findings.refuse('', `A reasoning function needs \`model\`: ${MODEL_FORM}`);
+  if (typeof model === 'string' && model.length <= 512 && /^[^\s/*]+\/[^\s*]+$/.test(model)) return;
+  findings.refuse('/model', `\`model\` must be the reference of a model: ${MODEL_FORM}`);
+}
+
+const TOOL_FORM = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\/(?:\*|[^\s/*][^\s*]{0,127})$/;
+
+function checkTools(tools: Json, findings: Findings): void {
+  if (!Array.isArray(tools) || tools.length > MOST_TOOLS) {
+    return findings.refuse(
+      '/tools',
+      `\`tools\` must be a list of at most ${MOST_TOOLS} tools, each server/tool or server/*.`,
+    );
+  }
+  tools.forEach((tool, index) => {
+    if (typeof tool !== 'string' || !TOOL_FORM.test(tool)) {
+      findings.refuse(
+        `/tools/${index}`,
+        'A tool is written server/tool, or server/* for all that the operator allows.',
+      );
+    } else if (tools.indexOf(tool) !== index) {
+      findings.refuse(`/tools/${index}`, `\`${tool}\` stands in the list twice; keep one of them.`);
+    }
+  });
+}
+
+const EFFORTS = ['minimal', 'low', 'medium', 'high'];
+/** A token is some bytes: what is more would not fit into a run's output. */
+const MOST_OUTPUT_TOKENS = 262_144;
+
+const CONFIG: Readonly<Record<string, { fits: (value: Json) => boolean; takes: string }>> = {
+  temperature: { fits: (value) => isBetween(value, 0, 2), takes: 'a number from 0 to 2' },
+  top_p: { fits: (value) => isBetween(value, 0, 1), takes: 'a number from 0 to 1' },
+  max_output_tokens: {
+    fits: (value) => isWholeBetween(value, 1, MOST_OUTPUT_TOKENS),
+    takes: `a whole number from 1 to ${MOST_OUTPUT_TOKENS}`,
+  },
+  seed: { fits: (value) => Number.isSafeInteger(value), takes: 'a whole number' },
+  stop: {
+    fits: (value) =>
+      Array.isArray(value) && value.length <= 4 && value.every((text) => typeof text === 'string' && text !== ''),
+    takes: 'a list of at most 4 texts',
+  },
+  reasoning_effort: { fits: (value) => EFFORTS.includes(String(value)), takes: `one of ${EFFORTS.join(', ')}` },
+  max_steps: { fits: (value) => isWholeBetween(value, 1, 32), takes: 'a whole number from 1 to 32' },
+};
+
+function checkConfig(config: Json, findings: Findings): void {
+  if (!isJsonObject(config)) {
+    return findings.refuse('/config', '`config` must be an object such as { max_output_tokens: 1024 }.');
+  }
+  refuseUnknown(config, Object.keys(CONFIG), '/config', findings);
+  for (const [name, value] of Object.entries(config)) {
+    const rule = Object.hasOwn(CONFIG, name) ? CONFIG[name] : undefined;
+    if (rule !== undefined && !rule.fits(value)) {
+      findings.refuse(`/config/${name}`, `\`${name}\` must be ${rule.takes}.`);
+    }
+  }
+}
+
+function isBetween(value: Json, least: number, most: number): boolean {
+  return typeof value === 'number' && value >= least && value <= most;
+}
+
+function isWholeBetween(value: Json, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && isBetween(value, least, most);
+}
+
+function checkProviderOptions(options: Json, findings: Findings): void {
+  if (!isJsonObject(options)) {
+    return findings.refuse('/provider_options', '`provider_options` must be an object by the names of providers.');
+  }
+  for (const [name, value] of Object.entries(options)) {
+    if (isJsonObject(value)) continue;
+    findings.refuse(
+      `/provider_options/${escapeToken(name)}`,
+      `The options of \`${name.slice(0, 60)}\` must be an object.`,
+    );
+  }
+}
+
+/** The shape that `output` names; undefined where it is a schema, or wrong. */
+export function shapeOf(output: Json | undefined, findings: Findings): ShapeName | undefined {
+  if (!isJsonObject(output) || !('shape' in output)) return undefined;
+  const { shape, ...rest } = output;
+  if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) return shape;
+  const names = Object.keys(SHAPES);
+  const near = typeof shape === 'string' ? nearestName(shape, names) : undefined;
+  const instead = near === undefined ? `one of ${names.join(', ')}` : `perhaps \`${near}\``;
+  findings.refuse('/output', `\`output\` with a shape is { shape: NAME } alone, with ${instead}.`);
+  return undefined;
+}

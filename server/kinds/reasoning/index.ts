@@ -1,0 +1,1 @@
+export { createReasoningKind, type ReasoningOptions } from './reasoning.ts';

@@ -1,0 +1,145 @@
+// Reasoning functions: a prompt, a model that answers it, and tools that it may call on the way.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { SHAPES } from '../../../shared/shapes/index.ts';
+import type { Clock } from '../../kernel/clock.ts';
+import type { Rejection } from '../../kernel/rejection.ts';
+import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Templates } from '../../kernel/templates/index.ts';
+import type {
+  Ending,
+  FunctionKind,
+  ModelCallSettings,
+  ModelMessage,
+  PlaybookTools,
+  RunModels,
+  RunRequest,
+} from '../kind.ts';
+import { checkReasoning } from './check.ts';
+import { type Conversation, converse } from './converse.ts';
+import { checkedDocument, type Config, type ReasoningDocument } from './document.ts';
+import { readAnswer, textMember } from './output.ts';
+import { createRecorder } from './record.ts';
+import { offerTools } from './tools.ts';
+
+export interface ReasoningOptions {
+  models: RunModels;
+  tools: PlaybookTools;
+  schemas: SchemaChecker;
+  /** Loads what renders texts, when it is first needed. */
+  templates: () => Promise<Templates>;
+  clock: Clock;
+}
+
+type Rendered = { ok: true; messages: ModelMessage[] } | { ok: false; detail: string };
+
+const MAX_OUTPUT_TOKENS = 1024;
+const MAX_STEPS = 8;
+
+export function createReasoningKind({ models, tools, schemas, templates, clock }: ReasoningOptions): FunctionKind {
+  async function rendered(document: ReasoningDocument, input: Json, now: number): Promise<Rendered> {
+    const loaded = await templates();
+    const messages: ModelMessage[] = [];
+    for (const [role, text] of [
+      ['system', document.instructions],
+      ['user', document.prompt],
+    ] as const) {
+      if (text === undefined) continue;
+      const made = loaded.render(text, { input }, now);
+      const part = role === 'system' ? '`instructions`' : 'The prompt';
+      if (!made.ok) return { ok: false, detail: `${part} cannot be rendered. ${made.detail}` };
+      const trimmed = made.text.trim();
+      if (trimmed !== '') messages.push({ role, text: trimmed });
+      else if (role === 'user') return { ok: false, detail: 'The prompt is empty once it is rendered.' };
+    }
+    return { ok: true, messages };
+  }
+
+  async function start(run: RunRequest): Promise<Ending> {
+    const document = checkedDocument(run.source);
+    const made = await rendered(document, run.input, run.startedAt);
+    if (!made.ok) return rejected({ reason: 'conflict', kind: 'unworkable', detail: made.detail });
+    const startedAt = clock.now();
+    const recorder = createRecorder(document.model, models.resolve(document.model));
+    const offered = await offerTools(document.tools ?? [], run.tools);
+    const member = textMember(document.output);
+    const came = await converse({
+      models,
+      tools: run.tools,
+      offered,
+      recorder,
+      messages: made.messages,
+      request: {
+        org: run.org,
+        playbook: run.playbook,
+        runId: run.runId,
+        ...(run.traceId === undefined ? {} : { traceId: run.traceId }),
+        model: document.model,
+        quoted: [...made.messages.flatMap((one) => ('text' in one ? [one.text] : [])), ...textsIn(run.input)],
+        settings: settingsOf(document.config ?? {}),
+        providerOptions: document.provider_options ?? {},
+        signal: run.signal,
+      },
+      ...(member === undefined ? jsonOf(document.output ?? {}) : {}),
+      maxSteps: document.config?.max_steps ?? MAX_STEPS,
+    });
+    const record = recorder.record(clock.now() - startedAt);
+    switch (came.end) {
+      case 'answered':
+        return bounded(member === undefined ? came.answer : { [member]: came.answer }, record);
+      case 'rejected':
+        return rejected(came.rejection, record);
+      case 'failed':
+        return { status: 'failed', detail: came.detail, record };
+    }
+  }
+
+  function jsonOf(output: JsonObject): Required<Pick<Conversation, 'json'>> {
+    const { shape } = output;
+    const schema = typeof shape === 'string' ? SHAPES[shape as keyof typeof SHAPES] : output;
+    return { json: { schema, read: (text) => readAnswer(text, schema, schemas) } };
+  }
+
+  return {
+    type: 'reasoning',
+    check: async (source, surroundings) =>
+      checkReasoning(source, surroundings, { models, tools, schemas, templates: await templates() }),
+    start,
+    mayCallTools: (source) => (checkedDocument(source).tools ?? []).length > 0,
+    async tryExample(source, example, now) {
+      const made = await rendered(checkedDocument(source), example.input, now);
+      return made.ok ? [] : [made.detail];
+    },
+  };
+}
+
+function settingsOf(config: Config): ModelCallSettings {
+  return {
+    maxOutputTokens: config.max_output_tokens ?? MAX_OUTPUT_TOKENS,
+    ...(config.temperature === undefined ? {} : { temperature: config.temperature }),
+    ...(config.top_p === undefined ? {} : { topP: config.top_p }),
+    ...(config.seed === undefined ? {} : { seed: config.seed }),
+    ...(config.stop === undefined ? {} : { stop: config.stop }),
+    ...(config.reasoning_effort === undefined ? {} : { reasoningEffort: config.reasoning_effort }),
+  };
+}
+
+/** The texts of an input, at any depth. */
+function textsIn(value: Json): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.values(value).flatMap(textsIn);
+}
+
+function rejected(rejection: Rejection, record?: JsonObject): Ending {
+  return { status: 'rejected', rejection, ...(record === undefined ? {} : { record }) };
+}
+
+/** What leaves room for the record. */
+function bounded(output: Json, record: JsonObject): Ending {
+  const bytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
+  const room = LIMITS.outputAndRecordBytes - bytes(record);
+  if (bytes(output) <= room) return { status: 'succeeded', output, record };
+  const detail = `The answer has ${bytes(output)} bytes as JSON, and a run has room for ${room} beside its record; ask for less.`;
+  return rejected({ reason: 'conflict', kind: 'unworkable', detail }, record);
+}

@@ -1,0 +1,104 @@
+// The tools of a run: asked for once when it starts, and called as the model says.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { unavailable } from '../../kernel/rejection.ts';
+import type { ModelTool, ModelTurn, RunTool, RunTools } from '../kind.ts';
+
+export interface OfferedTools {
+  /** As the model is told of them. */
+  tools: readonly ModelTool[];
+  /** The tool behind a name that the model was told. */
+  find(name: string): RunTool | undefined;
+}
+
+/** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+export async function offerTools(named: readonly string[], runTools: RunTools): Promise<OfferedTools> {
+  const servers = [...new Set(named.map((one) => splitTool(one).server))];
+  const lists = new Map(
+    await Promise.all(servers.map(async (server) => [server, await runTools.list(server)] as const)),
+  );
+  const byName = new Map<string, RunTool>();
+  const seen = new Set<string>();
+  for (const one of named) {
+    const { server, tool } = splitTool(one);
+    const offered = lists.get(server) ?? [];
+    const meant = tool === '*' ? offered : offered.filter((candidate) => candidate.tool === tool);
+    if (meant.length === 0 && tool !== '*') throw notListed(server, tool);
+    for (const found of meant) {
+      const key = `${found.server}/${found.tool}`;
+      if (seen.has(key)) continue;
+      seen.add(key);
+      byName.set(freeName(found, byName), found);
+    }
+  }
+  return {
+    tools: [...byName].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema })),
+    find: (name) => byName.get(name),
+  };
+}
+
+export function splitTool(text: string): { server: string; tool: string } {
+  const slash = text.indexOf('/');
+  return { server: text.slice(0, slash), tool: text.slice(slash + 1) };
+}
+
+function notListed(server: string, tool: string): Error {
+  return unavailable(`The tool server ${server} does not offer a tool ${tool} to this playbook.`, {
+    kind: 'tool_not_offered',
+    because: 'tool_not_listed',
+  });
+}
+
+const MOST_NAME = 64;
+
+/** Providers take letters, digits, `_` and `-` alone. */
+function freeName({ server, tool }: RunTool, taken: ReadonlyMap<string, unknown>): string {
+  const name = `${server}__${tool}`.replaceAll(/[^A-Za-z0-9_-]/g, '_').slice(0, MOST_NAME);
+  for (let number = 2, free = name; ; number += 1) {
+    if (!taken.has(free)) return free;
+    free = `${name.slice(0, MOST_NAME - String(number).length - 1)}_${number}`;
+  }
+}
+
+/** What came of a tool that the model asked for. */
+export interface ToolAnswer {
+  /** For the model. */
+  text: string;
+  isError: boolean;
+  /** For the record; undefined where nothing was sent. */
+  called?: JsonObject;
+}
+
+/**
+ * Calls a tool as the model asks. Undefined when the run was broken off meanwhile.
+ * @throws Refused `unavailable`: nothing was sent
+ */
+export async function callAsAsked(
+  asked: ModelTurn['toolCalls'][number],
+  offered: OfferedTools,
+  runTools: RunTools,
+): Promise<ToolAnswer | undefined> {
+  const tool = offered.find(asked.tool);
+  if (tool === undefined) {
+    return {
+      text: `There is no tool ${asked.tool.slice(0, MOST_NAME)}; use one of those you were given.`,
+      isError: true,
+    };
+  }
+  const args = argumentsOf(asked.arguments);
+  if (args === undefined) return { text: 'The arguments must be one JSON object.', isError: true };
+  const end = await runTools.call(tool.server, tool.tool, args);
+  if (end === undefined) return undefined;
+  const { outcome, text, readOnly } = end;
+  const called = { server: tool.server, tool: tool.tool, outcome, ...(readOnly ? { read_only: true } : {}) };
+  return { text, isError: outcome !== 'result', called };
+}
+
+function argumentsOf(text: string): JsonObject | undefined {
+  if (text.trim() === '') return {};
+  try {
+    const value = JSON.parse(text) as Json;
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

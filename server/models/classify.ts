@@ -1,0 +1,86 @@
+// Which kind of failure an attempt came to. The provider's answer decides; an SDK's error only where none was sent.
+import type { HttpFailure, HttpResponse } from '../kernel/http-client/index.ts';
+import type { ProviderFailure } from './failures.ts';
+import { type ErrorBody, readErrorBody } from './provider-words.ts';
+
+export interface Classified extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter'> {
+  body: ErrorBody;
+  isRetried: boolean;
+  /** Words for the operator alone; no part of a body. */
+  hint?: string;
+}
+
+const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefined };
+const TOO_LONG = ['context_length_exceeded', 'request_too_large'];
+const REFUSED = ['content_filter', 'content_policy_violation'];
+const LONGEST_TOLD_WAIT = 24 * 60 * 60;
+
+/** An attempt that ended in an error after something was sent. */
+export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number): Classified {
+  if (answer.kind === 'failed') return classifyNoAnswer(answer);
+  const { status } = answer;
+  // A 2xx whose answer the SDK could not take: nothing of its body is told to anybody.
+  if (status < 300) return { kind: 'provider_unavailable', status, body: NO_BODY, isRetried: false };
+  const body = readErrorBody(answer.body);
+  const retryAfter = retryAfterOf(answer.headers, now);
+  const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
+  const kind = kindOfStatus(status, body);
+  return { kind, status, body, isRetried, ...(retryAfter === undefined ? {} : { retryAfter }) };
+}
+
+function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['kind'] {
+  const is = (known: readonly string[]): boolean => known.includes(code ?? '') || known.includes(type ?? '');
+  const isRefusal = status >= 400 && status < 500;
+  if (status === 401 || status === 403) return is(REFUSED) ? 'content_refused' : 'credentials_rejected';
+  if (status === 429) return 'rate_limited';
+  if (status === 408 || status === 409 || status >= 500) return 'provider_unavailable';
+  if (status === 413 || (isRefusal && is(TOO_LONG))) return 'request_too_long';
+  if (isRefusal) return is(REFUSED) ? 'content_refused' : 'definition_invalid';
+  return 'unclassified';
+}
+
+function classifyNoAnswer({ because, detail, isUntrusted }: HttpFailure): Classified {
+  if (isUntrusted === true) {
+    return { kind: 'provider_not_configured', status: null, body: NO_BODY, isRetried: false, hint: detail };
+  }
+  if (because === 'timed_out')
+    return { kind: 'timed_out', status: null, body: NO_BODY, isRetried: false, hint: detail };
+  // An answer that is too large cannot be read a second time either.
+  const isRetried = because !== 'too_large';
+  return { kind: 'provider_unavailable', status: null, body: NO_BODY, isRetried, hint: detail };
+}
+
+/** Seconds, from `retry-after-ms` or `retry-after`, which is in seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const milliseconds = headers['retry-after-ms'];
+  const given = headers['retry-after'];
+  const seconds =
+    milliseconds !== undefined && /^\d+(?:\.\d+)?$/.test(milliseconds)
+      ? Number(milliseconds) / 1000
+      : given === undefined
+        ? Number.NaN
+        : /^\d+(?:\.\d+)?$/.test(given)
+          ? Number(given)
+          : (Date.parse(given) - now) / 1000;
+  return seconds >= 0 && seconds <= LONGEST_TOLD_WAIT ? Math.ceil(seconds) : undefined;
+}
+
+/** Errors of an SDK that mean that the request cannot be made of what it was given. */
+const MISFITS: Readonly<Record<string, string>> = {
+  AI_UnsupportedFunctionalityError: 'does not have a feature that the definition asks for',
+  AI_InvalidPromptError: 'does not take the prompt',
+  AI_InvalidArgumentError: 'does not take a setting of the definition',
+  AI_TypeValidationError: 'does not take `provider_options` as the definition has them',
+  AI_NoSuchModelError: 'does not have the model',
+};
+
+/** An attempt that ended before anything was sent. */
+export function classifyUnsent(error: unknown, isCloud: boolean): { kind: ProviderFailure['kind']; misfit?: string } {
+  const name = error instanceof Error ? error.name : '';
+  const misfit = MISFITS[name];
+  if (misfit !== undefined) return { kind: 'definition_invalid', misfit };
+  if (name === 'AI_LoadSettingError') return { kind: 'provider_not_configured' };
+  // A cloud's own chain of credentials answers with errors of its own.
+  if (name === 'AI_LoadAPIKeyError' || isCloud) return { kind: 'credentials_rejected' };
+  return { kind: 'unclassified' };
+}

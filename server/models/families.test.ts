@@ -1,0 +1,134 @@
+// Each provider that is built in, asked at an address on the loopback in its own protocol.
+import { LLMock } from '@copilotkit/aimock';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
+import { serveHttp } from '../kernel/http-client/testing.ts';
+import { answerJson, givenModels, steeredClock } from './models.testing.ts';
+
+const KEY = 'key-of-a-provider-4711';
+
+/** By prefix: its variables, and the path behind the address that its base URL has. */
+const FAMILIES: Readonly<Record<string, { environment: Record<string, string>; path: string }>> = {
+  openai: { environment: { OPENAI_API_KEY: KEY }, path: '/v1' },
+  anthropic: { environment: { ANTHROPIC_API_KEY: KEY }, path: '/v1' },
+  google: { environment: { GOOGLE_GENERATIVE_AI_API_KEY: KEY }, path: '/v1beta' },
+  mistral: { environment: { MISTRAL_API_KEY: KEY }, path: '/v1' },
+  xai: { environment: { XAI_API_KEY: KEY }, path: '/v1' },
+  groq: { environment: { GROQ_API_KEY: KEY }, path: '/v1' },
+  deepseek: { environment: { DEEPSEEK_API_KEY: KEY }, path: '/v1' },
+  cohere: { environment: { COHERE_API_KEY: KEY }, path: '/v2' },
+  azure: { environment: { AZURE_API_KEY: KEY }, path: '/v1' },
+  'amazon-bedrock': { environment: { AWS_BEARER_TOKEN_BEDROCK: KEY, AWS_REGION: 'eu-west-1' }, path: '' },
+  'google-vertex': {
+    environment: { GOOGLE_VERTEX_API_KEY: KEY },
+    path: '/v1/projects/p/locations/l/publishers/google',
+  },
+};
+
+function environmentOf(prefix: string, address: string): Record<string, string> {
+  const { environment = {}, path = '' } = FAMILIES[prefix] ?? {};
+  return { ...environment, [`${prefix.toUpperCase().replaceAll('-', '_')}_BASE_URL`]: `${address}${path}` };
+}
+
+describe('given a provider that answers', () => {
+  const mock = new LLMock({ port: 0, host: '127.0.0.1' });
+  beforeAll(async () => {
+    mock.onMessage('Hello there.', { content: 'General greeting.' });
+    await mock.start();
+  });
+  afterAll(() => mock.stop());
+
+  test.each(Object.keys(FAMILIES))('%s gives its text', async (prefix) => {
+    const { ask } = givenModels(environmentOf(prefix, mock.url));
+    const answer = await ask(`${prefix}/some-model`);
+    expect(answer).toMatchObject({ ok: true, turn: { text: 'General greeting.', finishReason: 'stop' } });
+  });
+});
+
+describe('given a provider that fails', () => {
+  test.each(Object.keys(FAMILIES))(
+    '%s fails in the kinds of the contract, and nothing holds its key',
+    async (prefix) => {
+      const address = await serveHttp((request, response) => {
+        // The model's id, wherever the protocol puts it, says how the provider fails.
+        let body = decodeURIComponent(request.url ?? '');
+        request.on('data', (chunk: Buffer) => {
+          body += chunk.toString();
+        });
+        request.on('end', () => {
+          const [, status = '500'] = /status-(\d+)/.exec(body) ?? [];
+          const error = { code: `code-${status}`, message: `Your key ${KEY} said: Hello there.`, type: 'some_type' };
+          if (status === '200') return answerJson(response, 200, 'no JSON at all');
+          answerJson(response, Number(status), { error, message: error.message }, { 'retry-after-ms': '1' });
+        });
+      });
+      const { ask, logged } = givenModels(environmentOf(prefix, String(address).replace(/\/$/, '')), {
+        clock: steeredClock(),
+      });
+      const kinds: Record<string, string> = {};
+      const answers = await Promise.all(
+        ['401', '403', '429', '408', '409', '500', '529', '400', '404', '422', '413', '200'].map(async (status) => {
+          const answer = await ask(`${prefix}/status-${status}`);
+          kinds[status] = answer.ok ? 'answered' : answer.fault.kind;
+          return answer;
+        }),
+      );
+      expect(kinds).toEqual({
+        401: 'credentials_rejected',
+        403: 'credentials_rejected',
+        429: 'rate_limited',
+        408: 'provider_unavailable',
+        409: 'provider_unavailable',
+        500: 'provider_unavailable',
+        529: 'provider_unavailable',
+        400: 'definition_invalid',
+        404: 'definition_invalid',
+        422: 'definition_invalid',
+        413: 'request_too_long',
+        200: 'provider_unavailable',
+      });
+      const told = JSON.stringify([answers, logged]);
+      expect(told).not.toContain(KEY);
+      expect(told).not.toContain('Hello there.');
+      expect(logged).toHaveLength(12);
+    },
+  );
+});
+
+describe('given a hosted provider at its own address', () => {
+  const said = (message: string): string => JSON.stringify({ error: { message, type: 'invalid_request_error' } });
+  /** Sends what is meant for the provider to a server on the loopback. */
+  async function asked(answer: string): Promise<string> {
+    const url = await serveHttp((_request, response) => answerJson(response, 400, answer));
+    const http = createHttpClient();
+    onTestFinished(() => http.close());
+    const client: HttpClient = {
+      close: () => undefined,
+      send: ({ url: meant, ...request }, options) => {
+        expect(meant.host).toBe('api.openai.com');
+        return http.send({ ...request, url: new URL(`${url.origin}${meant.pathname}`) }, options);
+      },
+    };
+    const { ask } = givenModels({ OPENAI_API_KEY: KEY }, { client });
+    const given = await ask('openai/some-model', {
+      messages: [{ role: 'user', text: 'My secret prompt is here.' }],
+      quoted: ['My secret prompt is here.'],
+    });
+    return given.ok ? '' : given.fault.detail;
+  }
+
+  test.each([
+    [said('Unsupported parameter.\nSee our pages.'), / The provider said: Unsupported parameter\.$/],
+    [said('x'.repeat(400)), / The provider said: x{300}$/],
+    [said(`The key ${KEY} may not.`), / The provider said: The key \[redacted\] may not\.$/],
+    [said('You wrote: My secret prompt is here.'), / The provider said: You wrote: \[prompt\]$/],
+    [said('You wrote: "secret prompt is" and more'), / The provider said: You wrote: "\[prompt\]" and more$/],
+    [said('{"error": "nested"}'), /change the definition\.$/],
+    [said('<!doctype html><p>Bad'), /change the definition\.$/],
+    [said('<?xml version="1.0"?>'), /change the definition\.$/],
+    [said('   '), /change the definition\.$/],
+    ['just a text', /change the definition\.$/],
+  ])('of %s its caller is told so much', async (answer, words) => {
+    expect(await asked(answer)).toMatch(words);
+  });
+});

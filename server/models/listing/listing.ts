@@ -1,0 +1,93 @@
+// The models that a definition may name.
+//
+// 1. A provider's list is read when it is first needed, kept for a while, and read once by all who need it together.
+// 2. After a reading that failed the provider is not asked again for a minute; what it listed before is still shown.
+// 3. Nothing of a key, an address, an account or a price is in an entry.
+import type { Logger } from 'pino';
+import type { Clock } from '../../kernel/clock.ts';
+import type { HttpClient } from '../../kernel/http-client/index.ts';
+import { type ModelProvider, type ModelSettings } from '../../settings/index.ts';
+import { createHide, operatorWords } from '../provider-words.ts';
+import { listEntries, type ModelEntry } from './entries.ts';
+import { readList } from './read-list.ts';
+import { builtInSource, gatewaySource, type ListedModel } from './sources.ts';
+
+export interface ModelList {
+  models: ModelEntry[];
+  narrowed: boolean;
+  catalog_status: 'complete' | 'partial';
+}
+
+export interface Listing {
+  /** @param only the prefix of the one provider that is asked; undefined: all */
+  list(only: string | undefined): Promise<ModelList>;
+}
+
+export interface ListingOptions {
+  settings: () => ModelSettings;
+  clock: Clock;
+  client: HttpClient;
+  logger: Pick<Logger, 'warn'>;
+}
+
+const KEEP_MS = 10 * 60_000;
+const BACK_OFF_MS = 60_000;
+
+interface Kept {
+  models: readonly ListedModel[] | undefined;
+  /** When it is read again, in milliseconds since 1970. */
+  until: number;
+  /** Whether the last reading failed. */
+  hasFailed: boolean;
+}
+
+export function createListing({ settings, clock, client, logger }: ListingOptions): Listing {
+  const kept = new Map<string, Kept>();
+  const reading = new Map<string, Promise<Kept>>();
+
+  async function read(provider: ModelProvider, secrets: readonly string[], before: Kept | undefined): Promise<Kept> {
+    const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
+    if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY, hasFailed: false };
+    const list = await readList(client, source, clock.now());
+    const now = clock.now();
+    if (list.ok) return { models: list.models, until: now + KEEP_MS, hasFailed: false };
+    const said = list.said === undefined ? null : operatorWords(list.said, createHide(secrets, []));
+    const { status, hint } = list;
+    logger.warn(
+      { provider: provider.prefix, model: null, status, run_id: null, provider_message: said, hint },
+      "A provider's list of models could not be read.",
+    );
+    return { models: before?.models, until: now + BACK_OFF_MS, hasFailed: true };
+  }
+
+  async function listOf(provider: ModelProvider, secrets: readonly string[]): Promise<Kept> {
+    // Another address or another key is another list.
+    const key = JSON.stringify(provider);
+    const known = kept.get(key);
+    if (known !== undefined && clock.now() < known.until) return known;
+    const going = reading.get(key) ?? read(provider, secrets, known).finally(() => reading.delete(key));
+    reading.set(key, going);
+    const list = await going;
+    kept.set(key, list);
+    return list;
+  }
+
+  return {
+    async list(only) {
+      const now = settings();
+      const asked = now.providers.filter(({ prefix }) => only === undefined || prefix === only);
+      const lists = await Promise.all(
+        asked.map(async (provider) => [provider, await listOf(provider, now.secrets)] as const),
+      );
+      return {
+        models: listEntries(
+          now,
+          lists.map(([provider, { models }]) => ({ provider, models })),
+          only,
+        ),
+        narrowed: now.allowed !== undefined,
+        catalog_status: lists.some(([, { hasFailed }]) => hasFailed) ? 'partial' : 'complete',
+      };
+    },
+  };
+}

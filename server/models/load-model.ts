@@ -1,0 +1,126 @@
+// The providers' SDKs. Each is loaded when its provider is first asked.
+import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { JsonObject } from '../../shared/json.ts';
+import type { BuiltInProvider, Gateway, ModelProvider } from '../settings/index.ts';
+import type { Fetch } from './transport.ts';
+
+/** @param options what a definition sets in the body of a gateway's request */
+export async function loadModel(
+  provider: ModelProvider,
+  model: string,
+  fetch: Fetch,
+  options: JsonObject,
+): Promise<LanguageModelV4> {
+  return provider.kind === 'gateway'
+    ? gatewayModel(provider, model, fetch, options)
+    : builtInModel(provider, model, fetch);
+}
+
+async function gatewayModel(
+  { prefix, baseUrl, apiKey, headers, structuredOutputs, includeUsage }: Gateway,
+  model: string,
+  fetch: Fetch,
+  options: JsonObject,
+): Promise<LanguageModelV4> {
+  const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
+  return createOpenAICompatible({
+    name: prefix,
+    baseURL: baseUrl,
+    headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
+    supportsStructuredOutputs: structuredOutputs,
+    includeUsage,
+    transformRequestBody: (body) => ({ ...body, ...options }),
+    fetch,
+  })(model);
+}
+
+async function builtInModel(provider: BuiltInProvider, model: string, fetch: Fetch): Promise<LanguageModelV4> {
+  const { prefix, variables } = provider;
+  const common = { fetch, ...(provider.baseUrl === undefined ? {} : { baseURL: provider.baseUrl }) };
+  const key = (name: string): { apiKey: string } => ({ apiKey: variables[name] ?? '' });
+  switch (prefix) {
+    case 'openai':
+      return (await import('@ai-sdk/openai')).createOpenAI({ ...common, ...key('OPENAI_API_KEY') })(model);
+    case 'anthropic':
+      return (await import('@ai-sdk/anthropic')).createAnthropic({ ...common, ...key('ANTHROPIC_API_KEY') })(model);
+    case 'google':
+      return (await import('@ai-sdk/google')).createGoogle({
+        ...common,
+        ...key('GOOGLE_GENERATIVE_AI_API_KEY'),
+      })(model);
+    case 'mistral':
+      return (await import('@ai-sdk/mistral')).createMistral({ ...common, ...key('MISTRAL_API_KEY') })(model);
+    case 'xai':
+      return (await import('@ai-sdk/xai')).createXai({ ...common, ...key('XAI_API_KEY') })(model);
+    case 'groq':
+      return (await import('@ai-sdk/groq')).createGroq({ ...common, ...key('GROQ_API_KEY') })(model);
+    case 'deepseek':
+      return (await import('@ai-sdk/deepseek')).createDeepSeek({ ...common, ...key('DEEPSEEK_API_KEY') })(model);
+    case 'cohere':
+      return (await import('@ai-sdk/cohere')).createCohere({ ...common, ...key('COHERE_API_KEY') })(model);
+    case 'azure':
+      return (await import('@ai-sdk/azure')).createAzure({
+        ...common,
+        ...key('AZURE_API_KEY'),
+        ...given({ resourceName: variables['AZURE_RESOURCE_NAME'] }),
+      })(model);
+    case 'amazon-bedrock':
+      return (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock({
+        ...common,
+        ...given({
+          apiKey: variables['AWS_BEARER_TOKEN_BEDROCK'],
+          region: variables['AWS_REGION'],
+          accessKeyId: variables['AWS_ACCESS_KEY_ID'],
+          secretAccessKey: variables['AWS_SECRET_ACCESS_KEY'],
+          sessionToken: variables['AWS_SESSION_TOKEN'],
+        }),
+      })(model);
+    case 'google-vertex':
+      return vertexModel(provider, model, common);
+  }
+}
+
+async function vertexModel(
+  { variables }: BuiltInProvider,
+  model: string,
+  common: { fetch: Fetch },
+): Promise<LanguageModelV4> {
+  const { createGoogleVertex } = await import('@ai-sdk/google-vertex');
+  const keyFile = variables['GOOGLE_APPLICATION_CREDENTIALS'];
+  return createGoogleVertex({
+    ...common,
+    ...given({
+      apiKey: variables['GOOGLE_VERTEX_API_KEY'],
+      project: variables['GOOGLE_VERTEX_PROJECT'],
+      location: variables['GOOGLE_VERTEX_LOCATION'],
+    }),
+    ...(keyFile === undefined ? {} : { googleAuthOptions: { keyFilename: keyFile } }),
+  })(model);
+}
+
+/** Without what is not set. */
+function given<T extends Record<string, string | undefined>>(values: T): { [Name in keyof T]?: string } {
+  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof T]?: string;
+  };
+}
+
+/** A variable that the provider needs beside its key and that is not set; undefined where nothing is missing. */
+export function missingVariable(provider: ModelProvider): { variable: string; isCredential: boolean } | undefined {
+  if (provider.kind === 'gateway') return undefined;
+  const { prefix, variables, baseUrl } = provider;
+  const lacks = (name: string): boolean => variables[name] === undefined;
+  if (prefix === 'azure' && baseUrl === undefined && lacks('AZURE_RESOURCE_NAME')) {
+    return { variable: 'AZURE_RESOURCE_NAME', isCredential: false };
+  }
+  if (prefix === 'amazon-bedrock') {
+    if (lacks('AWS_REGION')) return { variable: 'AWS_REGION', isCredential: false };
+    if (lacks('AWS_BEARER_TOKEN_BEDROCK') && lacks('AWS_SECRET_ACCESS_KEY')) {
+      return { variable: 'AWS_SECRET_ACCESS_KEY', isCredential: true };
+    }
+  }
+  if (prefix === 'google-vertex' && lacks('GOOGLE_VERTEX_API_KEY') && lacks('GOOGLE_VERTEX_LOCATION')) {
+    return { variable: 'GOOGLE_VERTEX_LOCATION', isCredential: false };
+  }
+  return undefined;
+}

@@ -1,0 +1,136 @@
+// Models over real settings and a real provider on the loopback, for tests.
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import pino from 'pino';
+import { onTestFinished } from 'vitest';
+import type { JsonObject } from '../../shared/json.ts';
+import { type Clock, systemClock } from '../kernel/clock.ts';
+import type { HttpClient } from '../kernel/http-client/index.ts';
+import { createTelemetry } from '../kernel/telemetry/index.ts';
+import type { ModelAnswer, ModelRequest } from '../kinds/kind.ts';
+import { readSettings } from '../settings/index.ts';
+import { temporaryFolder } from '../testing/index.ts';
+import { createGate } from '../tools/index.ts';
+import { createModels, type Models } from './index.ts';
+
+export interface SteeredClock extends Clock {
+  /** The waits before further attempts that were asked for: they are over at once, and time stands where it was. */
+  waits: number[];
+  /** Moves the time on and wakes what became due. */
+  skip(milliseconds: number): void;
+}
+
+const ATTEMPT_WAITS = [2000, 4000];
+
+/** The system's clock, but that nothing has to be waited for: no test depends on how fast its machine is. */
+export function steeredClock(): SteeredClock {
+  let skipped = 0;
+  const pending = new Set<{ at: number; wake: () => void; callOff: () => void }>();
+  const waits: number[] = [];
+  const now = (): number => Date.now() + skipped;
+  return {
+    waits,
+    now,
+    wakeAt(at, wake) {
+      const left = at - now();
+      const wait = ATTEMPT_WAITS.find((milliseconds) => left <= milliseconds && left > milliseconds - 100);
+      if (wait !== undefined) {
+        waits.push(wait);
+        const soon = setImmediate(wake);
+        return () => clearImmediate(soon);
+      }
+      const entry = { at, wake, callOff: () => undefined as void };
+      const forget = (): void => void pending.delete(entry);
+      entry.callOff = systemClock.wakeAt(Date.now() + left, () => {
+        forget();
+        wake();
+      });
+      pending.add(entry);
+      return () => {
+        entry.callOff();
+        forget();
+      };
+    },
+    skip(milliseconds) {
+      skipped += milliseconds;
+      for (const entry of [...pending].toSorted((a, b) => a.at - b.at)) {
+        if (entry.at > now() || !pending.delete(entry)) continue;
+        entry.callOff();
+        entry.wake();
+      }
+    },
+  };
+}
+
+export interface ModelsWorld {
+  models: Models;
+  logged: JsonObject[];
+  ask: (model: string, request?: Partial<ModelRequest>) => Promise<ModelAnswer>;
+}
+
+export function givenModels(
+  environment: Record<string, string>,
+  given: { clock?: Clock; client?: HttpClient } = {},
+): ModelsWorld {
+  const { clock = systemClock } = given;
+  const folder = temporaryFolder();
+  const settings = readSettings({ ...environment, DATA_DIR: folder.path });
+  const logged: JsonObject[] = [];
+  const models = createModels({
+    settings: settings.models,
+    clock,
+    logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line) as JsonObject) }),
+    telemetry: createTelemetry({ endpoint: undefined, version: 'test', onError: () => undefined }),
+    createGate: (most, what) => createGate(most, clock, what),
+    ...(given.client === undefined ? {} : { client: given.client }),
+  });
+  onTestFinished(() => {
+    models.close();
+    folder.remove();
+  });
+  return {
+    models,
+    logged,
+    ask: (model, request = {}) =>
+      models.ask({
+        org: 'local',
+        playbook: 'desk',
+        runId: 'run-1',
+        model,
+        messages: [{ role: 'user', text: 'Hello there.' }],
+        quoted: ['Hello there.'],
+        schema: undefined,
+        tools: [],
+        settings: { maxOutputTokens: 1024 },
+        providerOptions: {},
+        signal: new AbortController().signal,
+        ...request,
+      }),
+  };
+}
+
+export function chatAnswer(message: JsonObject, more: JsonObject = {}): JsonObject {
+  return {
+    id: 'chat-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'reported-model',
+    choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', ...message }, ...more }],
+    usage: {
+      prompt_tokens: 10,
+      completion_tokens: 5,
+      total_tokens: 15,
+      prompt_tokens_details: { cached_tokens: 4 },
+    },
+  };
+}
+
+export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(typeof body === 'string' ? body : JSON.stringify(body));
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<JsonObject> {
+  let text = '';
+  for await (const chunk of request) text += String(chunk);
+  return text === '' ? {} : (JSON.parse(text) as JsonObject);
+}

@@ -1,0 +1,51 @@
+import type { WrittenConfig } from '../entries.ts';
+import type { Environment } from '../given.ts';
+import type { ModelAlias } from './model-settings.ts';
+import { isMeant, isPattern, splitReference } from './reference.ts';
+import { kindWords, objectOf, shown, type Written, writtenSetting, wrong } from './written.ts';
+
+const FORM = 'references such as { "team/fast": "openai/gpt-5-mini" }';
+
+/** @throws SettingsError */
+export function readAliases(file: WrittenConfig, environment: Environment): ModelAlias[] {
+  const written = writtenSetting({ key: 'model_aliases', variable: 'MODEL_ALIASES' }, file, environment);
+  if (written === undefined || (written.value === null && !written.isVariable)) return [];
+  const aliases = Object.entries(objectOf(written, FORM)).map(([from, value]) => {
+    const at = written.at(`[${shown(from)}]`);
+    if (typeof value !== 'string') throw wrong(at, kindWords(value), 'a reference, provider/model');
+    const to = written.expand(value, `[${shown(from)}]`);
+    refuseMisfit(written.at(`, the alias ${shown(from)},`), from);
+    refuseMisfit(at, to);
+    if (isPattern(from) !== isPattern(to))
+      throw wrong(at, 'has * on one side alone', '* at the end of both, or of none');
+    return { from, to };
+  });
+  for (const { from, to } of aliases) refuseChain(written, from, to, aliases);
+  return aliases;
+}
+
+function refuseMisfit(at: string, text: string): void {
+  const star = text.indexOf('*');
+  const isStarred = star !== -1 && star !== text.length - 1;
+  const isPlain = /^[^\s\p{Cc}]+$/u.test(text);
+  if (splitReference(text) !== undefined && isPlain && !isStarred) return;
+  throw wrong(at, `holds ${shown(text)}`, 'provider/model, with * at the end alone where it stands for a remainder');
+}
+
+/** A target that any alias would match is an alias. */
+function refuseChain(written: Written, from: string, to: string, aliases: readonly ModelAlias[]): void {
+  const met = aliases.find((other) => meets(other.from, to));
+  if (met === undefined) return;
+  const says = `leads to ${shown(to)}, which the alias ${shown(met.from)} means again`;
+  throw wrong(written.at(`[${shown(from)}]`), says, 'a target that is no alias itself');
+}
+
+/** Whether an alias applies to a target, or to any reference that a target with * stands for. */
+function meets(alias: string, target: string): boolean {
+  if (!isPattern(target)) return isMeant(alias, target);
+  const stem = target.slice(0, -1);
+  const own = isPattern(alias) ? alias.slice(0, -1) : alias;
+  return isPattern(alias)
+    ? own.startsWith(stem) || stem.startsWith(own)
+    : own.length > stem.length && own.startsWith(stem);
+}

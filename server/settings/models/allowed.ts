@@ -1,0 +1,67 @@
+import type { WrittenConfig } from '../entries.ts';
+import type { Environment } from '../given.ts';
+import type { ModelAlias, ModelProvider } from './model-settings.ts';
+import { isMeant, isPattern, isResourceName, PREFIX_FORM, splitReference } from './reference.ts';
+import { kindWords, shown, writtenSetting, wrong } from './written.ts';
+
+const FORM = 'references such as ["openai/gpt-5-mini", "local/*"]';
+
+/** Undefined: every model may be named. @throws SettingsError */
+export function readAllowed(
+  file: WrittenConfig,
+  environment: Environment,
+  known: { providers: readonly ModelProvider[]; aliases: readonly ModelAlias[] },
+): string[] | undefined {
+  const written = writtenSetting({ key: 'allowed_models', variable: 'ALLOWED_MODELS' }, file, environment);
+  if (written === undefined) return undefined;
+  const { value: list } = written;
+  if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), `a list of ${FORM}`);
+  if (list.length === 0) throw wrong(written.name, 'is empty', `${FORM}, or leave it out to allow every model`);
+  const entries = list.map((value, index) => {
+    const at = `[${index}]`;
+    if (typeof value !== 'string') throw wrong(written.at(at), kindWords(value), 'a reference, provider/model');
+    return written.expand(value, at);
+  });
+  entries.forEach((entry, index) => {
+    const misfit = misfitOf(entry);
+    const at = written.at(`[${index}]`);
+    if (misfit !== undefined) throw wrong(at, misfit, 'provider/model in full, or with * at its end');
+    if (entries.indexOf(entry) !== index) throw wrong(at, `is ${shown(entry)} for the second time`, 'each entry once');
+    if (!canMatch(entry, known)) {
+      const says = `is ${shown(entry)}, which no configured provider or alias has`;
+      throw wrong(at, says, 'models of what is configured');
+    }
+  });
+  return entries;
+}
+
+function misfitOf(entry: string): string | undefined {
+  const reference = splitReference(entry);
+  if (/[\s\p{Cc}]/u.test(entry)) return 'holds a space or a control character';
+  if (isResourceName(entry) || (reference !== undefined && isResourceName(reference.model))) {
+    return 'holds the resource name of a cloud; give it an alias and allow that';
+  }
+  if (reference === undefined) return `holds ${shown(entry)}, which is not a reference`;
+  if (/\p{Lu}/u.test(reference.provider)) return `holds ${shown(entry)}, whose provider has an uppercase letter`;
+  if (!PREFIX_FORM.test(reference.provider)) return `holds ${shown(entry)}, whose provider no provider can have`;
+  const star = entry.indexOf('*');
+  return star === -1 || star === entry.length - 1 ? undefined : `holds ${shown(entry)}, with * before its end`;
+}
+
+function canMatch(
+  entry: string,
+  { providers, aliases }: { providers: readonly ModelProvider[]; aliases: readonly ModelAlias[] },
+): boolean {
+  const provider = splitReference(entry)?.provider;
+  return (
+    providers.some(({ prefix }) => prefix === provider) ||
+    aliases.some(({ from, to }) => overlaps(entry, from) || overlaps(entry, to))
+  );
+}
+
+function overlaps(one: string, other: string): boolean {
+  if (!isPattern(one)) return isMeant(other, one);
+  if (!isPattern(other)) return isMeant(one, other);
+  const [a, b] = [one.slice(0, -1), other.slice(0, -1)];
+  return a.startsWith(b) || b.startsWith(a);
+}

@@ -1,0 +1,106 @@
+// The providers that are built in, and the variables that configure them, named as their own SDKs name them.
+import { BASE_URL_FORM, baseUrlOf } from '../base-url.ts';
+import { type Environment, given } from '../given.ts';
+import { SettingsError } from '../settings-error.ts';
+
+interface Described {
+  kind: 'hosted' | 'cloud';
+  /** Any one of these configures the provider. */
+  by: readonly string[];
+  /** What else it reads. */
+  reads: readonly string[];
+  /** Those of them that are no secrets. */
+  plain: readonly string[];
+}
+
+const hosted = (key: string): Described => ({ kind: 'hosted', by: [key], reads: [], plain: [] });
+
+const PROVIDERS = {
+  openai: hosted('OPENAI_API_KEY'),
+  anthropic: hosted('ANTHROPIC_API_KEY'),
+  google: hosted('GOOGLE_GENERATIVE_AI_API_KEY'),
+  mistral: hosted('MISTRAL_API_KEY'),
+  xai: hosted('XAI_API_KEY'),
+  groq: hosted('GROQ_API_KEY'),
+  deepseek: hosted('DEEPSEEK_API_KEY'),
+  cohere: hosted('COHERE_API_KEY'),
+  'amazon-bedrock': {
+    kind: 'cloud',
+    by: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID'],
+    reads: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
+    plain: ['AWS_REGION'],
+  },
+  azure: { kind: 'cloud', by: ['AZURE_API_KEY'], reads: ['AZURE_RESOURCE_NAME'], plain: ['AZURE_RESOURCE_NAME'] },
+  'google-vertex': {
+    kind: 'cloud',
+    by: ['GOOGLE_VERTEX_API_KEY', 'GOOGLE_VERTEX_PROJECT'],
+    reads: ['GOOGLE_VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
+    plain: ['GOOGLE_VERTEX_PROJECT', 'GOOGLE_VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
+  },
+} as const satisfies Record<string, Described>;
+
+type ProviderPrefix = keyof typeof PROVIDERS;
+
+/** A provider that is built in and configured by variables. */
+export interface BuiltInProvider {
+  kind: 'hosted' | 'cloud';
+  prefix: ProviderPrefix;
+  /** Where it is asked; undefined: at its own address. */
+  baseUrl: string | undefined;
+  /** Its variables that are set, by name. */
+  variables: Readonly<Record<string, string>>;
+}
+
+const DESCRIBED: Readonly<Record<ProviderPrefix, Described>> = PROVIDERS;
+
+/** The prefixes of all built-in providers. */
+export const BUILT_IN = Object.keys(PROVIDERS) as ProviderPrefix[];
+
+export function isBuiltIn(prefix: string): prefix is ProviderPrefix {
+  return Object.hasOwn(PROVIDERS, prefix);
+}
+
+/** Whether it lists its models itself. */
+export function isHosted(prefix: string): boolean {
+  return isBuiltIn(prefix) && DESCRIBED[prefix].kind === 'hosted';
+}
+
+function baseUrlVariable(prefix: ProviderPrefix): string {
+  return `${prefix.toUpperCase().replaceAll('-', '_')}_BASE_URL`;
+}
+
+/** Every variable that a provider reads. */
+export function variablesOf(prefix: ProviderPrefix): string[] {
+  const { by, reads } = DESCRIBED[prefix];
+  return [...by, ...reads, baseUrlVariable(prefix)];
+}
+
+/** @throws SettingsError for a base URL that is none */
+export function readBuiltIn(environment: Environment): BuiltInProvider[] {
+  return BUILT_IN.filter((prefix) => DESCRIBED[prefix].by.some((name) => given(environment, name) !== undefined)).map(
+    (prefix) => ({
+      kind: DESCRIBED[prefix].kind,
+      prefix,
+      baseUrl: readBaseUrl(baseUrlVariable(prefix), environment),
+      variables: Object.fromEntries(
+        [...DESCRIBED[prefix].by, ...DESCRIBED[prefix].reads].flatMap((name) => {
+          const value = given(environment, name);
+          return value === undefined ? [] : [[name, value]];
+        }),
+      ),
+    }),
+  );
+}
+
+export function secretsOf({ prefix, variables }: BuiltInProvider): string[] {
+  const { plain } = DESCRIBED[prefix];
+  return Object.entries(variables).flatMap(([name, value]) => (plain.includes(name) ? [] : [value]));
+}
+
+function readBaseUrl(name: string, environment: Environment): string | undefined {
+  const text = given(environment, name);
+  if (text === undefined) return undefined;
+  const url = baseUrlOf(text);
+  if (url !== undefined) return url;
+  throw new SettingsError(`${name} holds another text than a base URL; it takes ${BASE_URL_FORM}.`);
+}

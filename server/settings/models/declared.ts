@@ -1,0 +1,44 @@
+import type { WrittenConfig } from '../entries.ts';
+import type { Environment } from '../given.ts';
+import { BUILT_IN, isHosted } from './built-in.ts';
+import type { Gateway } from './model-settings.ts';
+import { isModelId, isResourceName } from './reference.ts';
+import { kindWords, objectOf, shown, writtenSetting, wrong } from './written.ts';
+
+const FORM = 'ids of models by the prefix of their provider, such as { "azure": ["gpt-5-mini"] }';
+
+/** @throws SettingsError */
+export function readDeclared(
+  file: WrittenConfig,
+  environment: Environment,
+  gateways: readonly Gateway[],
+): Record<string, readonly string[]> {
+  const written = writtenSetting({ key: 'declared_models', variable: 'DECLARED_MODELS' }, file, environment);
+  if (written === undefined || (written.value === null && !written.isVariable)) return {};
+  const cloud = BUILT_IN.filter((prefix) => !isHosted(prefix));
+  const known = [...cloud, ...gateways.map(({ prefix }) => prefix)];
+  const declared = Object.entries(objectOf(written, FORM)).map(([prefix, list]) => {
+    const at = `[${shown(prefix)}]`;
+    if (isHosted(prefix)) {
+      throw wrong(written.at(at), 'is a provider that lists its own models', `one of ${known.join(', ')}`);
+    }
+    if (!known.includes(prefix)) {
+      throw wrong(written.at(at), 'is neither a cloud provider nor a gateway', `one of ${known.join(', ')}`);
+    }
+    if (!Array.isArray(list)) throw wrong(written.at(at), kindWords(list), 'a list of ids of models');
+    const ids = list.map((id, index) => {
+      const place = written.at(`${at}[${index}]`);
+      if (typeof id !== 'string') throw wrong(place, kindWords(id), 'the id of a model');
+      if (isResourceName(id)) {
+        throw wrong(place, 'holds the resource name of a cloud', 'an id; give the resource an alias instead');
+      }
+      if (!isModelId(id)) {
+        throw wrong(place, `holds ${shown(id)}`, '1 to 256 characters without a space, a control character or *');
+      }
+      if (list.indexOf(id) !== index) throw wrong(place, `is ${shown(id)} for the second time`, 'each id once');
+      return id;
+    });
+    return [prefix, ids] as const;
+  });
+  return Object.fromEntries(declared);
+}

@@ -1,0 +1,204 @@
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { BASE_URL_FORM, baseUrlOf } from '../base-url.ts';
+import type { WrittenConfig } from '../entries.ts';
+import { WHERE_TO_SET } from '../expand.ts';
+import { type Environment, given, VARIABLE_NAME } from '../given.ts';
+import { isBuiltIn } from './built-in.ts';
+import type { Gateway } from './model-settings.ts';
+import { PREFIX_FORM } from './reference.ts';
+import { kindWords, refuseUnknownFields, shown, type Written, writtenSetting, wrong } from './written.ts';
+
+const FIELDS = [
+  'name',
+  'base_url',
+  'api_key',
+  'headers',
+  'query_params',
+  'structured_outputs',
+  'include_usage',
+  'expose_provider_messages',
+  'allowed_provider_options',
+];
+
+/** What the runtime writes into the body itself. */
+const OWN_OPTIONS = new Set([
+  'model',
+  'messages',
+  'stream',
+  'stream_options',
+  'n',
+  'max_tokens',
+  'max_completion_tokens',
+  'temperature',
+  'top_p',
+  'frequency_penalty',
+  'presence_penalty',
+  'seed',
+  'stop',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'functions',
+  'function_call',
+  'reasoning_effort',
+  'verbosity',
+  'reasoningEffort',
+  'textVerbosity',
+  'strictJsonSchema',
+]);
+
+const MOST_OPTIONS = 64;
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+/** Set by the request itself. */
+const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'content-type'];
+
+/** @throws SettingsError */
+export function readGateways(file: WrittenConfig, environment: Environment): Gateway[] {
+  const written = writtenSetting({ key: 'model_gateways', variable: 'MODEL_GATEWAYS' }, file, environment);
+  if (written === undefined) return [];
+  const list = written.isVariable ? written.value : (written.value ?? []);
+  if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), LIST_FORM);
+  const gateways = list.map((members, index) => {
+    if (!isJsonObject(members)) throw wrong(written.at(`[${index}]`), kindWords(members), 'an object');
+    return readGateway({ written, place: `[${index}]`, members }, environment);
+  });
+  gateways.forEach(({ prefix }, index) => {
+    if (gateways.findIndex((one) => one.prefix === prefix) === index) return;
+    throw wrong(written.at(`[${index}].name`), `is ${shown(prefix)} for the second time`, 'each name once');
+  });
+  return gateways;
+}
+
+const LIST_FORM = 'a list of gateways such as { name: local, base_url: http://127.0.0.1:11434/v1 }';
+
+interface Entry {
+  written: Written;
+  place: string;
+  members: JsonObject;
+}
+
+function readGateway(entry: Entry, environment: Environment): Gateway {
+  const { written, place, members } = entry;
+  const fields = written.isVariable ? [...FIELDS, 'api_key_env'] : FIELDS;
+  refuseUnknownFields(members, fields, written.at(place));
+  return {
+    kind: 'gateway',
+    prefix: nameOf(entry),
+    baseUrl: urlOf(entry),
+    apiKey: keyOf(entry, environment),
+    headers: headersOf(entry),
+    queryParams: textsOf(entry, 'query_params'),
+    structuredOutputs: flagOf(entry, 'structured_outputs'),
+    includeUsage: flagOf(entry, 'include_usage'),
+    exposesMessages: flagOf(entry, 'expose_provider_messages'),
+    allowedOptions: optionsOf(entry),
+  };
+}
+
+function memberOf({ members }: Entry, field: string): Json | undefined {
+  return Object.hasOwn(members, field) ? members[field] : undefined;
+}
+
+function textOf(entry: Entry, field: string, takes: string): string {
+  const value = memberOf(entry, field);
+  const at = entry.written.at(`${entry.place}.${field}`);
+  if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), takes);
+  return entry.written.expand(value, `${entry.place}.${field}`);
+}
+
+function nameOf(entry: Entry): string {
+  const takes = '1 to 32 lowercase letters, digits and hyphens, beginning with a letter';
+  const name = textOf(entry, 'name', takes);
+  const at = entry.written.at(`${entry.place}.name`);
+  if (!PREFIX_FORM.test(name)) throw wrong(at, `holds ${shown(name)}`, takes);
+  if (isBuiltIn(name)) throw wrong(at, `is ${shown(name)}, the name of a built-in provider`, 'another name');
+  return name;
+}
+
+function urlOf(entry: Entry): string {
+  const url = baseUrlOf(textOf(entry, 'base_url', BASE_URL_FORM));
+  if (url !== undefined) return url;
+  // What is written may hold a password.
+  throw wrong(entry.written.at(`${entry.place}.base_url`), 'holds another text', BASE_URL_FORM);
+}
+
+function keyOf(entry: Entry, environment: Environment): string | undefined {
+  const { written, place } = entry;
+  const variable = memberOf(entry, 'api_key_env');
+  const key = memberOf(entry, 'api_key');
+  if (variable === undefined) return key === undefined ? undefined : ownKey(entry);
+  const at = written.at(`${place}.api_key_env`);
+  if (key !== undefined) throw wrong(at, 'stands beside api_key', 'one of the two');
+  const isName = typeof variable === 'string' && VARIABLE_NAME.test(variable);
+  const value = isName ? given(environment, variable) : undefined;
+  if (value !== undefined) return checkedKey(at, value);
+  // Somebody may have written the key itself where its name belongs.
+  const names = isName && /^[A-Z_][A-Z0-9_]{0,63}$/.test(variable);
+  const says = names ? `names the variable ${variable}, which is not set` : 'holds no name of a variable that is set';
+  throw wrong(at, says, `the name of a variable; ${WHERE_TO_SET}`);
+}
+
+function ownKey(entry: Entry): string {
+  const { written, place } = entry;
+  const value = memberOf(entry, 'api_key');
+  const at = written.at(`${place}.api_key`);
+  const takes = written.isVariable ? 'a text' : 'a reference to a variable, ${NAME}';
+  if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), takes);
+  if (!written.isVariable && !/^\$\{[A-Za-z_][A-Za-z0-9_]*\}$/.test(value)) {
+    throw wrong(at, 'holds a text of its own', takes);
+  }
+  return checkedKey(at, written.expand(value, `${place}.api_key`));
+}
+
+function checkedKey(at: string, key: string): string {
+  if (/^[\x21-\x7e]+$/.test(key)) return key;
+  throw wrong(at, 'holds a character that a key cannot have', 'one word of plain characters');
+}
+
+function headersOf(entry: Entry): Record<string, string> {
+  const headers = textsOf(entry, 'headers');
+  for (const [name, value] of Object.entries(headers)) {
+    const at = entry.written.at(`${entry.place}.headers.${name.slice(0, 80)}`);
+    if (!HEADER_NAME.test(name)) throw wrong(at, 'has a name that no header can have', 'plain names');
+    if (NOT_HEADERS.includes(name.toLowerCase())) throw wrong(at, 'is set by the request itself', 'other headers');
+    if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
+      throw wrong(at, 'holds a character that headers cannot have', 'one line of plain characters');
+    }
+  }
+  return headers;
+}
+
+function textsOf(entry: Entry, field: string): Record<string, string> {
+  const value = memberOf(entry, field) ?? {};
+  const { written, place } = entry;
+  if (!isJsonObject(value)) throw wrong(written.at(`${place}.${field}`), kindWords(value), 'names with texts');
+  const texts = Object.entries(value).map(([name, held]) => {
+    const at = `${place}.${field}.${name.slice(0, 80)}`;
+    if (typeof held !== 'string') throw wrong(written.at(at), kindWords(held), 'a text; put it in quotes');
+    return [name, written.expand(held, at)] as const;
+  });
+  return Object.fromEntries(texts);
+}
+
+function flagOf(entry: Entry, field: string): boolean {
+  const value = memberOf(entry, field) ?? false;
+  if (typeof value === 'boolean') return value;
+  throw wrong(entry.written.at(`${entry.place}.${field}`), kindWords(value), 'true or false');
+}
+
+function optionsOf(entry: Entry): string[] {
+  const field = 'allowed_provider_options';
+  const value = memberOf(entry, field) ?? [];
+  const at = (place = ''): string => entry.written.at(`${entry.place}.${field}${place}`);
+  const takes = `a list of at most ${MOST_OPTIONS} names of 1 to 64 characters`;
+  if (!Array.isArray(value)) throw wrong(at(), kindWords(value), takes);
+  if (value.length > MOST_OPTIONS) throw wrong(at(), `holds ${value.length} names`, takes);
+  return value.map((name, index) => {
+    const place = at(`[${index}]`);
+    if (typeof name !== 'string') throw wrong(place, kindWords(name), 'a name of 1 to 64 characters');
+    if (name === '' || name.length > 64) throw wrong(place, `holds ${shown(name)}`, 'a name of 1 to 64 characters');
+    if (OWN_OPTIONS.has(name)) throw wrong(place, `is ${name}, which the runtime sets itself`, 'other names');
+    if (value.indexOf(name) !== index) throw wrong(place, `is ${shown(name)} for the second time`, 'each name once');
+    return name;
+  });
+}

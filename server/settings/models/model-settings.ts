@@ -1,0 +1,38 @@
+// What the operator says of models, checked.
+import type { BuiltInProvider } from './built-in.ts';
+
+/** An endpoint of the operator's that speaks OpenAI's chat completions. */
+export interface Gateway {
+  kind: 'gateway';
+  /** What stands before the slash. */
+  prefix: string;
+  /** Without a slash at its end. */
+  baseUrl: string;
+  apiKey: string | undefined;
+  headers: Readonly<Record<string, string>>;
+  queryParams: Readonly<Record<string, string>>;
+  structuredOutputs: boolean;
+  includeUsage: boolean;
+  exposesMessages: boolean;
+  allowedOptions: readonly string[];
+}
+
+export type ModelProvider = BuiltInProvider | Gateway;
+
+/** Both sides are references, or both are patterns. */
+export interface ModelAlias {
+  from: string;
+  to: string;
+}
+
+export interface ModelSettings {
+  /** Those that are configured, by prefix. */
+  providers: readonly ModelProvider[];
+  aliases: readonly ModelAlias[];
+  /** References and patterns; undefined: every model may be named. */
+  allowed: readonly string[] | undefined;
+  /** Ids of models by the prefix of their provider. */
+  declared: Readonly<Record<string, readonly string[]>>;
+  /** What no message may hold. */
+  secrets: readonly string[];
+}

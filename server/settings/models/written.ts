@@ -1,0 +1,80 @@
+// A setting of models stands in the configuration file or, as JSON, in a variable, which wins.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { refuseUnknown } from '../config-keys.ts';
+import type { WrittenConfig } from '../entries.ts';
+import { type Environment, given } from '../given.ts';
+import { SettingsError } from '../settings-error.ts';
+
+export interface Written {
+  /** What the sentences call it: `MODEL_ALIASES`, or `model_aliases in FILE`. */
+  name: string;
+  /** What a place within it is called: `model_aliases["a/b"] in FILE`. */
+  at(place: string): string;
+  value: Json;
+  /** Puts variables into a text of the file; a text of a variable stays as it is. */
+  expand(text: string, place: string): string;
+  isVariable: boolean;
+}
+
+/** The setting, or undefined where it is nowhere. @throws SettingsError for a variable that holds no JSON */
+export function writtenSetting(
+  { key, variable }: { key: string; variable: string },
+  file: WrittenConfig,
+  environment: Environment,
+): Written | undefined {
+  const text = given(environment, variable);
+  if (text !== undefined) {
+    return {
+      name: variable,
+      at: (place) => `${variable}${place}`,
+      value: parsed(variable, text),
+      expand: (held) => held,
+      isVariable: true,
+    };
+  }
+  if (!Object.hasOwn(file.value, key)) return undefined;
+  return {
+    name: `${key} in ${file.name}`,
+    at: (place) => `${key}${place} in ${file.name}`,
+    value: file.value[key] ?? null,
+    expand: (held, place) => file.expand(held, `${key}${place} in ${file.name}`),
+    isVariable: false,
+  };
+}
+
+function parsed(variable: string, text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    throw wrong(variable, 'holds a text that is not JSON', 'JSON');
+  }
+}
+
+/** Every rule of the settings of models stops the start in this way. */
+export function wrong(name: string, says: string, takes: string): SettingsError {
+  return new SettingsError(`model_settings_invalid: ${name} ${says}; it takes ${takes}.`);
+}
+
+export function objectOf(written: Written, takes: string): JsonObject {
+  if (isJsonObject(written.value)) return written.value;
+  throw wrong(written.name, kindWords(written.value), takes);
+}
+
+export function refuseUnknownFields(members: JsonObject, fields: readonly string[], holder: string): void {
+  refuseUnknown(Object.keys(members), fields, holder);
+}
+
+const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
+
+/** What a value is, without the value. */
+export function kindWords(value: Json | undefined): string {
+  if (value === undefined) return 'is missing';
+  if (value === null || value === '') return 'holds nothing';
+  if (Array.isArray(value)) return 'holds a list';
+  return `holds ${typeof value === 'object' ? 'an object' : KINDS[typeof value]}`;
+}
+
+/** A reference or a name, as it may be shown: it is short, and no secret is written so. */
+export function shown(text: string): string {
+  return JSON.stringify(text.length > 80 ? `${text.slice(0, 80)}…` : text);
+}

@@ -1,0 +1,47 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+
+export interface LoopbackServer {
+  /** Without a slash at its end. */
+  address: string;
+  /** Ends what goes on. */
+  close(): Promise<void>;
+}
+
+/** A real HTTP server on the loopback for tests that share it; who makes it closes it. */
+export async function serveLoopback(
+  answer: RequestListener,
+  certificate?: { key: string; cert: string },
+): Promise<LoopbackServer> {
+  const server = certificate === undefined ? createServer(answer) : createSecureServer(certificate, answer);
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    address: `${certificate === undefined ? 'http' : 'https'}://127.0.0.1:${port}`,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+/** A key and a certificate that it signed itself; undefined where there is no openssl. */
+export function selfSigned(): { key: string; cert: string } | undefined {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tls-'));
+  const [key, cert] = [path.join(folder, 'key.pem'), path.join(folder, 'cert.pem')];
+  const made = 'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2'.split(' ');
+  const named = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
+  try {
+    execFileSync('openssl', [...made, ...named, '-keyout', key, '-out', cert], { stdio: 'ignore' });
+    return { key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') };
+  } catch {
+    return undefined;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
