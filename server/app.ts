@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { watchActivity } from './activity.ts';
 import { analyticsOperations, createAnalytics } from './analytics/index.ts';
+import { connectionMigrations, connectionProjection, createConnectionService } from './connections/index.ts';
 import {
   createDefinitions,
   definitionMigrations,
@@ -23,6 +24,7 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds } from './kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
+import { createKeyKeeper, createSecretStore, secretMigrations, type SecretStore } from './kernel/secrets/index.ts';
 import { createSchemaChecker } from './kernel/schemas/index.ts';
 import { createTelemetry } from './kernel/telemetry/index.ts';
 import {
@@ -63,7 +65,7 @@ import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
 import { createViews, type RecallViews, viewMigrations } from './views/index.ts';
 
-const MIGRATIONS = [
+export const MIGRATIONS = [
   ...logMigrations,
   ...contentMigrations,
   ...taskMigrations,
@@ -75,8 +77,16 @@ const MIGRATIONS = [
   ...triggerMigrations,
   ...interactionMigrations,
   ...viewMigrations,
+  ...secretMigrations,
+  ...connectionMigrations,
 ];
-const PROJECTIONS = [playbookProjection, definitionProjection, runProjection, interactionProjection];
+const PROJECTIONS = [
+  playbookProjection,
+  definitionProjection,
+  runProjection,
+  interactionProjection,
+  connectionProjection,
+];
 
 export interface RuntimeOptions {
   settings: Settings;
@@ -104,17 +114,34 @@ export function openLog(settings: Settings, clock: Clock, onUnknownCommit: (sent
   return createEventLog({ store, projections: PROJECTIONS, clock, ids: createIds(clock) });
 }
 
+/** The secret store of a log: whoever gives SECRETS_KEY keeps its key, or the data directory does. */
+export function openSecrets(settings: Settings, log: EventLog): SecretStore {
+  return createSecretStore(log, createKeyKeeper(settings.secretsKeys(), settings.dataDir));
+}
+
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { settings, logger, clock = systemClock } = options;
   const log = openLog(settings, clock, options.onUnknownCommit);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
+  /** Known once the server listens. */
+  let ownAddress = '';
+  const connections = createConnectionService({
+    settings,
+    mode: 'local',
+    people: 'local',
+    log,
+    secrets: openSecrets(settings, log),
+    clock,
+    ids,
+    connectPage: () => ({ page: `${settings.studioOrigin ?? ownAddress}/connect`, server: ownAddress }),
+  });
   const telemetry = createTelemetry({
     endpoint: settings.telemetryEndpoint,
     version: VERSION,
     onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
   });
-  const tools = createTools({ settings, schemas, clock, logger });
+  const tools = createTools({ settings, connections: connections.connected, schemas, clock, logger });
   const models = createModels({
     settings: settings.models,
     clock,
@@ -122,8 +149,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     telemetry,
     createGate: (most, what) => createGate(most, clock, what),
   });
-  /** Known once the server listens. */
-  let ownAddress = '';
   const kinds = createKinds({
     models,
     playbookTools: tools,
@@ -211,6 +236,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...eventOperations(events, playbooks),
     ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
     ...analyticsOperations(createAnalytics(log, clock)),
+    ...connections.operations,
     ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
     ...modelOperations(models),
   ];
@@ -257,6 +283,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     operations,
     async listen() {
+      await connections.load();
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
       await views.start();
@@ -281,6 +308,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await http.close();
       models.close();
       await tools.close();
+      connections.close();
       await telemetry.close();
       await kinds.close();
       await schemas.close();

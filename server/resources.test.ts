@@ -160,3 +160,15 @@ test('the page on models names every variable of a provider', () => {
   expect(BUILT_IN.length).toBe(11);
   for (const name of BUILT_IN.flatMap(variablesOf)) expect(page).toContain(`\`${name}\``);
 });
+
+test('the connection of the guide is taken as it is written', async () => {
+  const server = await startServer();
+  try {
+    const [command = ''] = code(guide('connections'), 'sh');
+    const [, path = ''] = /http:\/\/127\.0\.0\.1:4747(\S+)/.exec(command) ?? [];
+    const [, body = ''] = /-d '(.*)'/s.exec(command) ?? [];
+    expect(await server.post(path, body)).toMatchObject({ status: 201, body: { status: 'pending' } });
+  } finally {
+    await server.close();
+  }
+});

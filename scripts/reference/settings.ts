@@ -1,4 +1,4 @@
-import { CONFIG_KEYS, SERVED_KEYS, VARIABLES } from '../../server/settings/index.ts';
+import { CONFIG_KEYS, CONFIG_FILE_KEYS, VARIABLES } from '../../server/settings/index.ts';
 import { fenced, page, type ReferencePage } from './markdown.ts';
 
 export function settingsPage(): ReferencePage {
@@ -12,7 +12,7 @@ export function settingsPage(): ReferencePage {
       `${meaning} Default: ${otherwise}.${option === undefined ? '' : ` Goes behind the option ${option}.`}`,
     ]),
     '## Keys of the configuration file',
-    SERVED_KEYS.flatMap((key) => {
+    CONFIG_FILE_KEYS.flatMap((key) => {
       const { meaning, default: otherwise, example } = CONFIG_KEYS[key] ?? { meaning: '', default: '', example: '' };
       return [`### \`${key}\``, `${meaning} Default: ${otherwise}.`, fenced('yaml', example)];
     }),

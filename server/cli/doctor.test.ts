@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -48,8 +48,8 @@ test('says what the files hold in numbers, never a secret', () => {
 });
 
 test('ends with the sentence where a setting does not fit', () => {
-  writeFileSync(file('cuebook.yaml'), 'connections: {}');
-  expect(doctor()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('take connections out') });
+  writeFileSync(file('cuebook.yaml'), 'model_gateways: {}');
+  expect(doctor()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('take model_gateways out') });
 });
 
 test('shows the tables with their sizes, while a runtime lives as well, and changes nothing', async () => {
@@ -75,3 +75,27 @@ test('of a database that is none ends with 3', () => {
   writeFileSync(file('cuebook.db'), 'no database'.repeat(1000));
   expect(doctor()).toMatchObject({ status: 3, stderr: expect.stringContaining('cannot be read') });
 });
+
+test('seals every secret under a new key, while no runtime lives', async () => {
+  const ORG = '/v1/orgs/local/connections';
+  const post = async (address: string, place: string, body: object) =>
+    (await fetch(`${address}${place}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    }).then((answer) => answer.json())) as { id: string; status: string; connect: { url: string } };
+  const server = await startServerProcess(folder.path);
+  const { id, connect } = await post(server.address, ORG, {
+    name: 'docs',
+    kind: 'mcp',
+    entry: { url: 'https://api.example.com/mcp' },
+    credential: { kind: 'secret', name: 'x-key', in: 'header' },
+  });
+  const token = new URL(connect.url).searchParams.get('token');
+  await post(server.address, `${ORG}/${id}/credential`, { token, value: 'canary-0123456789' });
+  const before = readFileSync(file('secrets.key'), 'utf8');
+  expect(doctor('--rotate-key')).toMatchObject({ status: 2, stderr: expect.stringContaining('A runtime lives here') });
+  await server.end('SIGTERM');
+  expect(doctor('--rotate-key')).toMatchObject({ status: 0, stdout: 'Sealed 1 secrets under the new key.\n' });
+  expect(readFileSync(file('secrets.key'), 'utf8')).not.toContain(before.trim());
+}, 60_000);

@@ -1,6 +1,8 @@
 import { statSync } from 'node:fs';
-import { openLog } from '../app.ts';
+import { openLog, openSecrets } from '../app.ts';
 import { systemClock } from '../kernel/clock.ts';
+import type { EventLog } from '../kernel/log/index.ts';
+import { KeyNotMade, NoDataKey } from '../kernel/secrets/index.ts';
 import { type Overrides, readSettings, type Settings, type SettingsFiles } from '../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -10,13 +12,18 @@ import { tableSizes } from './table-sizes.ts';
 
 export interface DoctorOptions extends Overrides {
   rebuild?: boolean | undefined;
+  rotateKey?: boolean | undefined;
   json?: boolean | undefined;
 }
 
-/** Says what the settings are and what the store holds; with `rebuild`, folds the log into the read tables again. */
+/**
+ * Says what the settings are and what the store holds; with `rebuild`, folds the log into the read tables again; with
+ * `rotateKey`, seals every secret under a new data key.
+ */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const settings = readSettings(process.env, options);
-  if (options.rebuild === true) return rebuild(settings);
+  if (options.rebuild === true) return alone(settings, rebuild);
+  if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findLiving(settings.dataDir);
   const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
   const values = valuesOf(settings);
@@ -55,6 +62,7 @@ function valuesOf(settings: Settings): Record<string, string | number | readonly
     STUDIO_ORIGIN: settings.studioOrigin,
     LOG_LEVEL: settings.logLevel,
     OTEL_EXPORTER_OTLP_ENDPOINT: settings.telemetryEndpoint,
+    SECRETS_KEY: settings.secretsKeys().length === 0 ? undefined : 'set',
   };
 }
 
@@ -71,7 +79,8 @@ function fileLines({ envFile, configFile }: SettingsFiles): string[] {
   ];
 }
 
-async function rebuild(settings: Settings): Promise<void> {
+/** Carries out a work on the store that no runtime has open. */
+async function alone(settings: Settings, work: (log: EventLog) => Promise<void>): Promise<void> {
   const { living, opened: log } = await claimDataDir(settings.dataDir, () =>
     openLog(settings, systemClock, (sentence) => {
       process.stderr.write(`${sentence}\n`);
@@ -80,16 +89,31 @@ async function rebuild(settings: Settings): Promise<void> {
   );
   if (living !== undefined) {
     throw new CommandFailure(
-      `A runtime lives here and listens on ${living.address}; stop it, then rebuild.`,
+      `A runtime lives here and listens on ${living.address}; stop it, then do this again.`,
       EXIT.misused,
     );
   }
   try {
-    progress('Folding the log into the read tables again.');
-    const events = await log.rebuild();
-    process.stdout.write(`Rebuilt the read tables from ${events} events.\n`);
+    await work(log);
   } finally {
     await log.close();
+  }
+}
+
+async function rebuild(log: EventLog): Promise<void> {
+  progress('Folding the log into the read tables again.');
+  const events = await log.rebuild();
+  process.stdout.write(`Rebuilt the read tables from ${events} events.\n`);
+}
+
+async function rotateKey(settings: Settings, log: EventLog): Promise<void> {
+  try {
+    const { sealed, unreadable } = await openSecrets(settings, log).rotate();
+    const left = unreadable === 0 ? '' : ` ${unreadable} do not open and stay as they are.`;
+    process.stdout.write(`Sealed ${sealed} secrets under the new key.${left}\n`);
+  } catch (error) {
+    if (error instanceof NoDataKey || error instanceof KeyNotMade) throw new CommandFailure(error.message, EXIT.failed);
+    throw error;
   }
 }
 

@@ -135,6 +135,7 @@ export function createProgram(called: Called): Command {
     .option('--url <address>', 'the address that readers know, where it is another than the one listened on')
     .action(async (options) => (await import('./docs.ts')).docs(options));
   command('doctor', 'say what the settings are and what the store holds')
+    .option('--rotate-key', 'seal every secret under a new data key; no runtime may live')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--rebuild', 'fold the log into the read tables again')
     .option('--json', 'write data as JSON')

@@ -74,7 +74,7 @@ function requireJson(request: IncomingMessage): void {
 }
 
 /** Listens by hand: an async iterator costs more than all else that a small body needs. */
-function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;

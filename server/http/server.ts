@@ -6,6 +6,7 @@ import type { Callable, Caller } from '../operations/index.ts';
 import { createBareServer } from './bare-server.ts';
 import type { Patience } from './connections.ts';
 import { addDescriptionRoutes, type DescriptionOptions } from './description-routes.ts';
+import { addConnectPage } from './connect-page.ts';
 import {
   type BrowserRules,
   corsHeaders,
@@ -53,6 +54,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   });
 
   addDescriptionRoutes(app, options.descriptions);
+  addConnectPage(app, { callables: options.callables, caller: DEVELOPER });
   const callerOf = (): Caller => DEVELOPER;
   addOperationRoutes(app, { callables: options.callables, callerOf, stopping, logger });
   if (options.mcp !== undefined) {

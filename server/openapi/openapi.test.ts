@@ -34,7 +34,7 @@ interface Document {
 
 const SCHEMAS = 'https://cuebook.dev/schemas/runtime/';
 
-/** What the contract has of playbooks, computations, events, analytics and tool servers; then our additions. */
+/** What the contract has of playbooks, computations, events, analytics, connections and tool servers; then our additions. */
 const OPERATIONS = [
   'create_playbook',
   'list_playbooks',
@@ -57,6 +57,13 @@ const OPERATIONS = [
   'get_event',
   'publish_event',
   'get_playbook_analytics',
+  'add_connection',
+  'list_connections',
+  'get_connection',
+  'remove_connection',
+  'read_link',
+  'approve',
+  'give_credential',
   'search',
   'search_in_org',
   'introspect',
@@ -71,6 +78,7 @@ const ADDITIONS = [
   'follow_events',
   'export_playbook',
   'apply_playbook',
+  'remove_connection_by_post',
 ];
 
 let server: TestServer;
@@ -140,7 +148,7 @@ describe('the OpenAPI document', () => {
     for (const { method, path: route, operation } of operations) {
       const inPath = operation.parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
       expect(inPath).toEqual([...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-      expect(operation.requestBody !== undefined).toBe(method !== 'get');
+      expect(operation.requestBody !== undefined).toBe(method !== 'get' && method !== 'delete');
       const queries = operation.parameters.filter((parameter) => parameter.in === 'query');
       expect(method === 'get' ? [] : queries).toEqual([]);
     }

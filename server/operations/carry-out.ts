@@ -47,7 +47,7 @@ export function makeCallable(operation: Operation): Callable {
     async carryOut(call, path, fields, issues = []) {
       const found = issues.length > 0 ? issues : checkFields(fields);
       if (found.length > 0) {
-        await operation.precheck?.(call, path);
+        await operation.precheck?.(call, path, fields);
         throw invalidInput(found);
       }
       return operation.handle(call, { ...fields, ...path });

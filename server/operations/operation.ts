@@ -12,6 +12,8 @@ export type Permission = 'org:read' | 'org:write' | 'playbook:read' | 'playbook:
 export interface Caller {
   /** `developer`, `key:<name>`, `person:<sub>`: what is recorded as `by`. */
   id: string;
+  /** Whether a person makes the request on a page they signed in to. */
+  isSession?: boolean;
   /** Whether the caller has the permission in the org and, where one is named, over the playbook; `*` is all of them. */
   may(permission: Permission, org: string, playbook?: string): boolean;
 }
@@ -89,8 +91,11 @@ interface JsonDescription<P extends TObject, F extends TObject, O extends TSchem
   /** 201 for what makes something, else 200. */
   status?: 201;
   output: O;
-  /** Refuses what does not exist, then what is retired. Asked before wrong fields are told; `handle` looks again. */
-  precheck?: (call: Call, path: Static<P>) => Promise<void>;
+  /**
+   * Refuses what does not exist, then what is retired. Asked before wrong fields are told, with the fields as they came;
+   * `handle` looks again.
+   */
+  precheck?: (call: Call, path: Static<P>, fields: JsonObject) => Promise<void>;
   handle: (call: Call, input: Input<P, F>) => Promise<Static<O>>;
 }
 
@@ -103,7 +108,7 @@ interface StreamDescription<P extends TObject, F extends TObject> extends Descri
 
 interface Described extends Description {
   path: TObject;
-  precheck?: (call: Call, path: Readonly<Record<string, string>>) => Promise<void>;
+  precheck?: (call: Call, path: Readonly<Record<string, string>>, fields: JsonObject) => Promise<void>;
   fields: TObject;
   checksFields?: (fields: JsonObject) => readonly Issue[];
   headers: Readonly<Record<string, string>>;

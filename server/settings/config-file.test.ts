@@ -154,10 +154,4 @@ describe('what does not fit is refused in one sentence that names the setting', 
     expect(told).not.toContain('s3cret');
     expect(told).toMatch(/^[^\n]+[.?]$/);
   });
-
-  test('connections, which a later version serves', () => {
-    expect(refusal('connections:')).toMatch(
-      /connections, and this version does not serve .* yet; take connections out/,
-    );
-  });
 });

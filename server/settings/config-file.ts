@@ -1,8 +1,10 @@
-import { checkKeys } from './config-keys.ts';
+import { CONFIG_FILE_KEYS, refuseUnknown } from './config-keys.ts';
+import { type ConnectionRules, readConnectionRules } from './connection-rules.ts';
 import { expand } from './expand.ts';
 import type { Environment } from './given.ts';
 import { readMcpAnswers } from './mcp-answers.ts';
 import { type ModelSettings, readModelSettings } from './models/index.ts';
+import type { Mode } from './given-to.ts';
 import { parseConfig } from './parse-config.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
@@ -23,18 +25,20 @@ export interface ConfigPlace {
 export function readConfigFile(
   place: ConfigPlace,
   environment: Environment,
+  mode: Mode,
 ): {
   wasRead: boolean;
   grants: WorkflowGrants;
   toolServers: readonly ToolServer[];
   mcpAnswers: boolean;
   models: ModelSettings;
+  connections: ConnectionRules;
 } {
   const { path } = place;
   const text = readConfigText(place);
   const parsed = parseConfig(text ?? '');
   if (!parsed.ok) throw new SettingsError(`The configuration file ${path} ${parsed.says}.`);
-  checkKeys(Object.keys(parsed.value), path);
+  refuseUnknown(Object.keys(parsed.value), CONFIG_FILE_KEYS, path);
   const file = {
     name: path,
     value: parsed.value,
@@ -46,6 +50,7 @@ export function readConfigFile(
     toolServers: readToolServers(file, environment),
     mcpAnswers: readMcpAnswers(file),
     models: readModelSettings(file, environment),
+    connections: readConnectionRules(file, environment, mode),
   };
 }
 

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { temporaryFolder } from '../testing/index.ts';
-import { KNOWN_KEYS, SERVED_KEYS } from './config-keys.ts';
+import { CONFIG_FILE_KEYS } from './config-keys.ts';
 import { CONFIG_KEYS, VARIABLES } from './described.ts';
 import { readSettings } from './settings.ts';
 
@@ -27,14 +27,15 @@ test('every variable that the code reads is described, and no other', () => {
 });
 
 test('every key of the configuration file is described, and no other', () => {
-  expect(Object.keys(CONFIG_KEYS).toSorted()).toEqual(KNOWN_KEYS.toSorted());
+  expect(Object.keys(CONFIG_KEYS).toSorted()).toEqual(CONFIG_FILE_KEYS.toSorted());
 });
 
-test.each(SERVED_KEYS)('the example of %s fits', (key) => {
+test.each(CONFIG_FILE_KEYS)('the example of %s fits', (key) => {
   const { example = '' } = CONFIG_KEYS[key] ?? {};
   expect(Object.keys(parse(example) as object)).toEqual([key]);
   const named = [...example.matchAll(/\$\{(\w+)\}|variable: (\w+)/g)].map(([, one, other]) => one ?? other ?? '');
-  const environment = Object.fromEntries(named.map((name) => [name, 'a-value-of-its-own']));
+  const providers = { OPENAI_API_KEY: 'a-value-of-its-own', AZURE_API_KEY: 'another', AZURE_RESOURCE_NAME: 'house' };
+  const environment = { ...providers, ...Object.fromEntries(named.map((name) => [name, 'a-value-of-its-own'])) };
   writeFileSync(path.join(folder.path, 'cuebook.yaml'), example);
   expect(() => readSettings({ ...environment, DATA_DIR: folder.path })).not.toThrow();
 });

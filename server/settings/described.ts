@@ -36,6 +36,14 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr.',
     default: '`info`',
   },
+  OTEL_EXPORTER_OTLP_ENDPOINT: {
+    meaning: 'Where traces and metrics of model calls are sent, by OTLP over HTTP.',
+    default: 'nowhere',
+  },
+  SECRETS_KEY: {
+    meaning: 'Data keys that seal secrets, separated by commas; the first one seals, all of them open.',
+    default: 'a key made in the data directory, in a file that only its owner can read',
+  },
   CUEBOOK_KEY: { meaning: 'The key that commands send to a server named with `--server`.', default: 'none' },
   XDG_DATA_HOME: {
     meaning: "The platform's data folder, but for macOS (`~/Library/Application Support`) and Windows.",
@@ -51,7 +59,7 @@ export interface DescribedKey {
   example: string;
 }
 
-/** The keys of the configuration file; those that this version does not serve yet are not shown. */
+/** The keys of the configuration file. */
 export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
   workflow_http: {
     meaning: 'Hosts that `call: http` and `call: openapi` of workflows may reach.',
@@ -105,12 +113,12 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
   allowed_models: {
     meaning: 'The only references that definitions may name.',
     default: 'every model',
-    example: 'allowed_models: [openai/gpt-5-mini, "house/*"]\n',
+    example: 'allowed_models: [openai/gpt-5-mini, "azure/*"]\n',
   },
   declared_models: {
     meaning: 'Models of providers and gateways that do not list their own.',
     default: 'none',
-    example: 'declared_models:\n  house: [small, large]\n',
+    example: 'declared_models:\n  azure: [gpt-5-mini]\n',
   },
   mcp_answers: {
     meaning: 'Whether agents may answer requests over MCP.',

@@ -66,9 +66,24 @@ function namesOf({ file, path, members }: Entry, field: (typeof GIVEN_TO_FIELDS)
   });
 }
 
+/** A value that does not fit, and where it stands. */
+export class Misfit extends SettingsError {
+  /** For example `tool_servers.docs.headers.x-team`. */
+  readonly path: string;
+  readonly holds: string;
+  readonly takes: string;
+
+  constructor(path: string, file: WrittenConfig, holds: string, takes: string) {
+    super(`${path} in ${file.name} ${holds}; it takes ${takes}.`);
+    this.path = path;
+    this.holds = holds;
+    this.takes = takes;
+  }
+}
+
 /** The sentence for a value that does not fit. @param holds what stands there, as `kindOf` or `quoted` says it */
-export function misfit(path: string, file: WrittenConfig, holds: string, takes: string): SettingsError {
-  return new SettingsError(`${path} in ${file.name} ${holds}; it takes ${takes}.`);
+export function misfit(path: string, file: WrittenConfig, holds: string, takes: string): Misfit {
+  return new Misfit(path, file, holds, takes);
 }
 
 /** What a value is, without the value. */

@@ -2,10 +2,12 @@
 //
 // 1. A file that does not fit changes nothing: all that was in force stays so.
 // 2. The stamp kept was taken before the files were read: whatever changes them afterwards has another one.
-// 3. No secret is a member of anything here: a secret is reached by `workflowSecrets`, `toolServers` and `models` alone.
+// 3. No secret is a member of anything here: a secret is reached by `workflowSecrets`, `toolServers`, `models` and
+//    `connectionRules` alone.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import type { Place } from '../kernel/log/index.ts';
+import type { ConnectionRules } from './connection-rules.ts';
 import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.ts';
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, given } from './given.ts';
@@ -45,6 +47,8 @@ export interface LiveFiles {
   mcpAnswers: () => boolean;
   /** What is said of models: providers, aliases, the models that are allowed. */
   models: () => ModelSettings;
+  /** What the operator lets people connect. */
+  connectionRules: () => ConnectionRules;
   /** What tells the files, as they are on the disk, from the same files at another time. */
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
@@ -69,7 +73,7 @@ export function openFiles(
   const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
   const read = () => {
     const { environment, envFile } = withEnvFile(own, envPath);
-    return { envFile, ...readConfigFile(place, environment) };
+    return { envFile, ...readConfigFile(place, environment, mode) };
   };
   let readStamp = stamp();
   let inForce = read();
@@ -92,6 +96,7 @@ export function openFiles(
       toolServers: () => inForce.toolServers,
       mcpAnswers: () => inForce.mcpAnswers,
       models: () => inForce.models,
+      connectionRules: () => inForce.connections,
       stamp,
       readStamp: () => readStamp,
       readAgain() {

@@ -1,8 +1,12 @@
-export { SERVED_KEYS } from './config-keys.ts';
+export { CONFIG_FILE_KEYS } from './config-keys.ts';
+export type { ConnectionRules } from './connection-rules.ts';
 export { CONFIG_KEYS, VARIABLES } from './described.ts';
+export { Misfit } from './entries.ts';
 export type { EnvFile } from './env-file.ts';
 export type { ConfigFile, SettingsFiles } from './files.ts';
-export { serves as servesPlace } from './given-to.ts';
+export { VARIABLE_NAME } from './given.ts';
+export { type Mode, serves as servesPlace } from './given-to.ts';
+export { type HostEntry, isHostMeant } from './host-entry.ts';
 export {
   BUILT_IN,
   type BuiltInProvider,
@@ -21,6 +25,6 @@ export {
 } from './models/index.ts';
 export { type Overrides, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
-export type { ToolServer } from './tool-servers.ts';
+export { HEADER_NAME, NAME_FORM, NOT_HEADERS, readEntry, SERVER_NAME, type ToolServer } from './tool-servers.ts';
 export { watchSettings } from './watch.ts';
 export { readLogLevel, readPort } from './variables.ts';

@@ -1,6 +1,7 @@
 // Settings come from the command line, then the environment, then the files, then defaults, and are all checked before
 // anything starts.
 import path from 'node:path';
+import type { DataKey } from '../kernel/secrets/index.ts';
 import { defaultDataDir } from './data-dir.ts';
 import { type LiveFiles, openFiles } from './files.ts';
 import { type Environment, given } from './given.ts';
@@ -14,12 +15,19 @@ import {
   readLogLevel,
   readOrigins,
   readPort,
+  readSecretsKeys,
 } from './variables.ts';
 
 export interface Settings
   extends Pick<
     LiveFiles,
-    'workflowHosts' | 'workflowNamedHosts' | 'workflowSecrets' | 'toolServers' | 'mcpAnswers' | 'models'
+    | 'workflowHosts'
+    | 'workflowNamedHosts'
+    | 'workflowSecrets'
+    | 'toolServers'
+    | 'mcpAnswers'
+    | 'models'
+    | 'connectionRules'
   > {
   /** A loopback address. */
   host: string;
@@ -34,7 +42,9 @@ export interface Settings
   logLevel: LogLevel;
   /** Where traces and metrics are sent; undefined: nowhere. */
   telemetryEndpoint: string | undefined;
-  /** The env file and the configuration file; `workflowHosts`, `workflowSecrets`, `toolServers` and `models` say what they give now. */
+  /** The data keys that SECRETS_KEY gives; none: they stand in the data directory. */
+  secretsKeys: () => readonly DataKey[];
+  /** The env file and the configuration file; `workflowHosts`, `workflowSecrets`, `toolServers`, `models` and `connectionRules` say what they give now. */
   files: LiveFiles;
 }
 
@@ -50,6 +60,7 @@ export function readSettings(own: Environment, overrides: Overrides = {}): Setti
   const dataDir = path.resolve(overrides.dataDir ?? given(own, 'DATA_DIR') ?? defaultDataDir(own));
   const { environment, files } = openFiles(own, dataDir, 'local');
   refusePublished(environment);
+  const secretsKeys = readSecretsKeys(given(environment, 'SECRETS_KEY'));
   return {
     host: readHost(overrides.host ?? given(environment, 'HOST') ?? '127.0.0.1'),
     port: readPort(overrides.port ?? given(environment, 'PORT')),
@@ -58,6 +69,7 @@ export function readSettings(own: Environment, overrides: Overrides = {}): Setti
     allowedOrigins: readOrigins('ALLOWED_ORIGINS', given(environment, 'ALLOWED_ORIGINS')),
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', given(environment, 'STUDIO_ORIGIN')),
     logLevel: readLogLevel(given(environment, 'LOG_LEVEL') ?? 'info'),
+    secretsKeys: () => secretsKeys,
     files,
     workflowHosts: files.workflowHosts,
     workflowNamedHosts: files.workflowNamedHosts,
@@ -66,6 +78,7 @@ export function readSettings(own: Environment, overrides: Overrides = {}): Setti
     mcpAnswers: files.mcpAnswers,
     models: files.models,
     telemetryEndpoint: readEndpoint(given(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
+    connectionRules: files.connectionRules,
   };
 }
 

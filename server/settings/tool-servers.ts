@@ -31,7 +31,14 @@ interface OverHttp {
 export type ToolServer =
   | (Common & OverHttp & { type: 'mcp'; url: URL })
   | (Common & { type: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> })
-  | (Common & OverHttp & { type: 'openapi'; document: URL | string; baseUrl: URL | undefined });
+  | (Common &
+      OverHttp & {
+        type: 'openapi';
+        document: URL | string;
+        baseUrl: URL | undefined;
+        /** A value that is sent as a security scheme of the document says. */
+        security?: { scheme: string; value: string };
+      });
 
 const COMMON_FIELDS = ['type', 'allowed', 'playbooks', 'orgs', 'record_content', 'request_id'];
 const FIELDS = {
@@ -41,11 +48,12 @@ const FIELDS = {
 } as const;
 const TYPES = Object.keys(FIELDS) as ToolServer['type'][];
 
-const NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
-const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
+/** What a function can write before the slash. */
+export const SERVER_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$/;
+export const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,128}$/;
 const ALLOWED_FORM = /^[^\s/]{1,128}$/;
 /** Set by the connection itself. */
-const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'content-type', 'accept'];
+export const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection', 'content-type', 'accept'];
 
 /** @throws SettingsError */
 export function readToolServers(file: WrittenConfig, environment: Environment): ToolServer[] {
@@ -54,13 +62,19 @@ export function readToolServers(file: WrittenConfig, environment: Environment): 
     throw misfit('tool_servers', file, kindOf(value), 'entries such as docs: { type: mcp, url: ... }');
   return Object.entries(value).map(([name, members]) => {
     const at = `tool_servers.${name.slice(0, 80)}`;
-    if (!NAME.test(name)) throw misfit(at, file, 'has a name that no function can write', NAME_FORM);
+    if (!SERVER_NAME.test(name)) throw misfit(at, file, 'has a name that no function can write', NAME_FORM);
     if (!isJsonObject(members)) throw misfit(at, file, kindOf(members), 'an entry such as { type: mcp, url: ... }');
     return readServer(name, { file, path: at, members }, environment);
   });
 }
 
-const NAME_FORM = 'names of 1 to 64 letters, digits, `_` and `-`';
+export const NAME_FORM = 'names of 1 to 64 letters, digits, `_` and `-`';
+
+/** An entry that does not stand in the file, read by the same rules; nothing is put into its texts. @throws SettingsError */
+export function readEntry(name: string, members: JsonObject): ToolServer {
+  const file = { name: 'the entry', value: members, expand: (text: string) => text };
+  return readServer(name, { file, path: '', members }, {});
+}
 
 function readServer(name: string, entry: Entry, environment: Environment): ToolServer {
   const type = typeOf(entry);

@@ -2,6 +2,7 @@
 import { isIPv4 } from 'node:net';
 import path from 'node:path';
 import { BASE_URL_FORM, baseUrlOf } from './base-url.ts';
+import { type DataKey, KEY_FORM, readDataKeys } from '../kernel/secrets/index.ts';
 import { SettingsError } from './settings-error.ts';
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -55,6 +56,15 @@ function readOrigin(name: string, text: string): string {
   const held = text.includes('@') ? 'a text with @' : JSON.stringify(text);
   throw new SettingsError(
     `${name} holds ${held}; it takes origins such as https://studio.example.com, without a path.`,
+  );
+}
+
+/** The first seals; more of them, behind commas, open what was sealed before it. */
+export function readSecretsKeys(text: string | undefined): readonly DataKey[] {
+  const keys = text === undefined ? [] : readDataKeys(text);
+  if (keys !== undefined) return keys;
+  throw new SettingsError(
+    `SECRETS_KEY holds something else than a key; it takes ${KEY_FORM}, earlier keys behind commas.`,
   );
 }
 

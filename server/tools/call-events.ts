@@ -1,5 +1,5 @@
 // The events of a call, as whoever calls records them: a run in its own stream, a test of a tool in one of the call's.
-import type { Json } from '../../shared/json.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
 import { keepLarge, sha256 } from '../kernel/contents/index.ts';
 import type { NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { CallStart, ToolCalled } from './call.ts';
@@ -23,8 +23,7 @@ export async function callStarted(
     type: 'tool_call_started',
     data: {
       ...named,
-      server: start.server,
-      tool: start.tool,
+      ...serverOf(start),
       ...(start.readOnly ? { read_only: true } : {}),
       ...data,
       arguments_bytes: Buffer.byteLength(text),
@@ -35,7 +34,7 @@ export async function callStarted(
 }
 
 export async function callEnded(tx: WriteTransaction, place: Place, call: CallEnded, named: Named): Promise<CallEvent> {
-  const common = { ...named, server: call.server, tool: call.tool, duration_ms: call.durationMs };
+  const common = { ...named, ...serverOf(call), duration_ms: call.durationMs };
   const size = call.resultBytes === null ? {} : { result_bytes: call.resultBytes };
   if (call.because !== undefined) {
     const detail = call.keepsContent ? { detail: call.text } : {};
@@ -53,4 +52,8 @@ export async function callEnded(tx: WriteTransaction, place: Place, call: CallEn
     },
     kept,
   };
+}
+
+function serverOf({ server, connectionId, tool }: Pick<CallStart, 'server' | 'connectionId' | 'tool'>): JsonObject {
+  return { server, tool, ...(connectionId === undefined ? {} : { connection_id: connectionId }) };
 }

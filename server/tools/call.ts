@@ -16,6 +16,8 @@ import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerF
 /** What is known when a call is about to be sent. */
 export interface CallStart {
   server: string;
+  /** Of a connection that a person added: its id. */
+  connectionId?: string;
   tool: string;
   readOnly: boolean;
   /** Scrubbed of the server's secrets. */
@@ -76,6 +78,7 @@ export async function callTool(
     try {
       const start: CallStart = {
         server: entry.name,
+        ...(server.connectionId === undefined ? {} : { connectionId: server.connectionId }),
         tool: toolName,
         readOnly: tool.annotations?.readOnlyHint === true,
         arguments: server.scrubber.json(args) as JsonObject,
@@ -119,6 +122,7 @@ async function connectAndFind(
   try {
     const tool = await server.findTool(connection, toolName, signal);
     if (tool === undefined) throw notOffered('tool_not_listed', server.entry.name, toolName);
+    await connection.requireCallable?.(tool);
     return { connection, tool };
   } catch (error) {
     await connection.close();

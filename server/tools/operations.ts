@@ -7,6 +7,7 @@ import { type Caller, defineOperation, type Operation } from '../operations/inde
 import type { Playbooks } from '../playbooks/index.ts';
 import type { Execute } from './execute.ts';
 import { CHECKED, DESCRIBED, DRY_RUN, EXECUTED, FOUND } from './schemas.ts';
+import type { FoundServer } from './search.ts';
 import type { OrgServer, Tools } from './tools.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
@@ -77,7 +78,7 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
         : (await playbooks.list(org)).filter(({ id }) => maySee(caller, org, id));
       return {
         ...found,
-        servers: found.servers.map((one) => ({ ...one, playbooks: seenPlaybooks(serving, one.name, own) })),
+        servers: found.servers.map((one) => ({ ...one, playbooks: seenPlaybooks(serving, one, own) })),
       };
     },
   });
@@ -86,10 +87,10 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
 /** @param own the playbooks that a caller who is limited to some may see */
 function seenPlaybooks(
   serving: readonly OrgServer[],
-  name: string,
+  { name, connection }: FoundServer,
   own: readonly { id: string }[] | undefined,
 ): string[] {
-  const served = serving.find((one) => one.name === name)?.playbooks ?? [];
+  const served = serving.find((one) => one.name === name && one.connection === connection)?.playbooks ?? [];
   if (own === undefined) return [...served];
   return own.map(({ id }) => id).filter((id) => served.includes('*') || served.includes(id));
 }

@@ -22,7 +22,16 @@ function notOfferedWords(because: NotOffered, server: string, tool: string): str
   }
 }
 
-export function serverFailed(server: string, { because, message, retryAfter }: ServerFault): Refused {
+/** Whether the fault is that a connection is not used, which is a tool that is not offered. */
+export function isNotReady({ because }: ServerFault): boolean {
+  return because.startsWith('connection_');
+}
+
+export function serverFailed(server: string, fault: ServerFault): Refused {
+  const { because, message, retryAfter } = fault;
+  if (isNotReady(fault)) {
+    return unavailable(`The connection ${server} cannot be used. ${message}`, { kind: 'tool_not_offered', because });
+  }
   return unavailable(`The tool server ${server} cannot be asked. ${message}`, {
     kind: 'tool_server_failed',
     because,

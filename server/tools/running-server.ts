@@ -18,6 +18,8 @@ const MOST_AT_ONCE = { stdio: 4, mcp: 16, openapi: 16 } as const;
 
 export interface RunningServer {
   entry: ToolServer;
+  /** Of a connection that a person added: its id. */
+  connectionId?: string;
   scrubber: Scrubber;
   gate: Gate;
   /** Asks the server what it has, whatever it had before. @throws ServerFault, Refused `unavailable` */
@@ -26,18 +28,21 @@ export interface RunningServer {
   open: (signal: AbortSignal | undefined) => Promise<Connection>;
   /** The tool among those that the server listed, lately or now. @throws ServerFault */
   findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
+  /** Refuses a call that its connection may not send. @throws ServerFault */
+  requireCallable: (tool: ListedTool) => Promise<void>;
   forgetListing: () => void;
   close: () => Promise<void>;
 }
 
 interface Parts {
   entry: ToolServer;
+  connectionId?: string;
   clock: Clock;
   scrubber: Scrubber;
   connector: Connector;
 }
 
-export function createRunningServer({ entry, clock, scrubber, connector }: Parts): RunningServer {
+export function createRunningServer({ entry, connectionId, clock, scrubber, connector }: Parts): RunningServer {
   const gate = createGate(MOST_AT_ONCE[entry.type], clock, `The tool server ${entry.name}`);
   const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
   let asking: Promise<readonly ListedTool[]> | undefined;
@@ -90,6 +95,7 @@ export function createRunningServer({ entry, clock, scrubber, connector }: Parts
 
   return {
     entry,
+    ...(connectionId === undefined ? {} : { connectionId }),
     scrubber,
     gate,
     open,
@@ -112,6 +118,14 @@ export function createRunningServer({ entry, clock, scrubber, connector }: Parts
       const lately = listed !== undefined && listed.until > clock.now() ? listed.tools : [];
       const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
       return named(lately) ?? named(await ask(connection, signal));
+    },
+    async requireCallable(tool) {
+      const connection = await open(undefined);
+      try {
+        await connection.requireCallable?.(tool);
+      } finally {
+        await connection.close();
+      }
     },
     forgetListing() {
       listed = undefined;

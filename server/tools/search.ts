@@ -12,6 +12,8 @@ export interface SearchRequest {
 
 export interface FoundServer {
   name: string;
+  /** Of a connection that a person added: its id. */
+  connection?: string;
   type: RunningServer['entry']['type'];
   record_content: boolean;
   tool_count?: number;
@@ -93,7 +95,9 @@ async function ask(server: RunningServer, only: SearchRequest['only']): Promise<
 
 function foundServer(asked: Asked): FoundServer {
   const { name, type, recordContent } = asked.server.entry;
-  const common = { name, type, record_content: recordContent };
+  const { connectionId } = asked.server;
+  const connection = connectionId === undefined ? {} : { connection: connectionId };
+  const common = { name, ...connection, type, record_content: recordContent };
   if ('tools' in asked) return { ...common, tool_count: asked.tools.length };
   return { ...common, unavailable: cutWords(asked.fault.message), because: asked.fault.because };
 }

@@ -58,6 +58,8 @@ export interface Connection {
   /** Sends the call once. Never throws; an aborted signal ends it early, with a failure that says nothing of it. */
   call: (tool: ListedTool, args: JsonObject, signal: AbortSignal) => Promise<CallEnd>;
   close: () => Promise<void>;
+  /** Refuses a call that would go where it may not; absent where every call may be sent. @throws ServerFault */
+  requireCallable?: (tool: ListedTool) => Promise<void>;
 }
 
 export interface Connector {
@@ -70,7 +72,10 @@ export interface Connector {
 /** What one call may return, in bytes. */
 export const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 
-export type CannotAsk = 'key_refused' | 'failing' | 'rate_limited' | 'unreachable';
+/** Why a connection that a person added is not used. */
+export type ConnectionNotReady = 'connection_pending' | 'connection_broken' | 'connection_not_allowed';
+
+export type CannotAsk = 'key_refused' | 'failing' | 'rate_limited' | 'unreachable' | ConnectionNotReady;
 
 /** A server could not be asked; no tool was called. */
 export class ServerFault extends Error {

@@ -1,10 +1,11 @@
-// The tool servers of the configuration as they run. A server whose entry changed is another server: the old one is
-// ended once the configuration in force says so.
+// The tool servers of the configuration, and those that people added, as they run. A server whose entry changed is
+// another server: the old one is ended once the configuration in force says so.
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { servesPlace, type ToolServer } from '../settings/index.ts';
+import { type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
 import type { Connector } from './server.ts';
@@ -19,6 +20,8 @@ export interface Servers {
 
 export interface ServersOptions {
   toolServers: () => readonly ToolServer[];
+  /** Those that people added; the same list as long as they are the same. */
+  connected?: () => readonly ConnectedServer[];
   mode: 'local' | 'published';
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
@@ -26,17 +29,24 @@ export interface ServersOptions {
 
 export function createServers(options: ServersOptions): Servers {
   let entries: readonly ToolServer[] = [];
+  let connected: readonly ConnectedServer[] = [];
   let running = new Map<string, RunningServer>();
 
   function current(): RunningServer[] {
     const now = options.toolServers();
-    if (now !== entries) {
+    const connectedNow = options.connected?.() ?? connected;
+    if (now !== entries || connectedNow !== connected) {
       entries = now;
-      const next = new Map(now.map((entry) => [keyOf(entry), entry]));
+      connected = connectedNow;
+      const next = new Map<string, () => RunningServer>([
+        ...now.map((entry) => [keyOf(entry), () => start(entry, options)] as const),
+        ...connected.map((one) => [one.id, () => startConnected(one, options)] as const),
+      ]);
       for (const [key, server] of running) if (!next.has(key)) endQuietly(server);
-      running = new Map([...next].map(([key, entry]) => [key, running.get(key) ?? start(entry, options)]));
+      running = new Map([...next].map(([key, make]) => [key, running.get(key) ?? make()]));
     }
-    return [...running.values()].toSorted((a, b) => (a.entry.name < b.entry.name ? -1 : 1));
+    // A server of the configuration stands in front of connections of its name.
+    return [...running.values()].toSorted((a, b) => compare(orderOf(a), orderOf(b)));
   }
 
   return {
@@ -55,6 +65,20 @@ function servesOrg(entry: ToolServer, org: string, mode: ServersOptions['mode'])
 
 function keyOf(entry: ToolServer): string {
   return JSON.stringify(entry);
+}
+
+function orderOf({ entry, connectionId = '' }: RunningServer): string {
+  return `${entry.name} ${connectionId}`;
+}
+
+function compare(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
+
+function startConnected(connected: ConnectedServer, { clock }: ServersOptions): RunningServer {
+  const { connector, scrubber } = createConnectedConnector(connected, clock);
+  return createRunningServer({ entry: connected.entry, connectionId: connected.id, clock, scrubber, connector });
 }
 
 function endQuietly(server: RunningServer): void {

@@ -7,9 +7,10 @@ import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import type { Settings, ToolServer } from '../settings/index.ts';
 import { isAllowed } from './allowed.ts';
+import type { Connected } from './connected.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
 import { type ArgumentsChecked, checkArguments, unchecked } from './check-arguments.ts';
-import { notOffered, serverFailed } from './refusals.ts';
+import { isNotReady, notOffered, serverFailed } from './refusals.ts';
 import type { RunningServer } from './running-server.ts';
 import { type Found, isReadOnly, type SearchRequest, searchServers } from './search.ts';
 import { type Annotations, type ListedTool, ServerFault } from './server.ts';
@@ -34,6 +35,8 @@ export interface TriedTool {
 /** A server that an org has, and whom it serves. */
 export interface OrgServer {
   name: string;
+  /** Of a connection that a person added: its id. */
+  connection?: string;
   /** Ids of playbooks; `*` is all of them. */
   playbooks: readonly string[];
 }
@@ -42,7 +45,7 @@ export interface OrgServer {
 export type ReachedBy = { address: string } | { command: string; arguments: readonly string[] };
 
 export interface Tools {
-  /** Whether any tool server is set up. */
+  /** Whether any tool server is set up, or may be by people. */
   areConfigured: () => boolean;
   serversOfOrg: (org: string) => OrgServer[];
   serversOfPlaybook: (place: Place) => string[];
@@ -81,6 +84,8 @@ export interface Tools {
 
 export interface ToolsOptions {
   settings: Pick<Settings, 'toolServers'>;
+  /** Tool servers that people added, beside those of the configuration. */
+  connections?: Connected;
   schemas: SchemaChecker;
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
@@ -88,8 +93,14 @@ export interface ToolsOptions {
 
 const MOST_DESCRIPTION_BYTES = 4096;
 
-export function createTools({ settings, schemas, clock, logger }: ToolsOptions): Tools {
-  const servers = createServers({ toolServers: settings.toolServers, mode: 'local', clock, logger });
+export function createTools({ settings, connections, schemas, clock, logger }: ToolsOptions): Tools {
+  const servers = createServers({
+    toolServers: settings.toolServers,
+    ...(connections === undefined ? {} : { connected: connections.servers }),
+    mode: 'local',
+    clock,
+    logger,
+  });
 
   function requireServer(place: Place, name: string, tool: string): RunningServer {
     const server = servers.ofPlaybook(place).find(({ entry }) => entry.name === name);
@@ -124,10 +135,25 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
     return tool;
   }
 
+  /** Whether a call of the tool would be sent: an OpenAPI document may name an address that its connection may not reach. */
+  async function reachable(server: RunningServer, tool: ListedTool): Promise<TriedTool['server']> {
+    if (server.connectionId === undefined) return { reachable: 'yes' };
+    try {
+      await server.requireCallable(tool);
+      return { reachable: 'yes' };
+    } catch (error) {
+      return { reachable: 'no', because: becauseOf(error) };
+    }
+  }
+
   return {
-    areConfigured: () => settings.toolServers().length > 0,
+    areConfigured: () => settings.toolServers().length > 0 || connections?.mayBeAdded() === true,
     serversOfOrg: (org) =>
-      servers.ofOrg(org).map(({ entry }) => ({ name: entry.name, playbooks: playbooksOf(entry.playbooks) })),
+      servers.ofOrg(org).map(({ entry, connectionId }) => ({
+        name: entry.name,
+        ...(connectionId === undefined ? {} : { connection: connectionId }),
+        playbooks: playbooksOf(entry.playbooks),
+      })),
     serversOfPlaybook: (place) => servers.ofPlaybook(place).map(({ entry }) => entry.name),
     isOffered: (place, name, tool) =>
       servers.ofPlaybook(place).some(({ entry }) => entry.name === name && isAllowed(entry, tool)),
@@ -161,6 +187,7 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
       try {
         tool = (await server.list()).find((one) => one.name === toolName);
       } catch (error) {
+        if (error instanceof ServerFault && isNotReady(error)) throw serverFailed(name, error);
         const because = becauseOf(error);
         const unread =
           args === undefined ? null : unchecked("The tool's schema was not read: its server cannot be asked.");
@@ -171,7 +198,7 @@ export function createTools({ settings, schemas, clock, logger }: ToolsOptions):
         allowed,
         read_only: tool === undefined ? null : isReadOnly(tool),
         arguments: args === undefined ? null : await checkAllowed(allowed ? tool : undefined, args),
-        server: { reachable: 'yes' },
+        server: !allowed || tool === undefined ? { reachable: 'yes' } : await reachable(server, tool),
       };
     },
     async call(place, server, tool, args, options) {

@@ -1,5 +1,15 @@
 export { type Analytics, AnalyticsSchema } from './analytics.ts';
 export {
+  type AddedConnection,
+  AddedConnectionSchema,
+  type Connection,
+  type ConnectionEntry,
+  ConnectionEntrySchema,
+  ConnectionSchema,
+  type Credential,
+  CredentialSchema,
+} from './connection.ts';
+export {
   type Definition,
   type DefinitionListEntry,
   DefinitionListEntrySchema,

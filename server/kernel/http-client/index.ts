@@ -2,7 +2,7 @@ export type { AllowAddress } from './addresses.ts';
 export { createHttpClient, type HttpClient, type HttpClientOptions } from './client.ts';
 export { createEgress, type Egress, type HttpSender } from './egress.ts';
 export { createFetch, FetchFailed, type Fetching } from './fetch.ts';
-export { isPublicAddress } from './public-address.ts';
+export { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 export {
   type FailureCause,
   type HttpAnswer,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isPublicAddress } from './index.ts';
+import { isLoopbackAddress, isPublicAddress } from './index.ts';
 
 test.each([
   '1.1.1.1',
@@ -50,3 +50,16 @@ test.each([
   'localhost',
   '',
 ])('%s is not', (address) => expect(isPublicAddress(address)).toBe(false));
+
+test.each([
+  ['127.0.0.1', true],
+  ['127.255.255.255', true],
+  ['::1', true],
+  ['0:0:0:0:0:0:0:1', true],
+  ['::ffff:127.0.0.1', false],
+  ['::127.0.0.1', false],
+  ['::2', false],
+  ['128.0.0.1', false],
+  ['localhost', false],
+  ['127.x', false],
+])('%s is a loopback address: %s', (address, expected) => expect(isLoopbackAddress(address)).toBe(expected));

@@ -26,6 +26,7 @@ const NOT_PUBLIC_V6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20'];
 
 const notPublic = listOf([...NOT_PUBLIC_V4, ...NOT_PUBLIC_V6]);
 const global = listOf([GLOBAL_V6]);
+const loopback = listOf(['::1/128']);
 
 /** @param address an IP address without brackets */
 export function isPublicAddress(address: string): boolean {
@@ -37,6 +38,11 @@ export function isPublicAddress(address: string): boolean {
     default:
       return false;
   }
+}
+
+/** Whether it is an address of this machine itself, written as such. */
+export function isLoopbackAddress(address: string): boolean {
+  return isIP(address) === 4 ? address.startsWith('127.') : isIP(address) === 6 && loopback.check(address, 'ipv6');
 }
 
 function listOf(ranges: readonly string[]): BlockList {

@@ -5,3 +5,4 @@ export type { Body, BodyType, FormField, Method, Operation, Parameter, Parameter
 export { findOperation, listOperations } from './operations.ts';
 export type { OpenApiError, OpenApiErrorKind } from './problem.ts';
 export { type DocumentReading, MOST_DOCUMENT_BYTES, readOpenApiDocument } from './read-document.ts';
+export { securityScheme, serverOf } from './server-url.ts';

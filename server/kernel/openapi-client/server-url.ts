@@ -1,6 +1,6 @@
 // The address that an operation's path is put behind.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { listOf, member, objectOf, type OpenApiDocument, textOf } from './document.ts';
+import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import type { Operation } from './operation.ts';
 import { openApiError, Unbuildable } from './problem.ts';
 
@@ -43,4 +43,22 @@ function hostUrl(document: OpenApiDocument): URL | undefined {
 
 function parsed(address: string, base: URL | undefined): URL | undefined {
   return URL.parse(address, base?.href) ?? undefined;
+}
+
+/** Where an operation is called; undefined where its document names no address that can be called. */
+export function serverOf(document: OpenApiDocument, operation: Operation): URL | undefined {
+  try {
+    return serverUrl(document, operation);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A security scheme of the document, by its name; 2.0 and 3 keep them in different places. */
+export function securityScheme({ version, root }: OpenApiDocument, name: string): JsonObject | undefined {
+  const schemes =
+    version === '2.0'
+      ? objectOf(root, 'securityDefinitions')
+      : objectOf(objectOf(root, 'components'), 'securitySchemes');
+  return resolveObject(root, member(schemes, name));
 }

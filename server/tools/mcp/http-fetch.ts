@@ -6,7 +6,7 @@
 // 4. The standing stream of older revisions is not opened: nothing that servers send by themselves is waited for. A
 //    stream that broke off is taken up again by its last event, which sends nothing twice.
 import type { FetchLike } from '@modelcontextprotocol/client';
-import { createFetch, FetchFailed } from '../../kernel/http-client/index.ts';
+import { type AllowAddress, createFetch, FetchFailed } from '../../kernel/http-client/index.ts';
 import { faultOf, type HttpFault } from '../http-fault.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
 
@@ -27,8 +27,9 @@ export interface HttpFetch {
   close: () => void;
 }
 
-export function createHttpFetch(): HttpFetch {
-  const sending = createFetch();
+/** @param allowAddress default: every address */
+export function createHttpFetch(allowAddress?: AllowAddress): HttpFetch {
+  const sending = createFetch(allowAddress === undefined ? {} : { allowAddress });
   const observed: Observed = { fault: undefined, isTooLarge: false, headers: undefined };
   let left = MOST_BYTES;
 

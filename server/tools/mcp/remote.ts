@@ -3,6 +3,7 @@
 import type { VersionNegotiationMode } from '@modelcontextprotocol/client';
 import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { AllowAddress } from '../../kernel/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
 import { LIMITS_MS } from '../limits.ts';
 import { type CallEnd, type Connector, ServerFault } from '../server.ts';
@@ -21,12 +22,16 @@ interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
   transport: RemoteTransport;
 }
 
-export function createRemoteConnector(server: ToolServer & { type: 'mcp' }, clock: Clock): Connector {
+export function createRemoteConnector(
+  server: ToolServer & { type: 'mcp' },
+  clock: Clock,
+  allowAddress?: AllowAddress,
+): Connector {
   let legacyUntil = 0;
   const farewells = new Set<Promise<unknown>>();
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
-    const { fetch, observed, close } = createHttpFetch();
+    const { fetch, observed, close } = createHttpFetch(allowAddress);
     const transport = new RemoteTransport(withQuery(server.url, server.queryParams), {
       fetch,
       requestInit: { headers: { ...server.headers } },

@@ -16,13 +16,16 @@ import {
   MOST_DOCUMENT_BYTES,
   type OpenApiDocument,
   readOpenApiDocument,
+  serverOf,
 } from '../../kernel/openapi-client/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import { LIMITS_MS } from '../limits.ts';
+import type { WayOut } from '../way-out.ts';
 import { faultOf } from '../http-fault.ts';
 import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
 import { withQuery } from '../with-query.ts';
 import { endOf } from './answer.ts';
+import { withSecurity } from './security.ts';
 import { type DocumentTool, refersElsewhere, toolsOf } from './document-tools.ts';
 
 type Entry = ToolServer & { type: 'openapi' };
@@ -30,6 +33,8 @@ type Entry = ToolServer & { type: 'openapi' };
 interface Read {
   document: OpenApiDocument;
   tools: Map<string, DocumentTool>;
+  /** The entry with all that it sends. */
+  sent: Entry;
   until: number;
   /** What tells the file from the same file at another time. */
   stamp: string;
@@ -38,26 +43,31 @@ interface Read {
 const KEEP_MS = 600_000;
 const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
-export function createOpenApiConnector(entry: Entry, clock: Clock): Connector {
+/** @param way how its requests go out, where it is not the operator's */
+export function createOpenApiConnector(entry: Entry, clock: Clock, way?: Pick<WayOut, 'check' | 'http'>): Connector {
   const egress = createEgress(clock);
-  const http = egress.senderFor((url) => isOfOperator(entry, url));
+  const http = way?.http ?? egress.senderFor((url) => isOfOperator(entry, url));
   let read: Read | undefined;
 
   async function current(signal: AbortSignal): Promise<Read> {
     const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
     if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
     const document = await readDocument(entry, http, signal);
-    const tools = toolsOf(document, (place, name) => isGiven(entry, place, name));
-    read = { document, tools, until: clock.now() + KEEP_MS, stamp };
+    const sent = withSecurity(entry, document);
+    const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
+    read = { document, tools, sent, until: clock.now() + KEEP_MS, stamp };
     return read;
   }
 
   return {
     async open(signal) {
-      const { document, tools } = await current(signal);
+      const { document, tools, sent } = await current(signal);
       return {
         list: async () => [...tools.values()].map(({ listed }) => listed),
-        call: async ({ name }, args, until) => call(entry, http, { document, tool: tools.get(name), args }, until),
+        call: async ({ name }, args, until) => call(sent, http, { document, tool: tools.get(name), args }, until),
+        ...(way === undefined
+          ? {}
+          : { requireCallable: ({ name }) => way.check(addressOf(sent, document, tools.get(name))) }),
         close: () => Promise.resolve(),
       };
     },
@@ -120,6 +130,13 @@ function isOfOperator({ baseUrl, document }: Entry, { hostname }: URL): boolean 
 /** Where the entry's headers and query parameters go. */
 function originOf({ baseUrl, document }: Entry): string | undefined {
   return baseUrl?.origin ?? (typeof document === 'string' ? undefined : document.origin);
+}
+
+/** Where a call of the tool goes; the document itself where it cannot be known. @throws ServerFault */
+function addressOf({ baseUrl }: Entry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
+  const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation));
+  if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document names no address to call.');
+  return url;
 }
 
 interface ReadyCall {

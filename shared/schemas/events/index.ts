@@ -1,5 +1,6 @@
 // What the data of each event type holds, as it is recorded; lists show less of it.
 import type { Static, TSchema } from 'typebox';
+import { CONNECTION_EVENTS } from './connections.ts';
 import { DEFINITION_EVENTS } from './definitions.ts';
 import { INTERACTION_EVENTS } from './interactions.ts';
 import { PLAYBOOK_EVENTS } from './playbooks.ts';
@@ -24,7 +25,7 @@ export const EVENT_SCHEMAS = {
 } satisfies Record<ReservedEventType, TSchema>;
 
 /** The schemas of the events that no list shows. */
-export const UNLISTED_EVENT_SCHEMAS = PLAYBOOK_EVENTS;
+export const UNLISTED_EVENT_SCHEMAS = { ...PLAYBOOK_EVENTS, ...CONNECTION_EVENTS };
 
 /** Every type of event that is recorded. */
 export type EventType = ReservedEventType | keyof typeof UNLISTED_EVENT_SCHEMAS;

@@ -1,0 +1,83 @@
+// An agent adds a connection over MCP, a person approves it in a browser, the agent uses its tool.
+import { existsSync } from 'node:fs';
+import { Client } from '@modelcontextprotocol/client';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { chromium } from 'playwright-core';
+import { expect, onTestFinished, test } from 'vitest';
+import type { JsonObject } from '../shared/json.ts';
+import { startServerProcess, temporaryFolder } from '../server/testing/index.ts';
+import { serveNewest } from '../server/tools/mcp-servers.testing.ts';
+
+const BROWSER = [
+  process.env['CHROMIUM'],
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+].find((file) => file !== undefined && existsSync(file));
+const VALUE = 'canary-of-the-browser-1';
+
+async function givenAgent(address: string) {
+  const client = new Client({ name: 'agent', version: '1' });
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', address)));
+  onTestFinished(() => client.close());
+  return async (name: string, args: JsonObject): Promise<JsonObject> => {
+    const { structuredContent, isError, content } = await client.callTool({ name, arguments: args });
+    if (isError === true) throw new Error(JSON.stringify(content));
+    return structuredContent as JsonObject;
+  };
+}
+
+test.skipIf(BROWSER === undefined)(
+  'a tool server is added by an agent and connected by a person (needs Chromium)',
+  async () => {
+    const folder = temporaryFolder();
+    const mcp = await serveNewest();
+    const server = await startServerProcess(folder.path, { environment: { LOG_LEVEL: 'trace' } });
+    const browser = await chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox'] });
+    onTestFinished(async () => {
+      await browser.close();
+      await server.end('SIGTERM');
+      folder.remove();
+    });
+    const agent = await givenAgent(server.address);
+    await agent('create_playbook', { playbook: 'desk', name: 'Desk' });
+    const added = await agent('add_connection', {
+      name: 'sums',
+      kind: 'mcp',
+      entry: { url: mcp.url.href },
+      credential: { kind: 'secret', name: 'x-api-key', in: 'header' },
+    });
+    const { url } = added['connect'] as { url: string };
+    const token = new URL(url).searchParams.get('token') ?? 'none';
+
+    // A browser without scripts will do.
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    const page = await context.newPage();
+    const seen: { url: string; referer: string | undefined }[] = [];
+    page.on('request', (request) => void seen.push({ url: request.url(), referer: request.headers()['referer'] }));
+    const faults: string[] = [];
+    page.on('console', (message) => void faults.push(message.text()));
+    await page.goto(url);
+    expect(await page.textContent('dl')).toContain(mcp.url.href);
+    await page.getByLabel('Value').fill('wrong\u00e4');
+    await page.getByRole('button').click();
+    expect(await page.getByRole('alert').textContent()).toContain('character');
+    await page.getByLabel('Value').fill(VALUE);
+    await page.getByRole('button').click();
+    await page.waitForURL('**/connect/done');
+    expect(await page.textContent('h1')).toBe('Connected');
+    expect(await page.content()).not.toContain(VALUE);
+    expect(page.url()).not.toContain(token);
+    expect(seen.map(({ referer }) => referer)).toEqual(seen.map(() => undefined));
+    expect(seen.every((one) => new URL(one.url).origin === server.address)).toBe(true);
+    // The browser tells of the form that was sent back, and of nothing else.
+    expect(faults.filter((text) => !text.includes('422'))).toEqual([]);
+
+    const called = await agent('execute', { playbook: 'desk', server: 'sums', tool: 'add', arguments: { a: 2, b: 3 } });
+    expect(called).toMatchObject({ outcome: 'result', text: '5' });
+    expect(mcp.seen.at(-1)?.headers['x-api-key']).toBe(VALUE);
+    const { connections } = (await agent('list_connections', {})) as { connections: JsonObject[] };
+    expect(connections).toMatchObject([{ name: 'sums', status: 'connected', credential_ends_with: 'er-1' }]);
+    for (const secret of [token, VALUE]) expect(server.stderr()).not.toContain(secret);
+  },
+);

@@ -1,0 +1,109 @@
+// What a person gives on the connect page, as it is sealed.
+import { createPrivateKey, type KeyObject } from 'node:crypto';
+import type { Issue } from '../../shared/issues.ts';
+import { KEY_ALGORITHMS } from '../../shared/connection-kinds.ts';
+import type { Credential } from '../../shared/schemas/index.ts';
+
+type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+
+export interface GivenFields {
+  value?: string | undefined;
+  client_secret?: string | undefined;
+  private_key?: string | undefined;
+  algorithm?: KeyAlgorithm | undefined;
+}
+
+/** The sealed text is the JSON of this. */
+export type Sealed = { value: string } | { client_secret: string } | { private_key: string; algorithm: KeyAlgorithm };
+
+export type Reading = { ok: true; sealed: Sealed; shown: string | null } | { ok: false; issues: Issue[] };
+
+type Field = keyof GivenFields;
+const FIELDS: readonly Field[] = ['value', 'client_secret', 'private_key', 'algorithm'];
+
+/** No sentence holds what was given. */
+export function readGiven(credential: Credential, fields: GivenFields): Reading {
+  const takes: readonly Field[] =
+    credential.kind === 'secret' ? ['value'] : ['client_secret', 'private_key', 'algorithm'];
+  const issues = FIELDS.filter((field) => fields[field] !== undefined && !takes.includes(field)).map((field) =>
+    at(field, `A credential of the kind ${credential.kind} takes no \`${field}\`.`),
+  );
+  if (issues.length > 0) return { ok: false, issues };
+  return credential.kind === 'secret' ? readValue(credential, fields.value) : readClient(fields);
+}
+
+function readValue(credential: Credential, value: string | undefined): Reading {
+  if (value === undefined) return missing('value', 'The value that is sent is needed here.');
+  const isText =
+    credential.in === 'query' ? /^\P{Cc}+$/u.test(value) : /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value);
+  if (!isText)
+    return missing(
+      'value',
+      'It holds a character that cannot be sent there, such as a line break, or a space at its ends; copy it again without.',
+    );
+  return { ok: true, sealed: { value }, shown: endOf(value) };
+}
+
+function readClient({ client_secret: secret, private_key: key, algorithm }: GivenFields): Reading {
+  if (secret !== undefined && key !== undefined)
+    return missing('private_key', 'Give either `client_secret` or `private_key`.');
+  if (secret !== undefined) {
+    if (algorithm !== undefined) return missing('algorithm', 'It belongs to a `private_key`, and none is given.');
+    if (!/^[\x20-\x7e]+$/.test(secret)) {
+      return missing(
+        'client_secret',
+        'It holds a character that client secrets do not have, such as a line break; copy it again.',
+      );
+    }
+    return { ok: true, sealed: { client_secret: secret }, shown: endOf(secret) };
+  }
+  if (key === undefined)
+    return missing('client_secret', 'The secret of the client, or its `private_key`, is needed here.');
+  if (algorithm === undefined)
+    return missing('algorithm', `A private key needs its algorithm: ${KEY_ALGORITHMS.join(', ')}.`);
+  const read = readPrivateKey(key);
+  if (read === undefined) return missing('private_key', 'It is no private key in PEM form without a password.');
+  if (!fits(read, algorithm))
+    return missing('algorithm', 'The private key is of another type than this algorithm takes.');
+  return { ok: true, sealed: { private_key: key, algorithm }, shown: null };
+}
+
+/** Undefined for what is no private key. */
+export function readPrivateKey(pem: string): KeyObject | undefined {
+  try {
+    return createPrivateKey(pem);
+  } catch {
+    return undefined;
+  }
+}
+
+const CURVES: Readonly<Record<string, string>> = { ES256: 'prime256v1', ES384: 'secp384r1', ES512: 'secp521r1' };
+const LEAST_RSA_BITS = 2048;
+
+function fits({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject, algorithm: KeyAlgorithm): boolean {
+  switch (algorithm) {
+    case 'RS256':
+    case 'PS256':
+      return type === 'rsa' && (details?.modulusLength ?? 0) >= LEAST_RSA_BITS;
+    case 'EdDSA':
+      return type === 'ed25519';
+    default:
+      return type === 'ec' && details?.namedCurve === CURVES[algorithm];
+  }
+}
+
+const SHOWN = 4;
+const LEAST_SHOWN_OF = 12;
+
+function endOf(text: string): string | null {
+  const characters = Array.from(text);
+  return characters.length < LEAST_SHOWN_OF ? null : characters.slice(-SHOWN).join('');
+}
+
+function missing(field: Field, detail: string): Reading {
+  return { ok: false, issues: [at(field, detail)] };
+}
+
+function at(field: Field, detail: string): Issue {
+  return { pointer: `/${field}`, detail };
+}

@@ -1,0 +1,3 @@
+export { connectionProjection } from './projection.ts';
+export { createConnectionService, type ConnectionService } from './service.ts';
+export { connectionMigrations } from './sql.ts';

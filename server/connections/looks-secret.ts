@@ -1,0 +1,37 @@
+// Whether a value looks like a credential: by what it is named, or by its own form. Credentials are given on the connect
+// page, where nobody but the person sees them, and never in an entry.
+
+const NAMES =
+  /authorization|cookie|key|token|secret|passw(?:or)?d|pwd|credential|signature|^(?:x-)?(?:auth|jwt|sig|bearer)$/i;
+
+/** Whether a header or parameter of this name carries a credential. */
+export function isNamedLikeSecret(name: string): boolean {
+  return NAMES.test(name);
+}
+
+/** What well-known services give their keys and tokens as a form. */
+const FORMS: readonly RegExp[] = [
+  /^\s*(?:bearer|basic|digest|negotiate|apikey|token)\s+\S/i,
+  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/, // JSON Web Tokens
+  /-----BEGIN [A-Z ]*(?:PRIVATE KEY|CERTIFICATE)/,
+  /\b(?:gh[oprsu]_|github_pat_|glpat-|gldt-|npm_|pypi-|hf_|dop_v1_|shp(?:at|ca|pa|ss)_|lin_api_|ntn_|secret_|abk_)\w{16,}/,
+  /\b(?:sk|rk|pk)[-_](?:live|test|proj|ant|or)?[-_]?[\w-]{16,}/,
+  /\bxox[abeoprs]-[\w-]{10,}/,
+  /\b(?:AKIA|ASIA|AGPA|AROA)[A-Z0-9]{16}\b/,
+  /\bAIza[\w-]{30,}/,
+  /\bya29\.[\w-]{20,}/,
+  /\bSG\.[\w-]{16,}\.[\w-]{16,}/,
+];
+
+/** Whether a text has the form of a key or token, as it stands or once escapes in it are undone. */
+export function hasSecretForm(text: string): boolean {
+  return [text, undone(text)].some((one) => FORMS.some((form) => form.test(one)));
+}
+
+function undone(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,203 @@
+// Access tokens by client credentials (RFC 6749, section 4.4), of an issuer that says where it gives them (RFC 8414, else
+// OpenID Connect Discovery 1.0).
+//
+// 1. A token is kept in memory alone, and renewed before it ends. Who asks at the same time shares one asking, which goes
+//    on when one of them leaves.
+// 2. What an issuer says of itself must name that very issuer; the client's secret goes to the address it names, and only
+//    where the operator lets connections go.
+// 3. Tokens are asked for again as often as needed: that has no effect anywhere.
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { isJsonObject, type JsonObject } from '../../shared/json.ts';
+import { PRODUCT } from '../../shared/product.ts';
+import type { Clock } from '../kernel/clock.ts';
+import type { HttpRequest } from '../kernel/http-client/index.ts';
+import { type WayOut, ServerFault } from '../tools/index.ts';
+import { addressIssue } from './check-address.ts';
+import { readPrivateKey, type Sealed } from './given-credential.ts';
+
+/** What a client shows its issuer. */
+export interface Client {
+  issuer: string;
+  clientId: string;
+  scope: string | undefined;
+  proof: Exclude<Sealed, { value: string }>;
+}
+
+export interface Tokens {
+  /** @param id whose token it is @throws ServerFault */
+  of: (id: string, client: Client) => Promise<string>;
+  /** The token was refused, or its client is no more. */
+  forget: (id: string) => void;
+}
+
+interface Kept {
+  token: string;
+  /** Until when it is used, in milliseconds since 1970. */
+  until: number;
+}
+
+const DEADLINE_MS = 10_000;
+const MOST_BYTES = 64 * 1024;
+/** A token is not used in its last half minute, or in the last half of a shorter life. */
+const MARGIN_MS = 30_000;
+/** How long a token is used whose issuer does not say how long it lives. */
+const UNKNOWN_LIFE_MS = 60_000;
+const ASSERTION_LIFE_SECONDS = 60;
+
+export function createTokens(way: Pick<WayOut, 'check' | 'http'>, clock: Clock): Tokens {
+  const kept = new Map<string, Kept>();
+  const asking = new Map<string, Promise<Kept>>();
+
+  async function ask(client: Client): Promise<Kept> {
+    const asked = clock.now();
+    const issuer = await readIssuer(client.issuer);
+    const answer = await exchange(await tokenRequest(issuer, client, clock));
+    const { access_token: token, token_type: type, expires_in: life } = answer;
+    const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
+    if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token) || !isBearer) {
+      throw new ServerFault('failing', 'The issuer of its tokens gave none of the type Bearer.');
+    }
+    const seconds = Number(life);
+    const lifeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : UNKNOWN_LIFE_MS;
+    return { token, until: asked + lifeMs - Math.min(MARGIN_MS, lifeMs / 2) };
+  }
+
+  /** One exchange with an issuer: the object it answers. @throws ServerFault */
+  async function exchange(request: HttpRequest): Promise<JsonObject> {
+    await way.check(request.url);
+    const answer = await way.http.send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
+    if (answer.kind === 'failed') {
+      throw new ServerFault('unreachable', `The issuer of its tokens gave no answer. ${answer.detail}`);
+    }
+    const value = objectOf(answer.body);
+    if (answer.status === 200 && value !== undefined) return value;
+    if (request.method === 'POST' && [400, 401, 403].includes(answer.status)) {
+      const code = value?.['error'];
+      const named = typeof code === 'string' && /^[\w.-]{1,60}$/.test(code) ? ` (${code})` : '';
+      throw new ServerFault(
+        'key_refused',
+        `The issuer of its tokens gave none: it answered HTTP ${answer.status}${named}.`,
+      );
+    }
+    if (answer.status === 429)
+      throw new ServerFault('rate_limited', 'The issuer of its tokens takes no more requests for now.');
+    throw new ServerFault(
+      'failing',
+      `The issuer of its tokens answered HTTP ${answer.status} without what it was asked for.`,
+    );
+  }
+
+  async function readIssuer(issuer: string): Promise<Issuer> {
+    const [first, second] = metadataPlaces(issuer);
+    const request = (url: URL): HttpRequest => ({ method: 'GET', url, headers: HEADERS });
+    const metadata = await exchange(request(first)).catch(async (error: unknown) => {
+      if (error instanceof ServerFault && error.because === 'failing') return exchange(request(second));
+      throw error;
+    });
+    const { issuer: named, token_endpoint: place, token_endpoint_auth_methods_supported: methods } = metadata;
+    if (named !== issuer)
+      throw new ServerFault('failing', 'The issuer of its tokens names itself otherwise than the connection does.');
+    if (typeof place !== 'string' || addressIssue(place) !== undefined) {
+      throw new ServerFault('failing', 'The issuer of its tokens names no https address at which it gives them.');
+    }
+    return {
+      issuer,
+      place: new URL(place),
+      methods: Array.isArray(methods) ? methods.map(String) : ['client_secret_basic'],
+    };
+  }
+
+  return {
+    async of(id, client) {
+      const known = kept.get(id);
+      if (known !== undefined && known.until > clock.now()) return known.token;
+      const asked = asking.get(id) ?? ask(client);
+      asking.set(id, asked);
+      try {
+        const next = await asked;
+        if (asking.get(id) === asked) kept.set(id, next);
+        return next.token;
+      } finally {
+        if (asking.get(id) === asked) asking.delete(id);
+      }
+    },
+    forget(id) {
+      kept.delete(id);
+      asking.delete(id);
+    },
+  };
+}
+
+interface Issuer {
+  issuer: string;
+  place: URL;
+  /** How clients may show who they are. */
+  methods: readonly string[];
+}
+
+const HEADERS = { accept: 'application/json', 'user-agent': PRODUCT };
+
+/** RFC 8414 puts its name between host and path, OpenID Connect Discovery behind the path. */
+function metadataPlaces(issuer: string): [URL, URL] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    new URL(`${origin}/.well-known/oauth-authorization-server${path}`),
+    new URL(`${origin}${path}/.well-known/openid-configuration`),
+  ];
+}
+
+async function tokenRequest({ issuer, place, methods }: Issuer, client: Client, clock: Clock): Promise<HttpRequest> {
+  const { clientId, scope, proof } = client;
+  const fields = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (scope !== undefined) fields.set('scope', scope);
+  const headers: Record<string, string> = { ...HEADERS, 'content-type': 'application/x-www-form-urlencoded' };
+  if ('private_key' in proof) {
+    fields.set('client_id', clientId);
+    fields.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    fields.set('client_assertion', await assertion(issuer, clientId, proof, clock));
+  } else if (methods.includes('client_secret_basic') || !methods.includes('client_secret_post')) {
+    headers['authorization'] = basic(clientId, proof.client_secret);
+  } else {
+    fields.set('client_id', clientId);
+    fields.set('client_secret', proof.client_secret);
+  }
+  return { method: 'POST', url: place, headers, body: String(fields) };
+}
+
+/** RFC 7523, section 2.2. It is meant for the issuer by its own name, so that no other one can use it. */
+async function assertion(
+  issuer: string,
+  clientId: string,
+  { private_key: pem, algorithm }: Extract<Sealed, { private_key: string }>,
+  clock: Clock,
+): Promise<string> {
+  const key = readPrivateKey(pem);
+  if (key === undefined) throw new ServerFault('failing', 'The private key of its client cannot be used.');
+  const now = Math.floor(clock.now() / 1000);
+  return new SignJWT({})
+    .setProtectedHeader({ alg: algorithm })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setJti(randomUUID())
+    .setIssuedAt(now)
+    .setExpirationTime(now + ASSERTION_LIFE_SECONDS)
+    .sign(key);
+}
+
+/** RFC 6749, section 2.3.1: both are written as in a form first. */
+function basic(id: string, secret: string): string {
+  const asInForm = (text: string): string => String(new URLSearchParams([['', text]])).slice(1);
+  return `Basic ${Buffer.from(`${asInForm(id)}:${asInForm(secret)}`).toString('base64')}`;
+}
+
+function objectOf(body: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,156 @@
+// The page on which a person approves a connection or gives its credential, in plain HTML: it needs no script and loads
+// nothing. The studio's page takes its place where there is a studio.
+//
+// 1. The token stands in the address that the person opened and in the form they send; never in a referrer, a log or a
+//    page that comes after. What they give stands in no answer at all.
+// 2. No other site may frame the page or send its form.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '../../shared/json.ts';
+import { KIB } from '../../shared/product.ts';
+import { badRequest, forbidden, Refused } from '../kernel/rejection.ts';
+import type { Callable, Caller } from '../operations/index.ts';
+import { readBytes } from './body.ts';
+import { type ConnectForm, connectFormPage, doneText, messagePage, PAGE_POLICY } from './connect-html.ts';
+import { problemAnswer } from './problem.ts';
+import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
+
+export interface ConnectPageOptions {
+  callables: readonly Callable[];
+  /** Whoever opens the page. */
+  caller: Caller;
+}
+
+type Link = { org: string; connection: string; token: string };
+
+const PATH = '/connect';
+const MOST_BYTES = 64 * KIB;
+const GIVEN = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
+const HEADERS = {
+  'content-security-policy': PAGE_POLICY,
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+/** Serves the page where the operations are served that it is made of. */
+export function addConnectPage(app: FastifyInstance, { callables, caller }: ConnectPageOptions): void {
+  const byName = new Map(callables.map((callable) => [callable.operation.name, callable]));
+  if (!byName.has('read_link')) return;
+
+  async function ask(reply: FastifyReply, name: string, link: Link, fields: JsonObject): Promise<JsonObject> {
+    const callable = byName.get(name);
+    if (callable === undefined) throw new Error(`There is no operation ${name}.`);
+    const { org, connection: id, token } = link;
+    const call = {
+      caller,
+      org,
+      traceId: String(reply.getHeader('x-trace-id')),
+      pageDefault: 1,
+      signal: AbortSignal.any([]),
+    };
+    const path: Record<string, string> = name === 'read_link' ? { id, token } : { id };
+    callable.authorize(call, path);
+    return (await callable.carryOut(call, path, fields)) as JsonObject;
+  }
+
+  async function show(reply: FastifyReply, link: Link, wrong?: Refused): Promise<FastifyReply> {
+    const connection = await ask(reply, 'read_link', link, {});
+    const page = connectFormPage({
+      ...link,
+      shown: connection as unknown as ConnectForm['shown'],
+      wrong: wordsOf(wrong),
+    });
+    return send(reply, wrong === undefined ? 200 : problemAnswer(wrong, '').status, page);
+  }
+
+  async function take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    requireOwnForm(request.raw);
+    const form = await readForm(request.raw);
+    const link = {
+      org: form.get('org') ?? '',
+      connection: form.get('connection') ?? '',
+      token: form.get('token') ?? '',
+    };
+    const { credential } = (await ask(reply, 'read_link', link, {})) as { credential: { kind: string } };
+    const takesValue = credential.kind === 'secret' || credential.kind === 'client_credentials';
+    try {
+      if (takesValue) await ask(reply, 'give_credential', link, { token: link.token, ...givenIn(form) });
+      else await ask(reply, 'approve', link, { token: link.token });
+    } catch (error) {
+      // An error in what was given is told beside the form; the link is still open then.
+      if (error instanceof Refused && error.rejection.reason === 'invalid_input') return show(reply, link, error);
+      throw error;
+    }
+    // Another page, so that going back or loading again sends nothing again.
+    return reply
+      .code(303)
+      .headers({ ...HEADERS, location: `${PATH}/done` })
+      .send();
+  }
+
+  app.route({
+    method: app.supportedMethods,
+    url: PATH,
+    config: { withoutCaller: true },
+    handler: async (request, reply) => {
+      try {
+        refuseOtherThan(['GET', 'POST'], request, reply);
+        return request.method === 'POST' ? await take(request, reply) : await show(reply, linkIn(request.raw));
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        return send(reply, problemAnswer(error, '').status, messagePage('This did not work', wordsOf(error) ?? ''));
+      }
+    },
+  });
+  app.route({
+    method: app.supportedMethods,
+    url: `${PATH}/done`,
+    config: { withoutCaller: true },
+    handler: async (request, reply) => {
+      refuseOtherMethods(request, reply);
+      return send(reply, 200, messagePage('Connected', doneText));
+    },
+  });
+}
+
+function send(reply: FastifyReply, status: number, page: string): FastifyReply {
+  return reply.code(status).headers(HEADERS).type('text/html; charset=utf-8').send(page);
+}
+
+/** The sentences for a person: each issue, else the detail. */
+function wordsOf(refused: Refused | undefined): string | undefined {
+  if (refused === undefined) return undefined;
+  const { issues = [], detail } = refused.rejection;
+  return issues.length === 0 ? detail : issues.map((issue) => issue.detail).join(' ');
+}
+
+function linkIn({ url = '' }: IncomingMessage): Link {
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  const text = (name: string): string => query.get(name) ?? '';
+  return { org: text('org'), connection: text('connection'), token: text('token') };
+}
+
+/** A browser says where a form comes from. @throws Refused `forbidden` */
+function requireOwnForm({ headers }: IncomingMessage): void {
+  const site = headers['sec-fetch-site'];
+  if (site === undefined || site === 'same-origin') return;
+  throw forbidden('The form was sent by another page. Open the link again.');
+}
+
+/** @throws Refused `bad_request` or `content_too_large` */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type))
+    throw badRequest('The page sends a form; open the link in a browser.');
+  return new URLSearchParams((await readBytes(request, MOST_BYTES)).toString('utf8'));
+}
+
+/** Fields that were left empty are not given. */
+function givenIn(form: URLSearchParams): JsonObject {
+  const given = GIVEN.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')] as const);
+  const hasKey = given.some(([name, text]) => name === 'private_key' && text !== '');
+  return Object.fromEntries(given.filter(([name, text]) => text !== '' && (name !== 'algorithm' || hasKey)));
+}

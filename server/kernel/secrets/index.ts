@@ -1,0 +1,5 @@
+export { type DataKey, KEY_FORM, readDataKeys } from './data-key.ts';
+export { createKeyKeeper, type KeyKeeper, KeyNotMade } from './key-keeper.ts';
+export type { SecretPlace } from './seal.ts';
+export { createSecretStore, NoDataKey, type Opened, type SecretStore } from './secret-store.ts';
+export { secretMigrations } from './sql.ts';

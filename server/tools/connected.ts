@@ -1,0 +1,112 @@
+// Tool servers that people added. What they may reach, and what they send to show who calls, is known when they are used.
+//
+// 1. Each opening makes the connection ready first: what is not ready is refused before anything is sent.
+// 2. A connector serves as long as what it sends is the same; another credential or token makes another one.
+// 3. Every request goes out by the connection's own way.
+import type { Clock } from '../kernel/clock.ts';
+import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
+import type { ToolServer } from '../settings/index.ts';
+import { createOpenApiConnector } from './openapi/connector.ts';
+import { type Connector, ServerFault } from './server.ts';
+import type { WayOut } from './way-out.ts';
+
+type HttpServer = Exclude<ToolServer, { type: 'stdio' }>;
+
+/** What a connection that may be used sends beside its entry. */
+export interface ReadyConnection {
+  headers: Readonly<Record<string, string>>;
+  queryParams: Readonly<Record<string, string>>;
+  security?: { scheme: string; value: string };
+  /** What is scrubbed from all that its server says. */
+  secrets: readonly string[];
+}
+
+export interface ConnectedServer {
+  /** The connection's id. */
+  id: string;
+  /** Without its credential. */
+  entry: HttpServer;
+  way: WayOut;
+  /** @throws ServerFault where it may not be used, or its credential cannot be had */
+  ready: () => Promise<ReadyConnection>;
+  /** The server refused the credential. */
+  refused: () => void;
+}
+
+export interface Connected {
+  /** Those of all orgs; the same list as long as they are the same. */
+  servers: () => readonly ConnectedServer[];
+  /** Whether people may add one. */
+  mayBeAdded: () => boolean;
+}
+
+/** A connector, and the scrubber of what the connection sends now and sent before. */
+export function createConnectedConnector(
+  server: ConnectedServer,
+  clock: Clock,
+): { connector: Connector; scrubber: Scrubber } {
+  let current: { sends: string; connector: Connector } | undefined;
+  let secrets: readonly string[] = [];
+  let scrub = createScrubber([]);
+
+  async function connectorNow(): Promise<Connector> {
+    const make = await makerOf(server, clock);
+    const ready = await server.ready();
+    const sends = JSON.stringify(ready);
+    if (current?.sends === sends) return current.connector;
+    // What was sent before may still stand in what the server says; a few of them are enough.
+    secrets = [...new Set([...ready.secrets, ...secrets])].slice(0, MOST_SECRETS);
+    scrub = createScrubber(secrets);
+    void current?.connector.close().catch(() => undefined);
+    const connector = make(ready);
+    current = { sends, connector };
+    return connector;
+  }
+
+  return {
+    scrubber: {
+      text: (value) => scrub.text(value),
+      json: (value) => scrub.json(value),
+      bytes: (value) => scrub.bytes(value),
+    },
+    connector: {
+      async open(signal) {
+        const connector = await connectorNow();
+        await server.way.check(addressOf(server.entry));
+        try {
+          return await connector.open(signal);
+        } catch (error) {
+          if (error instanceof ServerFault && error.because === 'key_refused') server.refused();
+          throw error;
+        }
+      },
+      async close() {
+        await current?.connector.close();
+      },
+    },
+  };
+}
+
+const MOST_SECRETS = 8;
+
+function addressOf(entry: HttpServer): URL {
+  if (entry.type === 'mcp') return entry.url;
+  if (typeof entry.document !== 'string') return entry.document;
+  throw new ServerFault('connection_not_allowed', 'Its OpenAPI document is a file of this machine.');
+}
+
+/** The MCP client is large, and is loaded at need. Everything that is waited for has come when a connector is made. */
+async function makerOf({ entry, way }: ConnectedServer, clock: Clock): Promise<(ready: ReadyConnection) => Connector> {
+  const sent = ({ headers, queryParams }: ReadyConnection) => ({
+    headers: { ...entry.headers, ...headers },
+    queryParams: { ...entry.queryParams, ...queryParams },
+  });
+  if (entry.type === 'mcp') {
+    const { createRemoteConnector } = await import('./mcp/remote.ts');
+    return (ready) => createRemoteConnector({ ...entry, ...sent(ready) }, clock, way.allowAddress(entry.url));
+  }
+  return (ready) => {
+    const security = ready.security === undefined ? {} : { security: ready.security };
+    return createOpenApiConnector({ ...entry, ...sent(ready), ...security }, clock, way);
+  };
+}
