@@ -26,8 +26,13 @@ beforeEach(() => {
 });
 afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.close()));
-  end('SIGTERM');
-  await vi.waitFor(() => assert(runtimePid() === undefined), { timeout: 10_000 });
+  await vi.waitFor(
+    () => {
+      end('SIGTERM');
+      assert(runtimePid() === undefined);
+    },
+    { timeout: 15_000 },
+  );
   folder.remove();
 });
 

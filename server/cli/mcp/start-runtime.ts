@@ -15,6 +15,13 @@ const PATIENCE_MS = 30_000;
 const BETWEEN_LOOKS_MS = 50;
 const LOOKS_AFTER_THE_END = 40;
 
+interface Started {
+  pid: number | undefined;
+  code: () => number | null;
+  /** One that came second would wait for the data directory, and take it when the first one ends. */
+  stop: () => void;
+}
+
 /** The address of the runtime. @throws CommandFailure */
 export async function findOrStartRuntime(dataDir: string): Promise<string> {
   const living = await findLiving(dataDir);
@@ -26,14 +33,17 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
     await wait(BETWEEN_LOOKS_MS);
     const found = await findLiving(dataDir);
-    if (found !== undefined) return found.address;
-    // Another session may have started one first; then ours ended, and the other's is found in a moment.
+    if (found !== undefined) {
+      if (found.pid !== started.pid) started.stop();
+      return found.address;
+    }
+    // Another session may have started one first; then ours ends, and the other's is found in a moment.
     if (started.code() !== null && (looksLeft -= 1) === 0) break;
   }
   throw new CommandFailure(`No Cuebook came up in ${dataDir}; ${log} says why.`, EXIT.failed);
 }
 
-function start(dataDir: string, log: string): { code: () => number | null } {
+function start(dataDir: string, log: string): Started {
   const descriptor = openSync(log, 'a', 0o600);
   const child = spawn(
     process.execPath,
@@ -43,5 +53,5 @@ function start(dataDir: string, log: string): { code: () => number | null } {
   );
   closeSync(descriptor);
   child.unref();
-  return { code: () => child.exitCode };
+  return { pid: child.pid, code: () => child.exitCode, stop: () => void child.kill() };
 }
