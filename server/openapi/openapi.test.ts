@@ -48,6 +48,8 @@ const OPERATIONS = [
   'retire_definition',
   'run_definition',
   'send_run_event',
+  'list_interactions',
+  'answer_interaction',
   'get_run',
   'list_models',
   'list_runs',
