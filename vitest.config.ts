@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
@@ -5,6 +6,8 @@ export default defineConfig({
     include: ['{bin,server,shared,scripts,resources,bench}/**/*.test.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
     pool: 'forks',
+    // Tests wait for servers more than they work: a core that is kept free would stand idle.
+    maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -49,7 +49,7 @@ test('says what the files hold in numbers, never a secret', () => {
 
 test('ends with the sentence where a setting does not fit', () => {
   writeFileSync(file('cuebook.yaml'), 'model_gateways: {}');
-  expect(doctor()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('take model_gateways out') });
+  expect(doctor()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('model_gateways in ') });
 });
 
 test('shows the tables with their sizes, while a runtime lives as well, and changes nothing', async () => {

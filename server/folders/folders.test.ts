@@ -91,10 +91,10 @@ describe('applying a folder', () => {
 
   test('names the definition whose type cannot be saved', async () => {
     const source = 'name: x';
-    const reasoning = { type: 'reasoning', name: 'thinks', sha256: sha256(source), source };
-    expect(await apply('served', { definitions: [reasoning] })).toMatchObject({
+    const prediction = { type: 'prediction', name: 'thinks', sha256: sha256(source), source };
+    expect(await apply('served', { definitions: [prediction] })).toMatchObject({
       status: 503,
-      body: { detail: expect.stringMatching(/^reasoning\/thinks: This version/) },
+      body: { detail: expect.stringMatching(/^prediction\/thinks: This version/) },
     });
   });
 

@@ -43,6 +43,7 @@ describe.skipIf(right === undefined || other === undefined)('over TLS (skipped w
       kind: 'failed',
       because: 'unreachable',
       detail: "The server's certificate is not trusted: it is self-signed.",
+      isUntrusted: true,
     });
     expect(requests).toBe(0);
   });
