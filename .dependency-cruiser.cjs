@@ -69,6 +69,21 @@ module.exports = {
       to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'], pathNot: '\\.d\\.ts$' },
     },
     {
+      name: 'the-studio-sees-the-contract-alone',
+      comment: 'The studio talks to the service over HTTP; the sample is text to it.',
+      severity: 'error',
+      from: { path: '^renderer/', pathNot: '\\.test\\.ts$|vite\\.config\\.ts$' },
+      to: { path: '^(server|bench|scripts|e2e|electron|bin)/' },
+    },
+    {
+      name: 'the-studio-looks-one-way',
+      comment:
+        'api <- ui <- shapes, forms, editor, graph <- places; api and ui know no place and no part of the frame.',
+      severity: 'error',
+      from: { path: '^renderer/(api|ui|shapes|forms|editor|graph)/' },
+      to: { path: '^renderer/(places|app)/' },
+    },
+    {
       name: 'no-cycles',
       severity: 'error',
       from: {},

@@ -22,6 +22,7 @@ function cruise(cwd: string): Promise<Cruised> {
     'json',
     'server',
     'shared',
+    'renderer',
   ];
   return new Promise((resolve, reject) => {
     // It ends with the number of violations; what it found stands on stdout either way.
@@ -42,6 +43,9 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/mcp/breach.ts', '../definitions/index.ts', 'faces-know-operations-alone'],
   ['server/runs/past-the-face.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-face'],
   ['server/cli/breach.ts', '../runs/sql.ts', 'app-enters-folders-through-their-face'],
+  ['renderer/api/breach.ts', '../../server/version.ts', 'the-studio-sees-the-contract-alone'],
+  ['renderer/ui/breach.ts', '../places/home/home-page.tsx', 'the-studio-looks-one-way'],
+  ['renderer/api/looks-up.ts', '../app/live.tsx', 'the-studio-looks-one-way'],
   ['server/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
 ];
 
@@ -49,6 +53,7 @@ beforeAll(() => {
   for (const part of [
     'server',
     'shared',
+    'renderer',
     'package.json',
     'tsconfig.json',
     'tsconfig.base.json',

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 
 const CHECKS: readonly (readonly [name: string, command: readonly string[]])[] = [
   ['format', ['node_modules/@biomejs/biome/bin/biome', 'format', '.']],
-  ['types', ['node_modules/typescript/bin/tsc', '-b', 'shared', '.']],
+  ['types', ['node_modules/typescript/bin/tsc', '-b', 'shared', 'renderer', '.']],
   ['lint', ['node_modules/oxlint/bin/oxlint', '--type-aware', '--max-warnings', '0']],
   [
     'boundaries',
@@ -13,6 +13,7 @@ const CHECKS: readonly (readonly [name: string, command: readonly string[]])[] =
       '.dependency-cruiser.cjs',
       'server',
       'shared',
+      'renderer',
     ],
   ],
   ['unused', ['node_modules/knip/bin/knip.js']],

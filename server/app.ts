@@ -59,7 +59,7 @@ import {
   runProjection,
 } from './runs/index.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
-import { startPage } from './start-page.ts';
+import { readStudio } from './studio.ts';
 import { createExecute, createGate, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
@@ -267,7 +267,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         mode: 'local',
         store: 'sqlite',
       }),
-      page: startPage(VERSION),
+      studio: readStudio(),
     },
     browsers: {
       isAllowedOrigin: (origin) =>

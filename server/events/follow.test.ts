@@ -242,7 +242,7 @@ describe('a client that goes away', () => {
       descriptions: {
         openapi: '{}',
         guides: [],
-        page: '',
+        studio: { page: '', assets: new Map() },
         health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
       },
       browsers: { isAllowedOrigin: () => false },

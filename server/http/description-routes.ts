@@ -1,9 +1,10 @@
 // What the service says of itself without a key: the OpenAPI document, the guides, the API catalog, health,
-// explanations of problems, and the page at `/`.
+// explanations of problems, and the studio at `/`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS } from '../../shared/problems.ts';
 import { badRequest } from '../kernel/rejection.ts';
 import { cached, giveToAnyone } from './given-to-anyone.ts';
+import { giveAsset, givePage, type StudioFiles } from './studio-files.ts';
 
 const CATALOG = '/.well-known/api-catalog';
 
@@ -26,8 +27,7 @@ export interface DescriptionOptions {
   openapi: string;
   guides: readonly Guide[];
   health: () => Health;
-  /** The studio's page, or what stands for it, as HTML. */
-  page: string;
+  studio: StudioFiles;
 }
 
 export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionOptions): void {
@@ -60,15 +60,8 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
     const text = `# ${title}\n\n- Name: \`${name}\`\n- Status: ${status}\n\nThe problem's \`detail\` says what is wrong and what to do; \`errors\`, where given, points at each place. The guide \`errors\` explains all problems.\n`;
     give(`/problems/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
   }
-  give('/', (_request, reply) =>
-    reply
-      .header(
-        'content-security-policy',
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      )
-      .type('text/html; charset=utf-8')
-      .send(options.page),
-  );
+  give('/', (request, reply) => givePage(request, reply, options.studio));
+  give('/assets/:name', (request, reply) => giveAsset(request, reply, options.studio));
 }
 
 /** A name or an address, and a port: what an answer may repeat. */

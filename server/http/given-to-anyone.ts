@@ -1,6 +1,6 @@
 // Routes that only give, and give the same to everyone.
-import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { entityTag, isKnown } from './entity-tag.ts';
 import { refuseOtherMethods } from './routes.ts';
 
 /** A route that needs no caller: no Host, Origin or Authorization check stands before it. It takes GET and HEAD. */
@@ -22,12 +22,7 @@ export function giveToAnyone(
 
 /** Answers bytes that change only with a new start: a strong ETag, five minutes of cache, 304 (RFC 9110, section 13). */
 export function cached(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
-  const tag = `"${createHash('sha256').update(text).digest('base64url')}"`;
+  const tag = entityTag(text);
   reply.header('etag', tag).header('cache-control', 'public, max-age=300');
-  const asked = request.headers['if-none-match'];
-  const isKnown = asked
-    ?.split(',')
-    .map((entry) => entry.trim().replace(/^W\//, ''))
-    .some((entry) => entry === '*' || entry === tag);
-  return isKnown === true ? reply.code(304).send() : reply.type(type).send(Buffer.from(text));
+  return isKnown(request, tag) ? reply.code(304).send() : reply.type(type).send(Buffer.from(text));
 }

@@ -691,7 +691,7 @@ describe('a server whose operations fail or wait', () => {
     descriptions: {
       openapi: '{}',
       guides: [],
-      page: '',
+      studio: { page: '', assets: new Map() },
       health: () => ({ status: 'stopping', version: '0', mode: 'local', store: 'sqlite' }),
     },
     browsers: { isAllowedOrigin: () => false },

@@ -5,3 +5,4 @@ export type { McpRequest } from './mcp-routes.ts';
 export { problemAnswer } from './problem.ts';
 export { addOperationRoutes } from './routes.ts';
 export { createHttpServer, type HttpOptions } from './server.ts';
+export type { Asset, StudioFiles } from './studio-files.ts';

@@ -27,7 +27,7 @@ const http = createHttpServer({
   descriptions: {
     openapi: '{}',
     guides: [],
-    page: '',
+    studio: { page: '', assets: new Map() },
     health: () => ({ status: 'ok', version: '0', mode: 'local', store: 'sqlite' }),
   },
   browsers: { isAllowedOrigin: (origin) => origin === address },

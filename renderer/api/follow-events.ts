@@ -1,0 +1,61 @@
+import type { EventRecord } from '../../shared/schemas/index.ts';
+import { playbookPath } from './operations.ts';
+import { ProblemError } from './problem-error.ts';
+import { readEventStream } from './read-event-stream.ts';
+import { addressOf, request } from './send.ts';
+
+/** Milliseconds. */
+const FIRST_WAIT = 500;
+const LONGEST_WAIT = 10_000;
+
+export interface Follower {
+  /** A stream begins. With `missed`, what was recorded before it may never have been told. */
+  onOpen: (missed: boolean) => void;
+  onEvent: (event: EventRecord) => void;
+  onLost: () => void;
+}
+
+/** Tells every event of the playbook from now on, each once and in order, over any break, until `signal` is aborted. */
+export async function followEvents(playbook: string, follower: Follower, signal: AbortSignal): Promise<void> {
+  let after: string | undefined;
+  let isFirst = true;
+  for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+    try {
+      const address = addressOf(`${playbookPath(playbook)}/events/follow`, { after });
+      const { body } = await request(address, { signal });
+      follower.onOpen(!isFirst && after === undefined);
+      isFirst = false;
+      wait = FIRST_WAIT;
+      if (body === null) return;
+      for await (const event of readEventStream(body.pipeThrough(new TextDecoderStream()))) {
+        after = event.id;
+        follower.onEvent(event);
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ProblemError && error.problem.status < 500) {
+        // The playbook is gone, or another store answers, which does not know the event: begin anew.
+        if (after === undefined) return;
+        after = undefined;
+        continue;
+      }
+    }
+    if (signal.aborted) return;
+    follower.onLost();
+    await pause(wait, signal);
+  }
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

@@ -1,0 +1,25 @@
+import type { Problem } from '../../shared/schemas/index.ts';
+
+/** The service refused, and said why. */
+export class ProblemError extends Error {
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.detail);
+    this.name = 'ProblemError';
+    this.problem = problem;
+  }
+
+  /** The problem's name: the last part of its type. */
+  get problemName(): string {
+    return this.problem.type.split('/').at(-1) ?? '';
+  }
+}
+
+/** The service gave no answer. */
+export class UnreachableError extends Error {
+  constructor() {
+    super('The service does not answer.');
+    this.name = 'UnreachableError';
+  }
+}

@@ -1,0 +1,166 @@
+// What is read, under which key it is kept, and what an event makes stale.
+import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
+import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
+import type { DefinitionListEntry, EventRecord } from '../../shared/schemas/index.ts';
+import {
+  checkDefinition,
+  type DefinitionKey,
+  type EventFilters,
+  getAnalytics,
+  getDefinition,
+  getEvent,
+  getRun,
+  getRunHistory,
+  getVersion,
+  listDefinitions,
+  listEvents,
+  listPlaybooks,
+  listRuns,
+  listVersions,
+  type RunFilters,
+} from './operations.ts';
+
+const PAGE = 100;
+
+export const playbooksQuery = queryOptions({
+  queryKey: ['playbooks'],
+  queryFn: async ({ signal }) => (await listPlaybooks(signal)).playbooks,
+});
+
+/** The definitions of all types, in the order of the types and their names. */
+export function definitionsQuery(playbook: string) {
+  return queryOptions({
+    queryKey: [playbook, 'definitions'],
+    queryFn: async ({ signal }): Promise<DefinitionListEntry[]> => {
+      const lists = await Promise.all(DEFINITION_TYPES.map((type) => listDefinitions(playbook, type, signal)));
+      return lists.flatMap(({ definitions }) => definitions);
+    },
+  });
+}
+
+export function definitionQuery(key: DefinitionKey) {
+  return queryOptions({
+    queryKey: [key.playbook, 'definitions', key.type, key.name],
+    queryFn: ({ signal }) => getDefinition(key, signal),
+  });
+}
+
+export function versionsQuery(key: DefinitionKey) {
+  return infiniteQueryOptions({
+    queryKey: [key.playbook, 'definitions', key.type, key.name, 'versions'],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => listVersions(key, { limit: PAGE, cursor: pageParam }, signal),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+}
+
+/** A version never changes. */
+export function versionQuery(key: DefinitionKey, version: number) {
+  return queryOptions({
+    queryKey: ['version', key.playbook, key.type, key.name, version],
+    queryFn: ({ signal }) => getVersion(key, version, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** The graph of a workflow's version, or null where its document has none any more. */
+export function graphQuery(key: DefinitionKey, version: number) {
+  return queryOptions({
+    queryKey: ['graph', key.playbook, key.type, key.name, version],
+    queryFn: async ({ signal }) => {
+      const { source } = await getVersion(key, version, signal);
+      return (await checkDefinition(key.playbook, key.type, source, signal)).graph ?? null;
+    },
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function runsQuery(playbook: string, filters: RunFilters) {
+  return infiniteQueryOptions({
+    queryKey: [playbook, 'runs', filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => listRuns(playbook, { ...filters, limit: PAGE, cursor: pageParam }, signal),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+}
+
+/** The newest runs of one kind, for a short list. */
+export function latestRunsQuery(playbook: string, filters: RunFilters, limit: number) {
+  return queryOptions({
+    queryKey: [playbook, 'runs', 'latest', filters, limit],
+    queryFn: async ({ signal }) => (await listRuns(playbook, { ...filters, limit }, signal)).runs,
+  });
+}
+
+export function runQuery(playbook: string, runId: string) {
+  return queryOptions({
+    queryKey: [playbook, 'run', runId],
+    queryFn: ({ signal }) => getRun(playbook, runId, signal),
+  });
+}
+
+/** The event that started a run. */
+export function runStartQuery(playbook: string, runId: string) {
+  return queryOptions({
+    queryKey: ['start', playbook, runId],
+    queryFn: async ({ signal }) => (await getRunHistory(playbook, runId, { limit: 1 }, signal)).events[0] ?? null,
+    staleTime: Number.POSITIVE_INFINITY,
+    select: (event) => event ?? undefined,
+  });
+}
+
+/** What a run's whole tree recorded, oldest first. @param topRun the run at the top of the tree */
+export function treeQuery(playbook: string, topRun: string) {
+  return queryOptions({
+    queryKey: [playbook, 'tree', topRun],
+    queryFn: async ({ signal }) => {
+      const events: EventRecord[] = [];
+      for (let cursor: string | undefined; ; ) {
+        const page = await listEvents(playbook, { run_id: topRun, order: 'asc', limit: PAGE, cursor }, signal);
+        events.push(...page.events);
+        if (page.next_cursor === null) return events;
+        cursor = page.next_cursor;
+      }
+    },
+  });
+}
+
+export function eventsQuery(playbook: string, filters: EventFilters) {
+  return infiniteQueryOptions({
+    queryKey: [playbook, 'events', filters],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ signal, pageParam }) => listEvents(playbook, { ...filters, limit: PAGE, cursor: pageParam }, signal),
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+  });
+}
+
+/** An event never changes. */
+export function eventQuery(playbook: string, eventId: string) {
+  return queryOptions({
+    queryKey: ['event', playbook, eventId],
+    queryFn: ({ signal }) => getEvent(playbook, eventId, signal),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+export function analyticsQuery(playbook: string, days: number) {
+  return queryOptions({
+    queryKey: [playbook, 'analytics', days],
+    queryFn: ({ signal }) => getAnalytics(playbook, { days }, signal),
+  });
+}
+
+/** The first members of the keys that an event makes stale. Lists that a person scrolls look after themselves. */
+export function staleKeys(playbook: string, { type, metadata }: EventRecord): unknown[][] {
+  if (type.startsWith('definition_')) return [[playbook, 'definitions']];
+  const stale: unknown[][] = [];
+  if (metadata.run_id !== undefined) stale.push([playbook, 'run', metadata.run_id]);
+  if (/^run_(started|succeeded|rejected|failed)$/.test(type)) stale.push([playbook, 'runs', 'latest']);
+  if (/^run_(succeeded|rejected|failed)$/.test(type)) stale.push([playbook, 'analytics']);
+  return stale;
+}
+
+/** A service that did not answer for a while may know more, or be another one. */
+export function everythingIsStale(client: QueryClient): Promise<void> {
+  return client.invalidateQueries();
+}

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readEventStream } from './read-event-stream.ts';
+
+async function* chunksOf(...texts: string[]): AsyncGenerator<string> {
+  yield* texts;
+}
+
+async function read(...texts: string[]): Promise<string[]> {
+  const ids: string[] = [];
+  for await (const { id } of readEventStream(chunksOf(...texts))) ids.push(id);
+  return ids;
+}
+
+const block = (id: string): string => `id: ${id}\ndata: {"id":"${id}","summary":"a\\n\\nb"}\n\n`;
+
+test('given comments and events, then each event is told once and in order', async () => {
+  expect(await read(`: following\n\n${block('a')}${block('b')}`, block('c'))).toEqual(['a', 'b', 'c']);
+});
+
+test('given any place to cut the stream at, then the same events are told', async () => {
+  const whole = `: following\n\n${block('a')}${block('b')}`;
+  for (let at = 0; at <= whole.length; at += 1) {
+    expect(await read(whole.slice(0, at), whole.slice(at)), `cut at ${at}`).toEqual(['a', 'b']);
+  }
+});
+
+test('given a stream that breaks off within an event, then that event is not told', async () => {
+  expect(await read(`${block('a')}id: b\ndata: {"id":"b"`)).toEqual(['a']);
+});

@@ -1,0 +1,42 @@
+import { Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
+import { PLACES } from './places.ts';
+
+const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
+  [['Ctrl', 'K'], 'Open the palette: go anywhere, find any definition'],
+  [['j'], 'Next entry of a list'],
+  [['k'], 'Entry before in a list'],
+  [['Enter'], 'Open the entry'],
+  [['Ctrl', 'Enter'], 'Run'],
+  [['Ctrl', 'S'], 'Save the document in the editor'],
+  [['t'], 'Light or dark'],
+  [['?'], 'Show these keys'],
+];
+
+export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const places = PLACES.map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
+  return (
+    <Modal opened={opened} onClose={onClose} title="Keys" centered>
+      <Stack gap="sm">
+        <Table>
+          <Table.Tbody>
+            {[...places, ...OTHERS].map(([keys, does]) => (
+              <Table.Tr key={does}>
+                <Table.Td w={130}>
+                  <Group gap={4}>
+                    {keys.map((key) => (
+                      <Kbd key={key}>{key}</Kbd>
+                    ))}
+                  </Group>
+                </Table.Td>
+                <Table.Td>{does}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+        <Text size="sm" c="dimmed">
+          On a Mac, Cmd stands for Ctrl.
+        </Text>
+      </Stack>
+    </Modal>
+  );
+}

@@ -1,0 +1,21 @@
+import { House, type LucideIcon, Play, Radio, SquareFunction } from 'lucide-react';
+
+export interface Place {
+  title: string;
+  icon: LucideIcon;
+  /** Follows `g` on the keyboard. */
+  key: string;
+  to:
+    | '/playbooks/$playbook'
+    | '/playbooks/$playbook/definitions'
+    | '/playbooks/$playbook/runs'
+    | '/playbooks/$playbook/events';
+}
+
+/** What stands in the navigation, the palette and the keys. A place needs an entry here and a route in routes.tsx. */
+export const PLACES: readonly Place[] = [
+  { title: 'Home', icon: House, key: 'h', to: '/playbooks/$playbook' },
+  { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },
+  { title: 'Runs', icon: Play, key: 'r', to: '/playbooks/$playbook/runs' },
+  { title: 'Events', icon: Radio, key: 'e', to: '/playbooks/$playbook/events' },
+];

@@ -1,0 +1,103 @@
+import {
+  Alert,
+  createTheme,
+  type CSSVariablesResolver,
+  Drawer,
+  type MantineColorsTuple,
+  Modal,
+  SegmentedControl,
+  Tooltip,
+} from '@mantine/core';
+
+const ink: MantineColorsTuple = [
+  '#dfe3ec',
+  '#c3c9d6',
+  '#a3abbd',
+  '#78829a',
+  '#3d4558',
+  '#2c3344',
+  '#212736',
+  '#171b26',
+  '#11141d',
+  '#0b0e15',
+];
+
+const cue: MantineColorsTuple = [
+  '#eef0ff',
+  '#dfe2ff',
+  '#bcc2ff',
+  '#99a1fb',
+  '#7c83f3',
+  '#6366eb',
+  '#4f4be0',
+  '#4338ca',
+  '#372fa6',
+  '#2b2580',
+];
+
+export const theme = createTheme({
+  primaryColor: 'cue',
+  primaryShade: { light: 7, dark: 6 },
+  colors: { cue, dark: ink },
+  defaultRadius: 'md',
+  fontFamily: 'Inter, ui-sans-serif, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif',
+  fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", Menlo, Consolas, monospace',
+  headings: { fontWeight: '650' },
+  cursorType: 'pointer',
+  components: {
+    // Colour is in the icon and the edge alone, so that every text stands on a quiet ground.
+    Alert: Alert.extend({
+      defaultProps: { variant: 'outline' },
+      styles: {
+        root: { backgroundColor: 'var(--cue-soft)' },
+        title: { color: 'var(--mantine-color-text)' },
+        message: { color: 'var(--mantine-color-text)' },
+      },
+    }),
+    Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    SegmentedControl: SegmentedControl.extend({ styles: { root: { backgroundColor: 'var(--cue-hover)' } } }),
+    Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
+  },
+});
+
+/** Quiet text and links in tones that WCAG AA takes on every ground they stand on. */
+export const cssVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-dimmed': '#566072',
+    '--mantine-color-placeholder': '#667085',
+    '--mantine-color-error': '#c4203b',
+    '--mantine-color-anchor': cue[7],
+    '--cue-side': '#f6f7fb',
+    '--cue-line': '#e4e7ef',
+    '--cue-soft': '#f6f7fb',
+    '--cue-hover': '#eef0f7',
+    '--cue-chosen': '#e6e8fd',
+    '--cue-chosen-text': '#372fa6',
+    '--cue-good': '#0b7a4b',
+    '--cue-bad': '#c4203b',
+    '--cue-warn': '#9a5b00',
+    '--cue-busy': '#2563c9',
+    '--cue-quiet': '#667085',
+  },
+  dark: {
+    '--mantine-color-body': ink[8],
+    '--mantine-color-dimmed': '#a3abbd',
+    '--mantine-color-placeholder': '#8d96ab',
+    '--mantine-color-error': '#ff8a98',
+    '--mantine-color-anchor': '#a9b0ff',
+    '--cue-side': ink[9],
+    '--cue-line': '#262d3d',
+    '--cue-soft': ink[7],
+    '--cue-hover': '#1d2331',
+    '--cue-chosen': '#272a5a',
+    '--cue-chosen-text': '#d3d7ff',
+    '--cue-good': '#4cd295',
+    '--cue-bad': '#ff8a98',
+    '--cue-warn': '#f3b95f',
+    '--cue-busy': '#7fb2ff',
+    '--cue-quiet': '#8d96ab',
+  },
+});

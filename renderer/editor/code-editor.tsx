@@ -1,0 +1,116 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useLayoutEffect, useRef } from 'react';
+import type { DefinitionType } from '../../shared/definition-types.ts';
+import type { SourceIssue } from '../../shared/issues.ts';
+import { LANGUAGES } from './languages.ts';
+import { FONT, monaco } from './monaco.ts';
+import { offerReferences } from './references.ts';
+
+export interface CodeEditorProps {
+  type: DefinitionType;
+  /** What the editor begins with; another object takes the place of what was written. */
+  origin: { text: string };
+  label: string;
+  readOnly?: boolean;
+  issues: readonly SourceIssue[];
+  warnings: readonly SourceIssue[];
+  /** What other documents may be named by: TYPE/NAME. */
+  references: readonly string[];
+  /** A line to go to; a new object goes there again. */
+  reveal?: { line: number } | undefined;
+  onChange: (value: string) => void;
+  onSave: () => void;
+  onLine?: (line: number) => void;
+}
+
+export function CodeEditor(props: CodeEditorProps) {
+  const { type, origin, label, readOnly = false, issues, warnings, reveal } = props;
+  const scheme = useComputedColorScheme('light');
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
+  const latest = useRef(props);
+  useEffect(() => {
+    latest.current = props;
+  });
+
+  useEffect(() => {
+    if (place.current === null) return;
+    const model = monaco.editor.createModel(latest.current.origin.text, LANGUAGES[type]);
+    const made = monaco.editor.create(place.current, {
+      model,
+      ariaLabel: latest.current.label,
+      automaticLayout: true,
+      fixedOverflowWidgets: true,
+      fontFamily: FONT,
+      fontSize: 13,
+      lineHeight: 20,
+      minimap: { enabled: false },
+      padding: { top: 10, bottom: 10 },
+      scrollBeyondLastLine: false,
+      smoothScrolling: false,
+      stickyScroll: { enabled: false },
+      tabSize: 2,
+      renderLineHighlight: 'line',
+      overviewRulerBorder: false,
+      overviewRulerLanes: 0,
+      hideCursorInOverviewRuler: true,
+      // Left by the keyboard: Tab moves on after Ctrl-M, as the editor's own help says.
+      accessibilitySupport: 'auto',
+    });
+    editor.current = made;
+    const listening = [
+      model.onDidChangeContent(() => latest.current.onChange(model.getValue())),
+      made.onDidChangeCursorPosition(({ position }) => latest.current.onLine?.(position.lineNumber)),
+      offerReferences(LANGUAGES[type], model, () => latest.current.references),
+    ];
+    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave());
+    return () => {
+      for (const one of listening) one.dispose();
+      made.dispose();
+      model.dispose();
+      editor.current = undefined;
+    };
+  }, [type]);
+
+  // Before anything else is typed.
+  useLayoutEffect(() => {
+    const model = editor.current?.getModel();
+    if (model != null && model.getValue() !== origin.text) model.setValue(origin.text);
+  }, [origin]);
+  useEffect(() => editor.current?.updateOptions({ readOnly, ariaLabel: label }), [readOnly, label]);
+  useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
+  useEffect(() => {
+    const model = editor.current?.getModel();
+    if (model == null) return;
+    monaco.editor.setModelMarkers(model, 'cuebook', [
+      ...issues.map((issue) => marker(model, issue, monaco.MarkerSeverity.Error)),
+      ...warnings.map((issue) => marker(model, issue, monaco.MarkerSeverity.Warning)),
+    ]);
+  }, [issues, warnings]);
+  useEffect(() => {
+    if (reveal === undefined || editor.current === undefined) return;
+    editor.current.revealLineInCenterIfOutsideViewport(reveal.line);
+    editor.current.setPosition({ lineNumber: reveal.line, column: 1 });
+  }, [reveal]);
+
+  return <div ref={place} style={{ height: '100%' }} />;
+}
+
+/** An issue names where it begins; the marker reaches to the end of the word, or of the line. */
+function marker(
+  model: monaco.editor.ITextModel,
+  { line, column, detail }: SourceIssue,
+  severity: monaco.MarkerSeverity,
+): monaco.editor.IMarkerData {
+  const lineNumber = Math.min(line, model.getLineCount());
+  const word = model.getWordAtPosition({ lineNumber, column });
+  const end = word?.endColumn ?? model.getLineMaxColumn(lineNumber);
+  return {
+    severity,
+    message: detail,
+    startLineNumber: lineNumber,
+    endLineNumber: lineNumber,
+    startColumn: Math.min(column, model.getLineMaxColumn(lineNumber)),
+    endColumn: Math.max(end, column + 1),
+  };
+}

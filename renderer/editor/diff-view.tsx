@@ -1,0 +1,44 @@
+import { useComputedColorScheme } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { DefinitionType } from '../../shared/definition-types.ts';
+import { LANGUAGES } from './languages.ts';
+import { FONT, monaco } from './monaco.ts';
+
+export interface DiffViewProps {
+  type: DefinitionType;
+  before: string;
+  after: string;
+}
+
+/** Two documents beside each other; what did not change is folded away. */
+export function DiffView({ type, before, after }: DiffViewProps) {
+  const scheme = useComputedColorScheme('light');
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (place.current === null) return;
+    const original = monaco.editor.createModel(before, LANGUAGES[type]);
+    const modified = monaco.editor.createModel(after, LANGUAGES[type]);
+    const editor = monaco.editor.createDiffEditor(place.current, {
+      automaticLayout: true,
+      readOnly: true,
+      fontFamily: FONT,
+      fontSize: 13,
+      lineHeight: 20,
+      hideUnchangedRegions: { enabled: true },
+      minimap: { enabled: false },
+      renderOverviewRuler: false,
+      scrollBeyondLastLine: false,
+      useInlineViewWhenSpaceIsLimited: true,
+    });
+    editor.setModel({ original, modified });
+    editor.getOriginalEditor().updateOptions({ ariaLabel: 'Before' });
+    editor.getModifiedEditor().updateOptions({ ariaLabel: 'After' });
+    return () => {
+      editor.dispose();
+      original.dispose();
+      modified.dispose();
+    };
+  }, [type, before, after]);
+  useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
+  return <div ref={place} style={{ height: '100%' }} />;
+}

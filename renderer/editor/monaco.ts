@@ -1,0 +1,73 @@
+// The editor with the three languages of documents. Loaded only where a document is shown.
+import 'monaco-editor/features/register.all.js';
+import 'monaco-editor/languages/definitions/markdown/register.js';
+import 'monaco-editor/languages/definitions/typescript/register.js';
+import 'monaco-editor/languages/definitions/yaml/register.js';
+import * as monaco from 'monaco-editor/editor/editor.api.js';
+// oxlint-disable-next-line import/default -- The bundler makes the export.
+import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
+import { ScriptTarget, typescriptDefaults } from 'monaco-editor/languages/features/typescript/register.js';
+// oxlint-disable-next-line import/default -- The bundler makes the export.
+import TypeScriptWorker from 'monaco-editor/languages/features/typescript/ts.worker.js?worker';
+
+self.MonacoEnvironment = {
+  getWorker: (_name: string, label: string) => (label === 'typescript' ? new TypeScriptWorker() : new EditorWorker()),
+};
+
+/** What a program may use beside the language itself. Its exact types are the service's to check. */
+const AMBIENT = `
+declare type Input = any;
+declare type Output = any;
+declare type State = any;
+declare type PlaybookEvent = any;
+declare const console: { log(...values: unknown[]): void };
+`;
+
+// Completion is the editor's; what is wrong is said by the service, which knows the sandbox.
+typescriptDefaults.setDiagnosticsOptions({
+  noSemanticValidation: true,
+  noSyntaxValidation: true,
+  noSuggestionDiagnostics: true,
+});
+typescriptDefaults.setCompilerOptions({ target: ScriptTarget.ESNext, lib: ['es2023'], allowNonTsExtensions: true });
+typescriptDefaults.addExtraLib(AMBIENT, 'file:///cuebook.d.ts');
+
+export const FONT =
+  'ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';
+
+monaco.editor.defineTheme('cuebook-light', {
+  base: 'vs',
+  inherit: true,
+  rules: [{ token: 'comment', foreground: '4a5a4a' }],
+  colors: {
+    'editor.background': '#ffffff',
+    'editorLineNumber.foreground': '#667085',
+    'editorGutter.background': '#ffffff',
+    'diffEditor.insertedTextBackground': '#b6e3c880',
+    'diffEditor.insertedLineBackground': '#e6f6ec80',
+    'diffEditor.removedTextBackground': '#ffc4cb80',
+    'diffEditor.removedLineBackground': '#fdecee80',
+    'editor.lineHighlightBackground': '#f6f7fb',
+    'editor.lineHighlightBorder': '#00000000',
+  },
+});
+monaco.editor.defineTheme('cuebook-dark', {
+  base: 'vs-dark',
+  inherit: true,
+  rules: [{ token: 'comment', foreground: 'a3c49a' }],
+  colors: {
+    'editor.background': '#11141d',
+    'editorLineNumber.foreground': '#78829a',
+    'editorGutter.background': '#11141d',
+    'diffEditor.insertedTextBackground': '#1d5c4166',
+    'diffEditor.insertedLineBackground': '#1a3a2d66',
+    'diffEditor.removedTextBackground': '#6b253566',
+    'diffEditor.removedLineBackground': '#3d1d2666',
+    'editor.lineHighlightBackground': '#171b26',
+    'editor.lineHighlightBorder': '#00000000',
+    'editorStickyScroll.background': '#11141d',
+    'diffEditor.unchangedRegionBackground': '#171b26',
+  },
+});
+
+export { monaco };

@@ -1,0 +1,9 @@
+// What Vite makes of files that are no modules.
+declare module 'monaco-editor/editor/editor.worker.js?worker' {
+  const EditorWorker: new () => Worker;
+  export default EditorWorker;
+}
+declare module 'monaco-editor/languages/features/typescript/ts.worker.js?worker' {
+  const TypeScriptWorker: new () => Worker;
+  export default TypeScriptWorker;
+}

@@ -1,0 +1,45 @@
+import '@mantine/dates/styles.css';
+import { withTheme } from '@rjsf/core';
+import { Theme } from '@rjsf/mantine';
+import type { RJSFSchema, UiSchema } from '@rjsf/utils';
+import type { Json } from '../../shared/json.ts';
+import validator from './validator.ts';
+
+const Form = withTheme<unknown>(Theme);
+
+const LOOK: UiSchema<unknown> = { 'ui:submitButtonOptions': { norender: true } };
+
+export interface SchemaFormProps {
+  schema: RJSFSchema;
+  value: Json;
+  onChange: (value: Json) => void;
+}
+
+/** A form made of a JSON Schema. What does not fit is said at its field; the service has the last word. */
+export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
+  return (
+    <Form
+      className="schema-form"
+      schema={withoutTitle(schema)}
+      uiSchema={LOOK}
+      formData={value}
+      validator={validator}
+      liveValidate
+      showErrorList={false}
+      noHtml5Validate
+      // What nobody wrote is not sent.
+      experimental_defaultFormStateBehavior={{
+        emptyObjectFields: 'skipDefaults',
+        arrayMinItems: { populate: 'never' },
+      }}
+      tagName="div"
+      onChange={({ formData }) => onChange((formData ?? {}) as Json)}
+    />
+  );
+}
+
+/** The page says already what the whole is. */
+function withoutTitle(schema: RJSFSchema): RJSFSchema {
+  const { title: _title, description: _description, $schema: _dialect, ...rest } = schema;
+  return rest;
+}

@@ -1,0 +1,129 @@
+import '@xyflow/react/dist/style.css';
+import { useComputedColorScheme } from '@mantine/core';
+import { Controls, Handle, MarkerType, type NodeProps, Position, ReactFlow, type Edge, type Node } from '@xyflow/react';
+import { useMemo } from 'react';
+import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import { type Direction, layOut } from './lay-out.ts';
+
+export interface StepState {
+  colour: string;
+  word: string;
+}
+
+export interface WorkflowGraphProps {
+  graph: DocumentGraph;
+  direction: Direction;
+  /** The line that is read or written: its step is marked. */
+  line?: number | undefined;
+  onLine?: (line: number) => void;
+  /** How steps of a run stand, by their places in the document. */
+  states?: ReadonlyMap<string, StepState>;
+}
+
+type Step = DocumentGraph['nodes'][number];
+type StepNode = Node<
+  { direction: Direction; step: Step; isBlock: boolean; isMarked: boolean; state: StepState | undefined },
+  'step'
+>;
+
+const NODE_TYPES = { step: StepBox };
+
+/** A workflow's steps; its twin in words is the source, and on a run the timeline. */
+export function WorkflowGraph({ graph, direction, line, onLine, states }: WorkflowGraphProps) {
+  const scheme = useComputedColorScheme('light');
+  const placed = useMemo(() => layOut(graph, direction), [graph, direction]);
+  const marked = stepAt(graph, line);
+  const nodes = useMemo(
+    () =>
+      placed.map(
+        ({ step, x, y, width, height, isBlock }): StepNode => ({
+          id: step.id,
+          type: 'step',
+          position: { x, y },
+          ...(step.parent === undefined ? {} : { parentId: step.parent }),
+          width,
+          height,
+          data: { direction, step, isBlock, isMarked: step.id === marked, state: states?.get(step.id) },
+          ariaLabel: `${step.name}, ${step.type}${states?.get(step.id) === undefined ? '' : `, ${states.get(step.id)?.word}`}`,
+        }),
+      ),
+    [placed, direction, marked, states],
+  );
+  const edges = useMemo(
+    () =>
+      graph.edges
+        // A block shows by its frame what stands in it.
+        .filter(({ from, to }) => !isWithin(graph, to, from) && !isWithin(graph, from, to))
+        .map(
+          ({ from, to, kind, label }, index): Edge => ({
+            id: String(index),
+            source: from,
+            target: to,
+            type: 'smoothstep',
+            ...(label === undefined ? {} : { label }),
+            className: `edge edge-${kind}`,
+            markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
+            zIndex: 1,
+          }),
+        ),
+    [graph],
+  );
+  return (
+    <div className="graph">
+      <ReactFlow
+        nodes={nodes}
+        edges={edges}
+        nodeTypes={NODE_TYPES}
+        colorMode={scheme}
+        fitView
+        fitViewOptions={{ padding: 0.06, minZoom: 0.3, maxZoom: 1 }}
+        minZoom={0.15}
+        nodesDraggable={false}
+        nodesConnectable={false}
+        edgesFocusable={false}
+        proOptions={{ hideAttribution: true }}
+        onNodeClick={(_event, node) => onLine?.(node.data.step.line)}
+      >
+        <Controls showInteractive={false} />
+      </ReactFlow>
+    </div>
+  );
+}
+
+function StepBox({ data: { direction, step, isBlock, isMarked, state } }: NodeProps<StepNode>) {
+  const isEnd = step.type === 'start' || step.type === 'end';
+  return (
+    <div
+      className={isEnd ? 'step step-end' : isBlock ? 'step step-block' : 'step'}
+      data-marked={isMarked || undefined}
+      style={state === undefined ? undefined : { borderColor: state.colour }}
+    >
+      <Handle type="target" position={direction === 'down' ? Position.Top : Position.Left} isConnectable={false} />
+      <div className="step-name">
+        {state !== undefined && <span className="step-state" style={{ background: state.colour }} title={state.word} />}
+        {isEnd ? step.type : step.name}
+        {!isEnd && <span className="step-type">{step.type}</span>}
+      </div>
+      {!isEnd && !isBlock && <div className="step-summary">{step.calls ?? step.summary}</div>}
+      <Handle type="source" position={direction === 'down' ? Position.Bottom : Position.Right} isConnectable={false} />
+    </div>
+  );
+}
+
+function isWithin({ nodes }: DocumentGraph, id: string, block: string): boolean {
+  for (let step = nodes.find((node) => node.id === id); step?.parent !== undefined; ) {
+    const { parent } = step;
+    if (parent === block) return true;
+    step = nodes.find((node) => node.id === parent);
+  }
+  return false;
+}
+
+/** The last step that begins at or before a line. */
+function stepAt({ nodes }: DocumentGraph, line: number | undefined): string | undefined {
+  if (line === undefined) return undefined;
+  return nodes
+    .filter((node) => node.type !== 'start' && node.type !== 'end' && node.line <= line)
+    .toSorted((a, b) => a.line - b.line)
+    .at(-1)?.id;
+}

@@ -1,0 +1,37 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import '@mantine/spotlight/styles.css';
+import './app/studio.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { createRoot } from 'react-dom/client';
+import { UnreachableError } from './api/problem-error.ts';
+import { router } from './app/routes.tsx';
+import { cssVariables, theme } from './app/theme.ts';
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      // What is open is kept up to date by the events that come in.
+      staleTime: 5_000,
+      refetchOnWindowFocus: false,
+      retry: (count, error) => error instanceof UnreachableError && count < 3,
+      // A service on this machine is reachable without a network.
+      networkMode: 'always',
+    },
+    mutations: { networkMode: 'always' },
+  },
+});
+
+const root = document.querySelector('#root');
+if (root === null) throw new Error('The page has no place for the studio.');
+createRoot(root).render(
+  <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
+      <Notifications position="bottom-right" />
+    </QueryClientProvider>
+  </MantineProvider>,
+);

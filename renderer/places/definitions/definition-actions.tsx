@@ -1,0 +1,72 @@
+import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { EllipsisVertical, Play } from 'lucide-react';
+import { useState } from 'react';
+import type { Definition } from '../../../shared/schemas/index.ts';
+import { type DefinitionKey, retireDefinition } from '../../api/operations.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+
+export function DefinitionActions({
+  definitionKey,
+  definition,
+}: {
+  definitionKey: DefinitionKey;
+  definition: Definition;
+}) {
+  const { playbook, type, name } = definitionKey;
+  const client = useQueryClient();
+  const [isAsking, setAsking] = useState(false);
+  const retiring = useMutation({
+    mutationFn: () => retireDefinition(definitionKey),
+    async onSuccess() {
+      setAsking(false);
+      await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });
+    },
+  });
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        leftSection={<Play size={14} aria-hidden />}
+        renderRoot={(props) => (
+          <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{ type, name }} />
+        )}
+      >
+        Its runs
+      </Button>
+      {definition.status === 'active' && (
+        <Menu position="bottom-end" shadow="md">
+          <Menu.Target>
+            <ActionIcon variant="default" size="md" aria-label="More">
+              <EllipsisVertical size={16} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item color="red" onClick={() => setAsking(true)}>
+              Retire…
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Retire ${name}?`} centered>
+        <Stack>
+          <Text size="sm">
+            It can be read from then on, and neither changed nor run. This is for ever: the name {name} is never used
+            again for this type. What calls it will fail.
+          </Text>
+          {retiring.error !== null && <ProblemView error={retiring.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={() => setAsking(false)}>
+              Keep it
+            </Button>
+            <Button color="red" loading={retiring.isPending} onClick={() => retiring.mutate()}>
+              Retire for ever
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </>
+  );
+}

@@ -1,0 +1,93 @@
+import { Badge, Skeleton, Tabs } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import type { DefinitionKey } from '../../api/operations.ts';
+import { definitionQuery } from '../../api/queries.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { TypeIcon } from '../../ui/type-icon.tsx';
+import { DefinitionActions } from './definition-actions.tsx';
+import { RunPanel } from './run-panel.tsx';
+import { SourceTab } from './source-tab.tsx';
+import { VersionsTab } from './versions-tab.tsx';
+
+type Tab = 'source' | 'run' | 'versions';
+
+export function DefinitionPage() {
+  const { playbook, type, name } = useParams({ from: '/playbooks/$playbook/definitions/$type/$name' });
+  useDocumentTitle(`${name} · Cuebook`);
+  if (!isDefinitionType(type)) {
+    return (
+      <div className="page">
+        <ProblemView error={new Error(`There is no type of definition called ${type}.`)} />
+      </div>
+    );
+  }
+  return <Shown key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
+}
+
+function Shown({ playbook, type, name }: { playbook: string; type: DefinitionType; name: string }) {
+  const key: DefinitionKey = { playbook, type, name };
+  const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
+  const navigate = useNavigate();
+  const { data: definition, error } = useQuery(definitionQuery(key));
+  if (error !== null && definition === undefined) {
+    return (
+      <div className="page">
+        <ProblemView error={error} />
+      </div>
+    );
+  }
+  if (definition === undefined) {
+    return (
+      <div className="page">
+        <Skeleton height={400} />
+      </div>
+    );
+  }
+  return (
+    <div className="filled-page">
+      <PageTitle title={name} before={<TypeIcon type={type} size={22} />} about={definition.description}>
+        <Badge variant="light" tt="none">
+          Version {definition.version}
+        </Badge>
+        {definition.status === 'retired' && (
+          <Badge color="gray" variant="outline" tt="none">
+            Retired
+          </Badge>
+        )}
+        <DefinitionActions definitionKey={key} definition={definition} />
+      </PageTitle>
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        className="filled-tabs"
+        onChange={(value) =>
+          void navigate({
+            to: '/playbooks/$playbook/definitions/$type/$name',
+            params: key,
+            search: { tab: value as Tab },
+            replace: true,
+          })
+        }
+      >
+        <Tabs.List>
+          <Tabs.Tab value="source">Source</Tabs.Tab>
+          <Tabs.Tab value="run">Run</Tabs.Tab>
+          <Tabs.Tab value="versions">Versions</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="source">
+          <SourceTab definitionKey={key} definition={definition} />
+        </Tabs.Panel>
+        <Tabs.Panel value="run">
+          <RunPanel definitionKey={key} definition={definition} />
+        </Tabs.Panel>
+        <Tabs.Panel value="versions">
+          <VersionsTab definitionKey={key} definition={definition} />
+        </Tabs.Panel>
+      </Tabs>
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, Outlet, useParams } from '@tanstack/react-router';
+import { Plus, Search } from 'lucide-react';
+import { useState } from 'react';
+import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import type { DefinitionListEntry } from '../../../shared/schemas/index.ts';
+import { definitionsQuery } from '../../api/queries.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { TypeIcon } from '../../ui/type-icon.tsx';
+
+export function DefinitionsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/definitions' });
+  const [searched, setSearched] = useState('');
+  const [withRetired, setWithRetired] = useState(false);
+  const { data, error } = useQuery(definitionsQuery(playbook));
+  const retired = data?.filter(({ status }) => status === 'retired').length ?? 0;
+  const shown = data?.filter(
+    ({ name, status }) => (withRetired || status === 'active') && name.includes(searched.trim().toLowerCase()),
+  );
+  return (
+    <div className="definitions">
+      <section className="tree" aria-label="All definitions">
+        <Button
+          variant="light"
+          fullWidth
+          size="xs"
+          leftSection={<Plus size={14} aria-hidden />}
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
+        >
+          New definition
+        </Button>
+        <TextInput
+          size="xs"
+          my={10}
+          aria-label="Find a definition"
+          placeholder="Find"
+          leftSection={<Search size={14} aria-hidden />}
+          value={searched}
+          onChange={(event) => setSearched(event.currentTarget.value)}
+        />
+        <ScrollArea style={{ flex: 1, minHeight: 0 }} type="auto">
+          {data === undefined && error === null && <Skeleton height={160} />}
+          {error !== null && <ProblemView error={error} />}
+          {DEFINITION_TYPES.map((type) => (
+            <Branch key={type} playbook={playbook} definitions={shown?.filter((one) => one.type === type) ?? []} />
+          ))}
+          {shown?.length === 0 && data?.length !== 0 && (
+            <Text size="sm" c="dimmed" px={8}>
+              No definition is called so.
+            </Text>
+          )}
+          {retired > 0 && (
+            <Anchor component="button" size="xs" px={8} mt="sm" onClick={() => setWithRetired(!withRetired)}>
+              {withRetired ? 'Hide what is retired' : `Show ${retired} retired`}
+            </Anchor>
+          )}
+        </ScrollArea>
+      </section>
+      <div className="definition">
+        <Outlet />
+      </div>
+    </div>
+  );
+}
+
+function Branch({ playbook, definitions }: { playbook: string; definitions: readonly DefinitionListEntry[] }) {
+  const type = definitions[0]?.type;
+  if (type === undefined) return null;
+  return (
+    <section aria-label={type}>
+      <Text component="h2" className="branch">
+        <TypeIcon type={type} size={14} />
+        {type}
+      </Text>
+      {definitions.map(({ name, status }) => (
+        <Link
+          key={name}
+          to="/playbooks/$playbook/definitions/$type/$name"
+          params={{ playbook, type, name }}
+          className="leaf"
+          activeOptions={{ includeSearch: false }}
+        >
+          {name}
+          {status === 'retired' && ' (retired)'}
+        </Link>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,181 @@
+import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
+import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { DocumentCheck } from '../../../shared/schemas/index.ts';
+import type { DefinitionKey } from '../../api/operations.ts';
+import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { type Checked, useCheck } from './use-check.ts';
+
+const CodeEditor = lazy(async () => ({ default: (await import('../../editor/code-editor.tsx')).CodeEditor }));
+const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
+const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/workflow-graph.tsx')).WorkflowGraph }));
+
+const NONE: readonly SourceIssue[] = [];
+
+export interface DocumentEditorProps {
+  definitionKey: DefinitionKey;
+  /** What the editor begins with; another object takes the place of what was written. */
+  origin: { text: string };
+  /** What stands in the editor now. */
+  text: string;
+  line?: number | undefined;
+  readOnly?: boolean;
+  onChange: (text: string) => void;
+  onSave: () => void;
+  /** Why the last saving failed. */
+  error: unknown;
+  notice?: ReactNode;
+  actions: ReactNode;
+  /** Before the actions, for example the name of a new definition. */
+  fields?: ReactNode;
+}
+
+/** A document with what the service says of it while it is written: issues, overview, and of a workflow its graph. */
+export function DocumentEditor(props: DocumentEditorProps) {
+  const { definitionKey, origin, text, readOnly = false, onChange, onSave, error, notice, actions, fields } = props;
+  const { playbook, type, name } = definitionKey;
+  const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
+  const show = (line: number): void => setReveal({ line });
+  const [cursorLine, setCursorLine] = useState<number>();
+  const [side, setSide] = useState(type === 'workflow' ? 'Graph' : 'Overview');
+  const checked = useCheck(playbook, type, text);
+  const saved = useQuery({ ...definitionQuery(definitionKey), enabled: name !== '' });
+  const definitions = useQuery(definitionsQuery(playbook));
+  const references = useMemo(
+    () => (definitions.data ?? []).filter(({ status }) => status === 'active').map((one) => `${one.type}/${one.name}`),
+    [definitions.data],
+  );
+  const { check } = checked;
+  const usedBy = /\n\n\*\*Used by\*\*[\s\S]*$/.exec(saved.data?.overview ?? '')?.[0] ?? '';
+  const overview = check?.overview === undefined ? saved.data?.overview : `${check.overview}${usedBy}`;
+
+  return (
+    <div className="document">
+      <Group justify="space-between" py={8} gap="sm">
+        <Group gap="sm">
+          {fields}
+          <CheckWords checked={checked} />
+        </Group>
+        {actions}
+      </Group>
+      {notice}
+      {error !== null && error !== undefined && <ProblemView error={error} />}
+      <div className="document-halves">
+        <div className="document-text">
+          <Suspense fallback={<Skeleton height="100%" />}>
+            <CodeEditor
+              type={type}
+              origin={origin}
+              label={`Source of ${name === '' ? 'the new definition' : name}`}
+              readOnly={readOnly}
+              issues={check?.issues ?? NONE}
+              warnings={check?.warnings ?? NONE}
+              references={references}
+              reveal={reveal}
+              onChange={onChange}
+              onSave={onSave}
+              onLine={setCursorLine}
+            />
+          </Suspense>
+        </div>
+        <div className="document-side">
+          {type === 'workflow' && (
+            <SegmentedControl
+              size="xs"
+              aria-label="What stands beside the source"
+              data={['Graph', 'Overview']}
+              value={side}
+              onChange={setSide}
+              m={8}
+            />
+          )}
+          <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
+            <Issues check={check} onLine={show} />
+            <Suspense fallback={<Skeleton height={160} />}>
+              {side === 'Graph' && check?.graph !== undefined ? (
+                <WorkflowGraph graph={check.graph} direction="down" line={cursorLine} onLine={show} />
+              ) : (
+                overview !== undefined && <Markdown text={overview} />
+              )}
+            </Suspense>
+          </div>
+        </div>
+      </div>
+    </div>
+  );
+}
+
+function CheckWords({ checked: { check, isChecking, error } }: { checked: Checked }) {
+  if (error !== undefined)
+    return (
+      <Words icon={<TriangleAlert size={15} />}>
+        Not checked yet: {error instanceof Error ? error.message : String(error)}
+      </Words>
+    );
+  if (check === undefined) return <Words>Checking…</Words>;
+  const { issues, warnings } = check;
+  const suffix = isChecking ? ' …' : '';
+  if (issues.length > 0) {
+    return (
+      <Words icon={<CircleX size={15} style={{ color: 'var(--cue-bad)' }} />}>
+        {issues.length === 1 ? '1 issue' : `${issues.length} issues`}
+        {suffix}
+      </Words>
+    );
+  }
+  if (warnings.length > 0) {
+    return (
+      <Words icon={<TriangleAlert size={15} style={{ color: 'var(--cue-warn)' }} />}>
+        {warnings.length === 1 ? '1 warning' : `${warnings.length} warnings`}
+        {suffix}
+      </Words>
+    );
+  }
+  return (
+    <Words icon={<CircleCheck size={15} style={{ color: 'var(--cue-good)' }} />}>
+      No issues
+      {suffix}
+    </Words>
+  );
+}
+
+function Words({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+  return (
+    <Group gap={6} role="status">
+      {icon}
+      <Text size="sm" c="dimmed">
+        {children}
+      </Text>
+    </Group>
+  );
+}
+
+function Issues({ check, onLine }: { check: DocumentCheck | undefined; onLine: (line: number) => void }) {
+  const all = [
+    ...(check?.issues ?? []).map((issue) => ({ ...issue, isWarning: false })),
+    ...(check?.warnings ?? []).map((issue) => ({ ...issue, isWarning: true })),
+  ];
+  if (all.length === 0) return null;
+  return (
+    <ul className="issues" aria-label="Issues">
+      {all.map(({ line, column, detail, isWarning }) => (
+        <li key={`${line} ${column} ${detail}`}>
+          {isWarning ? (
+            <TriangleAlert size={15} style={{ color: 'var(--cue-warn)' }} aria-label="Warning" />
+          ) : (
+            <CircleX size={15} style={{ color: 'var(--cue-bad)' }} aria-label="Issue" />
+          )}
+          <div>
+            <button type="button" className="issue-line" onClick={() => onLine(line)}>
+              Line {line}
+            </button>{' '}
+            {detail}
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

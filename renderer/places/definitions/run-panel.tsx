@@ -1,0 +1,213 @@
+import { Alert, Button, Group, Kbd, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useSearch } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { Json } from '../../../shared/json.ts';
+import type { Definition, Run } from '../../../shared/schemas/index.ts';
+import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
+import { eventQuery, runStartQuery } from '../../api/queries.ts';
+import { InputForm } from '../../forms/input-form.tsx';
+import { OutputView } from '../../shapes/output-view.tsx';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Took } from '../../ui/took.tsx';
+import { rememberAgain } from './runs-again.ts';
+
+interface PanelProps {
+  definitionKey: DefinitionKey;
+  definition: Definition;
+}
+
+/** Waits for the input of the run that is to be run again, where one is. */
+export function RunPanel(props: PanelProps) {
+  const { playbook } = props.definitionKey;
+  const { from_run: again } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
+  const start = useQuery({ ...runStartQuery(playbook, again ?? ''), enabled: again !== undefined });
+  const whole = useQuery({ ...eventQuery(playbook, start.data?.id ?? ''), enabled: start.data !== undefined });
+  if (again === undefined) return <Panel {...props} first={undefined} prefilled={undefined} />;
+  const error = start.error ?? whole.error;
+  if (error !== null) return <ProblemView error={error} />;
+  if (whole.data === undefined) return <Skeleton height={300} />;
+  return <Panel key={again} {...props} first={again} prefilled={whole.data.data['input'] as Json} />;
+}
+
+function Panel({
+  definitionKey,
+  definition,
+  first,
+  prefilled,
+}: PanelProps & { first: string | undefined; prefilled: Json | undefined }) {
+  const { playbook, type, name } = definitionKey;
+  const examples = definition.details.examples ?? [];
+  const [input, setInput] = useState<Json>(prefilled ?? (examples[0]?.input as Json | undefined) ?? {});
+  const [example, setExample] = useState<string | null>(
+    prefilled === undefined && examples[0] !== undefined ? '0' : null,
+  );
+  // Each pressing is a run of its own; sending one again, as after a break, meets the same run.
+  const running = useMutation({
+    mutationFn: (runId: string) => runDefinition(definitionKey, { input, run_id: runId }),
+    onSuccess(run) {
+      if (first !== undefined) rememberAgain(run.run_id, first);
+    },
+  });
+  const isRetired = definition.status === 'retired';
+  const run = (): void => {
+    if (!running.isPending && !isRetired) running.mutate(crypto.randomUUID());
+  };
+  useRunKey(run);
+
+  return (
+    <div className="run-panel">
+      <section aria-label="Input" className="run-half">
+        <Group justify="space-between" mb="sm" gap="xs">
+          <Text component="h2" fw={650}>
+            Input
+          </Text>
+          <Group gap="xs">
+            <CopyAs
+              copies={[
+                { name: 'curl', text: () => curlCommand('POST', `${definitionPath(definitionKey)}/run`, { input }) },
+                {
+                  name: 'MCP call',
+                  text: () =>
+                    JSON.stringify(
+                      { name: 'run_definition', arguments: { playbook, type, name, input } },
+                      undefined,
+                      2,
+                    ),
+                },
+                { name: 'JSON', text: () => JSON.stringify(input, undefined, 2) },
+              ]}
+            />
+            <Button
+              size="xs"
+              leftSection={<Play size={14} aria-hidden />}
+              rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+              loading={running.isPending}
+              disabled={isRetired}
+              onClick={run}
+            >
+              Run
+            </Button>
+          </Group>
+        </Group>
+        {examples.length > 0 && (
+          <Select
+            size="xs"
+            mb="sm"
+            aria-label="Example"
+            placeholder="Take an example"
+            data={examples.map((one, index) => ({ value: String(index), label: one.name }))}
+            value={example}
+            onChange={(value) => {
+              setExample(value);
+              const chosen = examples[Number(value)];
+              if (value !== null && chosen !== undefined) setInput(chosen.input as Json);
+            }}
+          />
+        )}
+        {first !== undefined && (
+          <Text size="sm" c="dimmed" mb="xs">
+            With the input of{' '}
+            <Link to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: first }}>
+              run {first.slice(0, 8)}
+            </Link>
+            .
+          </Text>
+        )}
+        <InputForm
+          schema={definition.input_schema}
+          value={input}
+          onChange={(value) => {
+            setInput(value);
+            setExample(null);
+          }}
+        />
+      </section>
+      <section aria-label="Result" className="run-half" aria-live="polite">
+        {running.isIdle && (
+          <EmptyState icon={Play} title="Not run yet">
+            Fill the form or take an example, then press Run. The result stands here, and the run in the history for
+            good.
+          </EmptyState>
+        )}
+        {running.isPending && <Skeleton height={180} />}
+        {running.error !== null && <Refusal playbook={playbook} error={running.error} />}
+        {running.data !== undefined && <Result playbook={playbook} run={running.data} />}
+      </section>
+    </div>
+  );
+}
+
+function Result({ playbook, run }: { playbook: string; run: Run }) {
+  return (
+    <Stack gap="sm">
+      <Group justify="space-between">
+        <Group gap="md">
+          <Status status={run.status} reason={run.kind ?? run.reason} />
+          {run.ended_at !== undefined && (
+            <Text size="sm" c="dimmed">
+              <Took run={run} />
+            </Text>
+          )}
+        </Group>
+        <OpenRun playbook={playbook} runId={run.run_id} />
+      </Group>
+      {run.status === 'started' ? (
+        <Alert color="blue" title="It goes on">
+          The run waits for something and goes on by itself, over restarts too. Open it to watch.
+        </Alert>
+      ) : (
+        <OutputView output={run.output} shape={run.output_shape} />
+      )}
+    </Stack>
+  );
+}
+
+function Refusal({ playbook, error }: { playbook: string; error: unknown }) {
+  const runId = error instanceof ProblemError ? error.problem.run_id : undefined;
+  return (
+    <Stack gap="sm">
+      {runId !== undefined && (
+        <Group justify="flex-end">
+          <OpenRun playbook={playbook} runId={runId} />
+        </Group>
+      )}
+      <ProblemView error={error} />
+    </Stack>
+  );
+}
+
+function OpenRun({ playbook, runId }: { playbook: string; runId: string }) {
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
+    >
+      Open the run
+    </Button>
+  );
+}
+
+/** Ctrl-Enter, or Cmd-Enter, from anywhere on the page. */
+function useRunKey(run: () => void): void {
+  const latest = useRef(run);
+  useEffect(() => {
+    latest.current = run;
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      event.preventDefault();
+      latest.current();
+    };
+    document.addEventListener('keydown', press, { capture: true });
+    return () => document.removeEventListener('keydown', press, { capture: true });
+  }, []);
+}

@@ -1,0 +1,22 @@
+// Which run a run was started again from. The service does not know; this browser does.
+const KEY = 'cuebook runs again';
+const MOST = 500;
+
+type Pairs = [run: string, first: string][];
+
+export function firstRunOf(run: string): string | undefined {
+  return read().find(([one]) => one === run)?.[1];
+}
+
+export function rememberAgain(run: string, first: string): void {
+  localStorage.setItem(KEY, JSON.stringify([[run, first], ...read()].slice(0, MOST)));
+}
+
+function read(): Pairs {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
+    return Array.isArray(kept) ? (kept as Pairs) : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,166 @@
+import { Button, Drawer, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import dayjs from 'dayjs';
+import { Radio, Send } from 'lucide-react';
+import { useState } from 'react';
+import { RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
+import type { EventRecord } from '../../../shared/schemas/index.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { playbookPath } from '../../api/operations.ts';
+import { eventQuery, eventsQuery } from '../../api/queries.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { eventCells } from './event-cells.tsx';
+import { PublishEvent } from './publish-event.tsx';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Time', width: '124px' },
+  { title: 'Type', width: 'minmax(160px, 1fr)' },
+  { title: 'What happened', width: 'minmax(260px, 3fr)' },
+];
+
+export function EventsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/events' });
+  const search = useSearch({ from: '/playbooks/$playbook/events' });
+  const navigate = useNavigate();
+  const [isPublishing, setPublishing] = useState(false);
+  const query = eventsQuery(playbook, { type: search.type, run_id: search.run });
+  const events = useInfiniteQuery(query);
+  const { fresh, showFresh, setAtTop } = useFreshEntries(
+    query.queryKey,
+    ({ type, metadata }) =>
+      (search.type === undefined || type === search.type) &&
+      (search.run === undefined || (metadata.correlation_id ?? metadata.run_id) === search.run),
+  );
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/events',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+  const shown = events.data?.pages.flatMap((page) => page.events) ?? [];
+  const isFiltered = search.type !== undefined || search.run !== undefined;
+  const { hasNextPage, isFetching, fetchNextPage } = events;
+
+  return (
+    <div className="filled-page">
+      <PageTitle title="Events">
+        <Button size="xs" leftSection={<Send size={14} aria-hidden />} onClick={() => setPublishing(true)}>
+          Publish an event
+        </Button>
+      </PageTitle>
+      <Group gap="sm" mb="sm">
+        <Select
+          aria-label="Type"
+          placeholder="Any type"
+          w={240}
+          clearable
+          searchable
+          data={[...RESERVED_EVENT_TYPES]}
+          value={search.type ?? null}
+          onChange={(value) => change({ type: value ?? undefined })}
+          clearButtonProps={{ 'aria-label': 'Any type' }}
+        />
+        <TextInput
+          aria-label="Run at the top"
+          placeholder="Run id, with all it started"
+          w={320}
+          defaultValue={search.run ?? ''}
+          onBlur={({ currentTarget }) => change({ run: currentTarget.value.trim() || undefined })}
+          onKeyDown={({ key, currentTarget }) => {
+            if (key === 'Enter') change({ run: currentTarget.value.trim() || undefined });
+          }}
+        />
+      </Group>
+      {events.error !== null && <ProblemView error={events.error} />}
+      {events.isPending && <Skeleton height={320} />}
+      {!events.isPending && shown.length === 0 && events.error === null && (
+        <EmptyState
+          icon={Radio}
+          title={isFiltered ? 'No event is like that' : 'Nothing has happened yet'}
+          action={<Button onClick={() => setPublishing(true)}>Publish an event</Button>}
+        >
+          {isFiltered
+            ? 'Take a filter away to see more.'
+            : 'Everything that is recorded appears here: definitions saved, runs with each step, events published.'}
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <LiveList<EventRecord>
+          label="Events"
+          columns={COLUMNS}
+          items={shown}
+          keyOf={({ id }) => id}
+          cells={(event) => eventCells(playbook, event)}
+          rowHeight={36}
+          fresh={fresh}
+          onShowFresh={showFresh}
+          onAtTop={setAtTop}
+          onEnd={() => {
+            if (hasNextPage && !isFetching) void fetchNextPage();
+          }}
+        />
+      )}
+      <PublishEvent playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />
+      <OneEvent playbook={playbook} eventId={search.event} onClose={() => change({ event: undefined })} />
+    </div>
+  );
+}
+
+function OneEvent({
+  playbook,
+  eventId,
+  onClose,
+}: {
+  playbook: string;
+  eventId: string | undefined;
+  onClose: () => void;
+}) {
+  const { data: event, error } = useQuery({ ...eventQuery(playbook, eventId ?? ''), enabled: eventId !== undefined });
+  return (
+    <Drawer opened={eventId !== undefined} onClose={onClose} position="right" size="lg" title={event?.type ?? 'Event'}>
+      {error !== null && <ProblemView error={error} />}
+      {event !== undefined && (
+        <Stack>
+          <Text>{event.summary}</Text>
+          <Text size="sm" c="dimmed">
+            {dayjs(event.metadata.at).format('D MMM YYYY, HH:mm:ss.SSS')}, by {event.metadata.by}
+          </Text>
+          <Group gap="xs">
+            <CopyAs
+              copies={[
+                { name: 'curl', text: () => curlCommand('GET', `${playbookPath(playbook)}/events/${event.id}`) },
+                { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
+              ]}
+            />
+            {event.metadata.run_id !== undefined && (
+              <Button
+                size="xs"
+                variant="default"
+                renderRoot={(props) => (
+                  <Link
+                    {...props}
+                    to="/playbooks/$playbook/runs/$runId"
+                    params={{ playbook, runId: event.metadata.run_id ?? '' }}
+                  />
+                )}
+              >
+                Open the run
+              </Button>
+            )}
+          </Group>
+          <JsonView value={event.data} label="Data" />
+          <JsonView value={event.metadata} label="Metadata" />
+        </Stack>
+      )}
+    </Drawer>
+  );
+}

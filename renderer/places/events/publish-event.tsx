@@ -1,0 +1,97 @@
+import { Alert, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import { Send } from 'lucide-react';
+import { useState } from 'react';
+import type { Json } from '../../../shared/json.ts';
+import { playbookPath, publishEvent } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
+import { JsonField } from '../../forms/json-field.tsx';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+
+export interface PublishEventProps {
+  playbook: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
+  const [type, setType] = useState('');
+  const [source, setSource] = useState('/studio');
+  const [subject, setSubject] = useState('');
+  const [data, setData] = useState<Json>({});
+  const event = { type, source, ...(subject === '' ? {} : { subject }), data };
+  const publishing = useMutation({ mutationFn: () => publishEvent(playbook, event) });
+  const errors = publishing.error instanceof ProblemError ? (publishing.error.problem.errors ?? []) : [];
+  const issue = (pointer: string): string | undefined => errors.find((one) => one.pointer === pointer)?.detail;
+  const isSaid = errors.length > 0 && errors.every(({ pointer }) => /^\/event\/(type|source|subject)$/.test(pointer));
+
+  return (
+    <Drawer opened={opened} onClose={onClose} position="right" size="md" title="Publish an event">
+      <form
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          publishing.mutate();
+        }}
+      >
+        <Stack>
+          <Text size="sm" c="dimmed">
+            It starts the workflows whose trigger it matches, and reaches the runs that listen for its type.
+          </Text>
+          <TextInput
+            label="Type"
+            placeholder="order.paid"
+            required
+            data-autofocus
+            value={type}
+            onChange={({ currentTarget }) => setType(currentTarget.value)}
+            error={issue('/event/type')}
+          />
+          <TextInput
+            label="Source"
+            description="Where it happened: a URI reference."
+            required
+            value={source}
+            onChange={({ currentTarget }) => setSource(currentTarget.value)}
+            error={issue('/event/source')}
+          />
+          <TextInput
+            label="Subject"
+            description="What it happened to."
+            value={subject}
+            onChange={({ currentTarget }) => setSubject(currentTarget.value)}
+            error={issue('/event/subject')}
+          />
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              Data
+            </Text>
+            <JsonField value={data} onChange={setData} label="Data as JSON" />
+          </div>
+          {publishing.error !== null && !isSaid && <ProblemView error={publishing.error} />}
+          {publishing.isSuccess && (
+            <Alert color="teal" role="status">
+              Recorded as {publishing.data.id}.
+            </Alert>
+          )}
+          <Group justify="space-between">
+            <CopyAs
+              copies={[
+                { name: 'curl', text: () => curlCommand('POST', `${playbookPath(playbook)}/events`, { event }) },
+                {
+                  name: 'MCP call',
+                  text: () => JSON.stringify({ name: 'publish_event', arguments: { playbook, event } }, undefined, 2),
+                },
+                { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
+              ]}
+            />
+            <Button type="submit" leftSection={<Send size={14} aria-hidden />} loading={publishing.isPending}>
+              Publish
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Drawer>
+  );
+}

@@ -1,0 +1,123 @@
+import { Grid, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Analytics } from '../../../shared/schemas/index.ts';
+import { analyticsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
+import { durationWords } from '../../ui/durations.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { ByFunction } from './by-function.tsx';
+import { FirstSteps } from './first-steps.tsx';
+import { ShortRuns } from './short-runs.tsx';
+
+const RunsByDay = lazy(async () => ({ default: (await import('./runs-by-day.tsx')).RunsByDay }));
+
+const SHORT = 6;
+
+export function HomePage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/' });
+  const { days = 30 } = useSearch({ from: '/playbooks/$playbook/' });
+  const navigate = useNavigate();
+  const playbooks = useQuery(playbooksQuery);
+  const analytics = useQuery(analyticsQuery(playbook, days));
+  const goingOn = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
+  const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
+  const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, SHORT));
+  const found = playbooks.data?.find(({ id }) => id === playbook);
+  const unhappy = [...(failed.data ?? []), ...(rejected.data ?? [])]
+    .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
+    .slice(0, SHORT);
+
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <PageTitle title={found?.name ?? playbook} about={found?.description}>
+          <SegmentedControl
+            aria-label="Days shown"
+            data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
+            value={String(days)}
+            onChange={(value) =>
+              void navigate({
+                to: '/playbooks/$playbook',
+                params: { playbook },
+                search: { days: Number(value) },
+                replace: true,
+              })
+            }
+          />
+        </PageTitle>
+        <Stack>
+          {analytics.error !== null && <ProblemView error={analytics.error} />}
+          <FirstSteps playbook={playbook} />
+          <Figures analytics={analytics.data} />
+          <Grid>
+            <Grid.Col span={{ base: 12, md: 8 }}>
+              <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
+                <Text fw={650} id="by-day" component="h2" mb="sm">
+                  Runs by day
+                </Text>
+                <Suspense fallback={<Skeleton height={240} />}>
+                  {analytics.data === undefined ? (
+                    <Skeleton height={240} />
+                  ) : (
+                    <RunsByDay playbook={playbook} days={analytics.data.by_day} />
+                  )}
+                </Suspense>
+              </section>
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 4 }}>
+              <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <ShortRuns
+                playbook={playbook}
+                title="Going on"
+                runs={goingOn.data}
+                search={{ status: 'started' }}
+                nothing="No run goes on at the moment."
+              />
+            </Grid.Col>
+            <Grid.Col span={{ base: 12, md: 6 }}>
+              <ShortRuns
+                playbook={playbook}
+                title="Failed or rejected lately"
+                runs={failed.data && rejected.data && unhappy}
+                search={{ status: 'failed' }}
+                nothing="Nothing failed."
+              />
+            </Grid.Col>
+          </Grid>
+        </Stack>
+      </div>
+    </div>
+  );
+}
+
+function Figures({ analytics }: { analytics: Analytics | undefined }) {
+  if (analytics === undefined) return <Skeleton height={84} />;
+  const { runs, duration_ms, tokens } = analytics;
+  const share = runs.total === 0 ? '–' : `${Math.round((100 * runs.succeeded) / runs.total)} %`;
+  const duration = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
+  const figures: (readonly [label: string, value: string])[] = [
+    ['Runs ended', runs.total.toLocaleString()],
+    ['Succeeded', share],
+    ['Median duration', duration(duration_ms.p50)],
+    ['95th percentile', duration(duration_ms.p95)],
+    ['Model tokens', (tokens.input + tokens.output).toLocaleString()],
+  ];
+  return (
+    <Group gap={0} className="card" style={{ padding: 0 }} grow wrap="nowrap" component="dl" my={0}>
+      {figures.map(([label, value]) => (
+        <div key={label} className="figure">
+          <Text component="dt" size="xs" c="dimmed">
+            {label}
+          </Text>
+          <Text component="dd" m={0} fz={24} fw={650} lts="-0.02em" className="number">
+            {value}
+          </Text>
+        </div>
+      ))}
+    </Group>
+  );
+}

@@ -1,0 +1,39 @@
+import { parse } from 'yaml';
+import { DEFINITION_FORMATS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { type AppliedDefinition, applyPlaybook } from '../../api/operations.ts';
+
+const FILES = import.meta.glob<string>(
+  [
+    '../../../resources/samples/support-desk/*.{ts,yaml,md}',
+    '!../../../resources/samples/support-desk/*.test.ts',
+    '!../../../resources/samples/support-desk/DATA.md',
+  ],
+  { query: '?raw', import: 'default', eager: true },
+);
+
+/** Makes the sample playbook of files that came with the studio; answers its id. */
+export async function makeSample(): Promise<string> {
+  const files = Object.entries(FILES).map(([path, text]) => ({ file: path.split('/').at(-1) ?? '', text }));
+  const manifest = files.find(({ file }) => file === 'playbook.yaml');
+  const { playbook, name, description } = parse(manifest?.text ?? '') as Record<string, string>;
+  if (playbook === undefined || name === undefined) throw new Error('The sample has no playbook.yaml that names it.');
+  const definitions = await Promise.all(files.map(definitionOf));
+  await applyPlaybook(playbook, {
+    name,
+    description: description ?? '',
+    definitions: definitions.filter((one) => one !== undefined),
+  });
+  return playbook;
+}
+
+async function definitionOf({ file, text }: { file: string; text: string }): Promise<AppliedDefinition | undefined> {
+  const type = DEFINITION_TYPES.find((one) => file.endsWith(DEFINITION_FORMATS[one].fileSuffix));
+  if (type === undefined) return undefined;
+  const name = file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length);
+  return { type, name, source: text, sha256: await sha256(text) };
+}
+
+async function sha256(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text));
+  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');
+}

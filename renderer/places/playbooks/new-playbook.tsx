@@ -1,0 +1,85 @@
+import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { createPlaybook } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+
+export function NewPlaybook({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [name, setName] = useState('');
+  const [id, setId] = useState<string>();
+  const [description, setDescription] = useState('');
+  const given = { playbook: id ?? idOf(name), name, description };
+  const making = useMutation({
+    mutationFn: () => createPlaybook(given),
+    async onSuccess(playbook) {
+      await client.invalidateQueries({ queryKey: ['playbooks'] });
+      onClose();
+      await navigate({ to: '/playbooks/$playbook', params: { playbook: playbook.id } });
+    },
+  });
+  const issue = (pointer: string): string | undefined =>
+    making.error instanceof ProblemError
+      ? making.error.problem.errors?.find((one) => one.pointer === pointer)?.detail
+      : undefined;
+  const hasIssues = making.error instanceof ProblemError && making.error.problem.errors !== undefined;
+
+  return (
+    <Modal opened={opened} onClose={onClose} title="New playbook" centered>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          making.mutate();
+        }}
+      >
+        <Stack>
+          <TextInput
+            label="Name"
+            data-autofocus
+            required
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+            error={issue('/name')}
+          />
+          <TextInput
+            label="Id"
+            description="Lowercase letters, digits and hyphens. It stays for ever and is never used again."
+            required
+            ff="monospace"
+            value={given.playbook}
+            onChange={(event) => setId(event.currentTarget.value)}
+            error={issue('/playbook')}
+          />
+          <Textarea
+            label="Description"
+            autosize
+            minRows={2}
+            value={description}
+            onChange={(event) => setDescription(event.currentTarget.value)}
+            error={issue('/description')}
+          />
+          {making.error !== null && !hasIssues && <ProblemView error={making.error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button type="submit" loading={making.isPending}>
+              Make it
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}
+
+function idOf(name: string): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .slice(0, 48);
+}

@@ -1,0 +1,73 @@
+import { Badge, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { LayoutGrid, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Playbook } from '../../../shared/schemas/index.ts';
+import { playbooksQuery } from '../../api/queries.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { FirstRun } from './first-run.tsx';
+import { NewPlaybook } from './new-playbook.tsx';
+
+export function PlaybooksPage() {
+  const { data, error } = useQuery({ ...playbooksQuery, refetchInterval: 5_000 });
+  const [isMaking, setMaking] = useState(false);
+  return (
+    <div className="page">
+      <div className="page-inner">
+        {data?.length === 0 ? (
+          <FirstRun onNew={() => setMaking(true)} />
+        ) : (
+          <>
+            <PageTitle title="Playbooks" about="Each is a set of definitions with its runs, events and analytics.">
+              <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
+                New playbook
+              </Button>
+            </PageTitle>
+            {error !== null && <ProblemView error={error} />}
+            <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }}>
+              {data === undefined && error === null && [0, 1, 2].map((key) => <Skeleton key={key} height={130} />)}
+              {data?.map((playbook) => (
+                <PlaybookCard key={playbook.id} playbook={playbook} />
+              ))}
+            </SimpleGrid>
+          </>
+        )}
+      </div>
+      <NewPlaybook opened={isMaking} onClose={() => setMaking(false)} />
+    </div>
+  );
+}
+
+function PlaybookCard({ playbook }: { playbook: Playbook }) {
+  return (
+    <Link to="/playbooks/$playbook" params={{ playbook: playbook.id }} className="card plain lift">
+      <Group justify="space-between" wrap="nowrap">
+        <Group gap={8} wrap="nowrap" style={{ minWidth: 0 }}>
+          <LayoutGrid size={17} aria-hidden style={{ color: 'var(--mantine-color-anchor)', flexShrink: 0 }} />
+          <Text fw={650} truncate>
+            {playbook.name}
+          </Text>
+        </Group>
+        {playbook.status === 'retired' && (
+          <Badge color="gray" variant="outline" tt="none">
+            Retired
+          </Badge>
+        )}
+      </Group>
+      <Text size="sm" c="dimmed" mt={6} lineClamp={2} mih={42}>
+        {playbook.description === '' ? 'No description' : playbook.description}
+      </Text>
+      <Group justify="space-between" mt="sm">
+        <Text size="xs" c="dimmed" ff="monospace">
+          {playbook.id}
+        </Text>
+        <Text size="xs" c="dimmed">
+          <Moment at={playbook.updated_at} />
+        </Text>
+      </Group>
+    </Link>
+  );
+}

@@ -1,0 +1,55 @@
+import { Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
+import { eventQuery } from '../../api/queries.ts';
+import { OutputView } from '../../shapes/output-view.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+
+export function RunData({
+  playbook,
+  run,
+  started,
+}: {
+  playbook: string;
+  run: RunWithRecord;
+  started: EventRecord | undefined;
+}) {
+  const whole = useQuery({ ...eventQuery(playbook, started?.id ?? ''), enabled: started !== undefined });
+  return (
+    <Stack>
+      <section aria-labelledby="output">
+        <Heading id="output">Output</Heading>
+        {run.output === undefined ? (
+          <Text size="sm" c="dimmed">
+            {run.status === 'started'
+              ? 'The run goes on; its output comes with its end.'
+              : 'The run ended without an output.'}
+          </Text>
+        ) : (
+          <OutputView output={run.output} shape={run.output_shape} />
+        )}
+      </section>
+      <section aria-labelledby="input">
+        <Heading id="input">Input</Heading>
+        {whole.isPending && <Skeleton height={80} />}
+        {whole.error !== null && <ProblemView error={whole.error} />}
+        {whole.data !== undefined && <JsonView value={whole.data.data['input']} label="Input" />}
+      </section>
+      {Object.keys(run.record).length > 0 && (
+        <section aria-labelledby="record">
+          <Heading id="record">Record</Heading>
+          <JsonView value={run.record} label="Record" />
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function Heading({ id, children }: { id: string; children: string }) {
+  return (
+    <Text id={id} component="h2" fw={650} size="sm" mb={6}>
+      {children}
+    </Text>
+  );
+}

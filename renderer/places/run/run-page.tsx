@@ -1,0 +1,201 @@
+import { Alert, Anchor, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import { runPath } from '../../api/operations.ts';
+import { runQuery } from '../../api/queries.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { STATUSES, Status } from '../../ui/status.tsx';
+import { Took } from '../../ui/took.tsx';
+import { TypeIcon } from '../../ui/type-icon.tsx';
+import { firstRunOf } from '../definitions/runs-again.ts';
+import { CancelRun } from './cancel-run.tsx';
+import { RunData } from './run-data.tsx';
+import { RunHistory } from './run-history.tsx';
+import { RunTimeline } from './run-timeline.tsx';
+import { useTree } from './use-tree.ts';
+
+export function RunPage() {
+  const { playbook, runId } = useParams({ from: '/playbooks/$playbook/runs/$runId' });
+  const run = useQuery(runQuery(playbook, runId));
+  return (
+    <div className="page">
+      <div className="page-inner">
+        {run.error !== null && <ProblemView error={run.error} />}
+        {run.isPending && <Skeleton height={300} />}
+        {run.data !== undefined && <Shown playbook={playbook} run={run.data} />}
+      </div>
+    </div>
+  );
+}
+
+function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+  const search = useSearch({ from: '/playbooks/$playbook/runs/$runId' });
+  const navigate = useNavigate();
+  const tree = useTree(playbook, run.run_id);
+  const tab = search.tab ?? (run.type === 'workflow' ? 'timeline' : 'data');
+  const path = runPath(playbook, run.run_id);
+  const params = { playbook, type: run.type, name: run.name };
+  const first = firstRunOf(run.run_id);
+
+  return (
+    <>
+      <PageTitle title={run.name} before={<TypeIcon type={run.type} size={22} />}>
+        <CopyAs
+          copies={[
+            { name: 'curl', text: () => curlCommand('GET', path) },
+            {
+              name: 'MCP call',
+              text: () =>
+                JSON.stringify({ name: 'get_run', arguments: { playbook, run_id: run.run_id } }, undefined, 2),
+            },
+            { name: 'JSON', text: () => JSON.stringify(run, undefined, 2) },
+            { name: 'Run id', text: () => run.run_id },
+          ]}
+        />
+        {run.status === 'started' && run.type !== 'computation' && <CancelRun playbook={playbook} runId={run.run_id} />}
+        <Button
+          size="xs"
+          leftSection={<RotateCcw size={14} aria-hidden />}
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/playbooks/$playbook/definitions/$type/$name"
+              params={params}
+              search={{ tab: 'run', from_run: run.run_id }}
+            />
+          )}
+        >
+          Run again…
+        </Button>
+      </PageTitle>
+      <Group gap="lg" mb="md" component="dl" my={0} className="facts">
+        <Fact title="Status">
+          <Status status={run.status} reason={run.kind ?? run.reason} />
+        </Fact>
+        <Fact title="Definition">
+          <Anchor
+            inherit
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/playbooks/$playbook/definitions/$type/$name"
+                params={params}
+                search={{ tab: 'versions', version: run.definition_version }}
+              />
+            )}
+          >
+            {run.type}/{run.name}, version {run.definition_version}
+          </Anchor>
+        </Fact>
+        <Fact title="Started">
+          <Moment at={run.started_at} />
+        </Fact>
+        <Fact title="Took">
+          <Took run={run} />
+        </Fact>
+        <Fact title="Started by">
+          <StartedBy playbook={playbook} run={run} />
+        </Fact>
+        {first !== undefined && (
+          <Fact title="Again after">
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: first }} />
+              )}
+            >
+              run {first.slice(0, 8)}
+            </Anchor>
+          </Fact>
+        )}
+      </Group>
+      {run.detail !== undefined && <Ending run={run} />}
+      <Tabs
+        value={tab}
+        keepMounted={false}
+        onChange={(value) =>
+          void navigate({
+            to: '/playbooks/$playbook/runs/$runId',
+            params: { playbook, runId: run.run_id },
+            search: { tab: value as 'timeline' },
+            replace: true,
+          })
+        }
+      >
+        <Tabs.List mb="md">
+          <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
+          <Tabs.Tab value="data">Input and output</Tabs.Tab>
+          <Tabs.Tab value="history">History</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="timeline">
+          <RunTimeline playbook={playbook} run={run} events={tree.events} isPending={tree.isPending} />
+        </Tabs.Panel>
+        <Tabs.Panel value="data">
+          <RunData playbook={playbook} run={run} started={tree.started} />
+        </Tabs.Panel>
+        <Tabs.Panel value="history">
+          <RunHistory playbook={playbook} runId={run.run_id} events={tree.events} isPending={tree.isPending} />
+        </Tabs.Panel>
+      </Tabs>
+      {tree.error !== null && <ProblemView error={tree.error} />}
+    </>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {title}
+      </Text>
+      <Text component="dd" m={0} size="sm">
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function StartedBy({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+  if (run.called_by !== undefined) {
+    const { run_id, run: caller } = run.called_by;
+    return (
+      <Anchor
+        inherit
+        renderRoot={(props) => (
+          <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: run_id }} />
+        )}
+      >
+        a run of {caller}
+      </Anchor>
+    );
+  }
+  return run.trigger === undefined ? run.started_by : `its trigger (${run.trigger.kind})`;
+}
+
+function Ending({ run }: { run: RunWithRecord }) {
+  const { icon: Icon, word } = STATUSES[run.status];
+  return (
+    <Alert
+      mb="md"
+      color={run.status === 'failed' ? 'red' : 'yellow'}
+      icon={<Icon size={18} />}
+      title={[word, run.reason, run.kind, run.because].filter((part) => part !== undefined).join(' · ')}
+    >
+      <Stack gap={4}>
+        <Text size="sm">{run.detail}</Text>
+        {run.issues?.map(({ pointer, detail }) => (
+          <Text size="sm" key={`${pointer} ${detail}`}>
+            {detail} <code>{pointer}</code>
+          </Text>
+        ))}
+      </Stack>
+    </Alert>
+  );
+}

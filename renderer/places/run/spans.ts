@@ -1,0 +1,194 @@
+// What a run and everything below it did, as spans of time, of the events that its tree recorded.
+import type { EventRecord } from '../../../shared/schemas/index.ts';
+
+export type SpanState = 'running' | 'waiting' | 'finished' | 'rejected' | 'failed' | 'skipped';
+
+export interface Span {
+  key: string;
+  kind: 'run' | 'step' | 'tool';
+  label: string;
+  /** What kind of step it is, or the type of definition that runs. */
+  sort: string;
+  /** Of a run: its id. */
+  runId?: string;
+  /** Of a step: its place in the document. */
+  pointer?: string;
+  depth: number;
+  /** Milliseconds since 1970. Absent ends are still to come. */
+  start: number;
+  end?: number;
+  state: SpanState;
+  /** Why it failed, or what it waits for. */
+  detail?: string;
+}
+
+interface Growing extends Span {
+  below: Growing[];
+}
+
+const STEP_ENDINGS: Readonly<Record<string, SpanState>> = {
+  step_finished: 'finished',
+  step_failed: 'failed',
+  step_skipped: 'skipped',
+};
+const RUN_ENDINGS: Readonly<Record<string, SpanState>> = {
+  run_succeeded: 'finished',
+  run_rejected: 'rejected',
+  run_failed: 'failed',
+};
+
+/**
+ * The spans below a run and the run itself, each after the one it belongs to, siblings in the order they began.
+ * @param events of the run's tree, oldest first
+ */
+export function buildSpans(events: readonly EventRecord[], runId: string): Span[] {
+  const runs = new Map<string, Growing>();
+  /** Steps and tool calls that have not ended, by run and place. */
+  const open = new Map<string, Growing>();
+  const counts = new Map<string, number>();
+
+  const begin = (
+    place: string,
+    parent: Growing | undefined,
+    span: Omit<Growing, 'key' | 'depth' | 'below'>,
+  ): Growing => {
+    const count = (counts.get(place) ?? 0) + 1;
+    counts.set(place, count);
+    const grown: Growing = { ...span, key: `${place}#${count}`, depth: 0, below: [] };
+    parent?.below.push(grown);
+    return grown;
+  };
+
+  for (const { type, data, metadata } of events) {
+    const run = metadata.run_id;
+    if (run === undefined) continue;
+    const at = Date.parse(metadata.at);
+    if (type === 'run_started') {
+      const known = runs.get(run);
+      if (known !== undefined) {
+        // A further attempt goes on where the one before broke off.
+        known.state = 'running';
+        delete known.end;
+        continue;
+      }
+      const caller = metadata.called_by;
+      const parent =
+        caller === undefined
+          ? undefined
+          : (openAbove(open, caller.run_id, caller.reference, true) ?? runs.get(caller.run_id));
+      const { type: sort = 'run', name = run } = metadata.definition ?? {};
+      runs.set(run, begin(run, parent, { kind: 'run', label: name, sort, runId: run, start: at, state: 'running' }));
+      continue;
+    }
+    const own = runs.get(run);
+    const ended = RUN_ENDINGS[type];
+    if (own !== undefined && ended !== undefined) {
+      own.end = at;
+      own.state = ended;
+      const detail = detailOf(data);
+      if (detail !== undefined) own.detail = detail;
+      for (const [place, span] of open) {
+        if (!place.startsWith(`${run} `)) continue;
+        span.end = at;
+        span.state = ended === 'finished' ? 'finished' : 'skipped';
+        open.delete(place);
+      }
+      continue;
+    }
+    if (type.startsWith('step_') && typeof data['step'] === 'string') {
+      const pointer = data['step'];
+      const place = `${run} ${pointer}`;
+      let span = open.get(place);
+      if (span === undefined) {
+        span = begin(place, openAbove(open, run, pointer, false) ?? own, {
+          kind: 'step',
+          label: nameOfStep(pointer),
+          sort: typeof data['kind'] === 'string' ? data['kind'] : 'step',
+          pointer,
+          start: at,
+          state: 'running',
+        });
+        open.set(place, span);
+      }
+      const state = STEP_ENDINGS[type];
+      if (state !== undefined) {
+        span.end = at;
+        span.state = state;
+        delete span.detail;
+        open.delete(place);
+      } else if (type === 'step_waiting') {
+        span.state = 'waiting';
+      }
+      const detail = detailOf(data);
+      if (detail !== undefined) span.detail = detail;
+      continue;
+    }
+    if (type.startsWith('tool_call_')) {
+      const place = `${run} call ${String(data['call_id'])}`;
+      if (type === 'tool_call_started') {
+        const label = `${String(data['server'])}/${String(data['tool'])}`;
+        open.set(place, begin(place, own, { kind: 'tool', label, sort: 'tool', start: at, state: 'running' }));
+        continue;
+      }
+      const span = open.get(place);
+      if (span === undefined) continue;
+      span.end = at;
+      span.state = type === 'tool_call_failed' || data['is_error'] === true ? 'failed' : 'finished';
+      open.delete(place);
+    }
+  }
+  const top = runs.get(runId);
+  return top === undefined ? [] : flatten(top);
+}
+
+/** The step that has not ended and stands nearest above a place of a run's document. */
+function openAbove(
+  open: ReadonlyMap<string, Growing>,
+  run: string,
+  pointer: string,
+  itself: boolean,
+): Growing | undefined {
+  if (itself) {
+    const exact = open.get(`${run} ${pointer}`);
+    if (exact !== undefined) return exact;
+  }
+  for (let end = pointer.lastIndexOf('/'); end > 0; end = pointer.lastIndexOf('/', end - 1)) {
+    const found = open.get(`${run} ${pointer.slice(0, end)}`);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** The name a step has in its document: the last part of its place that is no index. */
+export function nameOfStep(pointer: string): string {
+  const parts = pointer.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
+  return (parts.at(-1) ?? pointer).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function detailOf(data: Readonly<Record<string, unknown>>): string | undefined {
+  const { detail, waits_for, because, rejection, error } = data;
+  const words = [
+    detail,
+    waits_for,
+    because,
+    member(rejection, 'detail'),
+    member(error, 'detail'),
+    member(error, 'title'),
+  ];
+  return words.find((word) => typeof word === 'string');
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+function flatten(top: Growing): Span[] {
+  const spans: Span[] = [];
+  const waiting: Growing[] = [top];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { below, ...span } = next;
+    spans.push(span);
+    for (const child of below.toReversed()) waiting.push({ ...child, depth: span.depth + 1 });
+  }
+  return spans;
+}

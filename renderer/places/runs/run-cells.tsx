@@ -1,0 +1,38 @@
+import { Group, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { RunListEntry } from '../../../shared/schemas/index.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Took } from '../../ui/took.tsx';
+import { TypeIcon } from '../../ui/type-icon.tsx';
+
+export function runCells(playbook: string, run: RunListEntry): ReactNode[] {
+  return [
+    <Group key="definition" gap={8} wrap="nowrap">
+      <TypeIcon type={run.type} />
+      <Link
+        to="/playbooks/$playbook/runs/$runId"
+        params={{ playbook, runId: run.run_id }}
+        className="row-link"
+        data-row-link
+      >
+        {run.name}
+      </Link>
+      <Text span size="xs" c="dimmed">
+        v{run.definition_version}
+      </Text>
+    </Group>,
+    <Status key="status" status={run.status} reason={run.kind ?? run.reason} />,
+    <Moment key="started" at={run.started_at} />,
+    <Took key="took" run={run} />,
+    <Text key="by" span size="sm" c="dimmed">
+      {startedBy(run)}
+    </Text>,
+  ];
+}
+
+function startedBy({ called_by, trigger, started_by }: RunListEntry): string {
+  if (called_by !== undefined) return called_by.run.split('/').at(-1) ?? called_by.run;
+  return trigger === undefined ? started_by : `trigger: ${trigger.kind}`;
+}

@@ -1,0 +1,176 @@
+import { ActionIcon, Button, Group, SegmentedControl, Select, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import dayjs from 'dayjs';
+import { Play, X } from 'lucide-react';
+import { useEffect } from 'react';
+import { isDefinitionType } from '../../../shared/definition-types.ts';
+import type { EventRecord, RunListEntry } from '../../../shared/schemas/index.ts';
+import type { RunFilters } from '../../api/operations.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { definitionsQuery, runsQuery } from '../../api/queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { runCells } from './run-cells.tsx';
+import { usePatchedRuns } from './use-patched-runs.ts';
+
+const STATUSES = [
+  { value: '', label: 'All' },
+  { value: 'started', label: 'Going on' },
+  { value: 'succeeded', label: 'Succeeded' },
+  { value: 'rejected', label: 'Rejected' },
+  { value: 'failed', label: 'Failed' },
+];
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Definition', width: 'minmax(180px, 2fr)' },
+  { title: 'Status', width: 'minmax(150px, 1.3fr)' },
+  { title: 'Started', width: '120px' },
+  { title: 'Took', width: '90px' },
+  { title: 'Started by', width: 'minmax(120px, 1fr)' },
+];
+
+export function RunsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/runs' });
+  const search = useSearch({ from: '/playbooks/$playbook/runs' });
+  const { day, ...filters } = search;
+  const navigate = useNavigate();
+  const query = runsQuery(playbook, filters);
+  const runs = useInfiniteQuery(query);
+  const definitions = useQuery(definitionsQuery(playbook));
+  const { fresh, showFresh, setAtTop } = useFreshEntries(query.queryKey, (event) => isEntry(event, filters));
+  usePatchedRuns(playbook);
+
+  const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const shown = day === undefined ? loaded : loaded.filter(({ started_at }) => started_at.startsWith(day));
+  // Runs come newest first: the day lies further down until an earlier one is met.
+  const isLooking = day !== undefined && runs.hasNextPage && (loaded.at(-1)?.started_at ?? '9') >= day;
+  const { fetchNextPage, isFetching, hasNextPage } = runs;
+  const more = (): void => {
+    if (hasNextPage && !isFetching && (day === undefined || isLooking)) void fetchNextPage();
+  };
+  useEffect(more);
+
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/runs',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+  const isFiltered = Object.keys(search).length > 0;
+
+  return (
+    <div className="filled-page">
+      <PageTitle title="Runs" />
+      <Group gap="sm" mb="sm">
+        <SegmentedControl
+          aria-label="Status"
+          data={STATUSES}
+          value={search.status ?? ''}
+          onChange={(value) => change({ status: (value === '' ? undefined : value) as typeof search.status })}
+        />
+        <Select
+          aria-label="Definition"
+          placeholder="Any definition"
+          w={220}
+          clearable
+          searchable
+          data={(definitions.data ?? []).map(({ type, name }) => ({ value: `${type}/${name}`, label: name }))}
+          value={search.name === undefined ? null : `${search.type}/${search.name}`}
+          onChange={(value) => {
+            const [type, name] = value?.split('/') ?? [];
+            change({ type: type !== undefined && isDefinitionType(type) ? type : undefined, name });
+          }}
+          clearButtonProps={{ 'aria-label': 'Any definition' }}
+        />
+        {day !== undefined && (
+          <Group gap={4} className="chip">
+            <Text size="sm">{dayjs(day).format('D MMM YYYY')}</Text>
+            <Tooltip label="Any day">
+              <ActionIcon
+                size="xs"
+                variant="subtle"
+                color="gray"
+                aria-label="Any day"
+                onClick={() => change({ day: undefined })}
+              >
+                <X size={14} />
+              </ActionIcon>
+            </Tooltip>
+          </Group>
+        )}
+      </Group>
+      {runs.error !== null && <ProblemView error={runs.error} />}
+      {runs.isPending && <Lines />}
+      {!runs.isPending && shown.length === 0 && !isLooking && (
+        <EmptyState
+          icon={Play}
+          title={isFiltered ? 'No run is like that' : 'Nothing has run yet'}
+          action={
+            isFiltered ? (
+              <Button
+                variant="default"
+                renderRoot={(props) => (
+                  <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{}} />
+                )}
+              >
+                Show all runs
+              </Button>
+            ) : (
+              <Button
+                renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
+              >
+                Choose a definition
+              </Button>
+            )
+          }
+        >
+          {isFiltered
+            ? 'Take a filter away to see more.'
+            : 'Choose a definition and run it. Each run appears here at once, whoever starts it.'}
+        </EmptyState>
+      )}
+      {shown.length > 0 && (
+        <LiveList<RunListEntry>
+          label="Runs"
+          columns={COLUMNS}
+          items={shown}
+          keyOf={({ run_id }) => run_id}
+          cells={(run) => runCells(playbook, run)}
+          fresh={fresh}
+          onShowFresh={showFresh}
+          onAtTop={setAtTop}
+          onEnd={more}
+        />
+      )}
+      {isLooking && (
+        <Text size="sm" c="dimmed" py="sm" role="status">
+          Looking for the day: {loaded.length.toLocaleString()} runs read.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+/** Whether an event puts a run into the list: its start, or the ending that the list keeps. */
+function isEntry({ type, metadata: { definition } }: EventRecord, filters: RunFilters): boolean {
+  return (
+    type === `run_${filters.status ?? 'started'}` &&
+    (filters.type === undefined || definition?.type === filters.type) &&
+    (filters.name === undefined || definition?.name === filters.name)
+  );
+}
+
+function Lines() {
+  return (
+    <Stack gap="xs">
+      {Array.from({ length: 10 }, (_, index) => (
+        <Skeleton key={index} height={36} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+import { ScrollArea, Table, Text } from '@mantine/core';
+import type { ShapeOutput } from '../../shared/shapes/index.ts';
+
+/** Rows that are drawn; JSON shows all. */
+const MOST = 500;
+
+export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'table'> }) {
+  const isNumber = columns.map(({ key }) => rows.length > 0 && rows.every((row) => typeof row[key] === 'number'));
+  return (
+    <div className="card" style={{ padding: 0 }}>
+      <ScrollArea.Autosize mah={480} type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Output' }}>
+        <Table stickyHeader className="number" highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {columns.map(({ key, title }, place) => (
+                <Table.Th key={key} ta={isNumber[place] === true ? 'end' : 'start'}>
+                  {title}
+                </Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.slice(0, MOST).map((row, index) => (
+              <Table.Tr key={index}>
+                {columns.map(({ key }, place) => (
+                  <Table.Td key={key} ta={isNumber[place] === true ? 'end' : 'start'}>
+                    {cellText(row[key])}
+                  </Table.Td>
+                ))}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </ScrollArea.Autosize>
+      {rows.length > MOST && (
+        <Text size="sm" c="dimmed" p="sm">
+          The first {MOST} of {rows.length.toLocaleString()} rows; JSON shows all.
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function cellText(value: unknown): string {
+  if (value === undefined || value === null) return '';
+  if (typeof value === 'number') return value.toLocaleString();
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

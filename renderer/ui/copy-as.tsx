@@ -1,0 +1,48 @@
+import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { ClipboardCopy } from 'lucide-react';
+
+export interface Copy {
+  name: string;
+  text: () => string;
+}
+
+/** Copies one of several texts; with one there is nothing to choose. */
+export function CopyAs({ copies }: { copies: readonly Copy[] }) {
+  const [only, ...more] = copies;
+  if (only === undefined) return null;
+  if (more.length === 0) {
+    return (
+      <Tooltip label={`Copy ${only.name}`}>
+        <ActionIcon variant="default" size="sm" aria-label={`Copy ${only.name}`} onClick={() => void copy(only)}>
+          <ClipboardCopy size={14} />
+        </ActionIcon>
+      </Tooltip>
+    );
+  }
+  return (
+    <Menu position="bottom-end" shadow="md">
+      <Menu.Target>
+        <Button variant="default" size="xs" leftSection={<ClipboardCopy size={14} aria-hidden />}>
+          Copy as
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {copies.map((one) => (
+          <Menu.Item key={one.name} onClick={() => void copy(one)}>
+            {one.name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+async function copy({ name, text }: Copy): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(text());
+    notifications.show({ message: `Copied: ${name}`, autoClose: 2_000 });
+  } catch {
+    notifications.show({ color: 'red', message: 'The browser did not let the studio write to the clipboard.' });
+  }
+}

@@ -1,0 +1,30 @@
+import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
+import type { LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export interface EmptyStateProps {
+  icon: LucideIcon;
+  title: string;
+  /** What to do next. */
+  children: ReactNode;
+  action?: ReactNode;
+  /** The whole page is empty: the title is the page's. */
+  isPage?: boolean;
+}
+
+export function EmptyState({ icon: Icon, title, children, action, isPage = false }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap="xs" py={56} px="md" ta="center">
+      <ThemeIcon size={52} radius="xl" variant="light" aria-hidden>
+        <Icon size={26} />
+      </ThemeIcon>
+      <Title order={isPage ? 1 : 2} fz="h4" mt="xs">
+        {title}
+      </Title>
+      <Text c="dimmed" maw={460} component="div">
+        {children}
+      </Text>
+      {action !== undefined && <div style={{ marginTop: 8 }}>{action}</div>}
+    </Stack>
+  );
+}

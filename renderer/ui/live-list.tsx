@@ -1,0 +1,136 @@
+import { Button } from '@mantine/core';
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { ArrowUp } from 'lucide-react';
+import { type ReactNode, useEffect, useRef } from 'react';
+
+export interface Column {
+  title: string;
+  /** As a track of a CSS grid. */
+  width: string;
+}
+
+export interface LiveListProps<Item> {
+  label: string;
+  columns: readonly Column[];
+  items: readonly Item[];
+  keyOf: (item: Item) => string;
+  /** One element a column; the link of the row carries `data-row-link`. */
+  cells: (item: Item) => readonly ReactNode[];
+  rowHeight?: number;
+  /** How many entries came in while the list was scrolled. */
+  fresh: number;
+  onShowFresh: () => void;
+  /** Told as the list is scrolled. */
+  onAtTop: (isAtTop: boolean) => void;
+  onEnd: () => void;
+  footer?: ReactNode;
+}
+
+/** Pixels within which a list counts as not scrolled. */
+const TOP = 24;
+
+/** A list of any length: only what is seen is in the page. `j` and `k` go through it. */
+export function LiveList<Item>(props: LiveListProps<Item>) {
+  const { label, columns, items, keyOf, cells, rowHeight = 44, fresh, onShowFresh, onAtTop, onEnd, footer } = props;
+  const scroller = useRef<HTMLDivElement>(null);
+  const rows = useVirtualizer({
+    count: items.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    getItemKey: (index) => keyOf(items[index] as Item),
+    overscan: 12,
+  });
+  const seen = rows.getVirtualItems();
+  const last = seen.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (items.length > 0 && last >= items.length - 20) onEnd();
+  });
+  useRowKeys(scroller, items.length, (index) => rows.scrollToIndex(index));
+
+  const grid = { display: 'grid', gridTemplateColumns: columns.map(({ width }) => width).join(' '), columnGap: 14 };
+  return (
+    <div style={{ position: 'relative', flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+      {fresh > 0 && (
+        <Button
+          size="compact-sm"
+          radius="xl"
+          leftSection={<ArrowUp size={14} aria-hidden />}
+          style={{ position: 'absolute', top: 42, left: '50%', transform: 'translateX(-50%)', zIndex: 2 }}
+          onClick={() => {
+            scroller.current?.scrollTo({ top: 0 });
+            onShowFresh();
+          }}
+        >
+          {fresh} new
+        </Button>
+      )}
+      <div ref={scroller} className="list" onScroll={({ currentTarget }) => onAtTop(currentTarget.scrollTop < TOP)}>
+        <div role="table" aria-label={label} aria-rowcount={items.length + 1}>
+          <div role="row" className="list-head" style={grid} aria-rowindex={1}>
+            {columns.map(({ title }) => (
+              <span role="columnheader" key={title}>
+                {title}
+              </span>
+            ))}
+          </div>
+          <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+            {seen.map(({ key, index, start }) => (
+              <div
+                role="row"
+                aria-rowindex={index + 2}
+                key={key}
+                data-index={index}
+                className="row"
+                style={{
+                  ...grid,
+                  alignItems: 'center',
+                  height: rowHeight,
+                  position: 'absolute',
+                  insetInline: 0,
+                  transform: `translateY(${start}px)`,
+                }}
+              >
+                {cells(items[index] as Item).map((cell, place) => (
+                  <span role="cell" key={columns[place]?.title} className="cell">
+                    {cell}
+                  </span>
+                ))}
+              </div>
+            ))}
+          </div>
+        </div>
+        {footer}
+      </div>
+    </div>
+  );
+}
+
+function useRowKeys(
+  scroller: { readonly current: HTMLElement | null },
+  count: number,
+  reveal: (index: number) => void,
+): void {
+  const latest = useRef({ count, reveal });
+  useEffect(() => {
+    latest.current = { count, reveal };
+  });
+  useEffect(() => {
+    const press = (event: KeyboardEvent): void => {
+      if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'j' && event.key !== 'k')) return;
+      if (event.target instanceof HTMLElement && event.target.closest('input, textarea, [role="dialog"]') !== null)
+        return;
+      const list = scroller.current;
+      if (list === null || latest.current.count === 0) return;
+      const at = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];
+      const step = event.key === 'j' ? 1 : -1;
+      const next = at === undefined ? 0 : Math.min(latest.current.count - 1, Math.max(0, Number(at) + step));
+      event.preventDefault();
+      latest.current.reveal(next);
+      requestAnimationFrame(() =>
+        list.querySelector<HTMLElement>(`[data-index="${next}"] [data-row-link]`)?.focus({ preventScroll: true }),
+      );
+    };
+    document.addEventListener('keydown', press);
+    return () => document.removeEventListener('keydown', press);
+  }, [scroller]);
+}

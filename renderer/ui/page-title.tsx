@@ -1,0 +1,34 @@
+import { Group, Text, Title } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { ReactNode } from 'react';
+
+export interface PageTitleProps {
+  title: string;
+  /** Stands before the title, for example an icon. */
+  before?: ReactNode;
+  about?: ReactNode;
+  /** Buttons at the end of the line. */
+  children?: ReactNode;
+}
+
+export function PageTitle({ title, before, about, children }: PageTitleProps) {
+  useDocumentTitle(`${title} · Cuebook`);
+  return (
+    <Group justify="space-between" align="flex-start" mb="md" gap="md">
+      <div style={{ minWidth: 0, flex: 1 }}>
+        <Group gap={10} wrap="nowrap">
+          {before}
+          <Title order={1} fz={22} lts="-0.015em" style={{ overflowWrap: 'anywhere' }}>
+            {title}
+          </Title>
+        </Group>
+        {about !== undefined && (
+          <Text c="dimmed" size="sm" mt={2} component="div" maw={760}>
+            {about}
+          </Text>
+        )}
+      </div>
+      <Group gap="xs">{children}</Group>
+    </Group>
+  );
+}

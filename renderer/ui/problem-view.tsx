@@ -1,0 +1,44 @@
+import { Alert, Anchor, List, Text } from '@mantine/core';
+import { CircleAlert, Unplug } from 'lucide-react';
+import { ProblemError, UnreachableError } from '../api/problem-error.ts';
+
+/** An error in words, with the link to what the service says about it. */
+export function ProblemView({ error }: { error: unknown }) {
+  if (error instanceof UnreachableError) {
+    return (
+      <Alert color="yellow" icon={<Unplug size={18} />} title="The service does not answer">
+        It may have been stopped. This goes on by itself as soon as it answers again.
+      </Alert>
+    );
+  }
+  if (!(error instanceof ProblemError)) {
+    return (
+      <Alert color="red" icon={<CircleAlert size={18} />} title="The studio failed">
+        {error instanceof Error ? error.message : String(error)}
+      </Alert>
+    );
+  }
+  const { title, detail, errors = [], instance } = error.problem;
+  return (
+    <Alert color="red" icon={<CircleAlert size={18} />} title={title}>
+      <Text size="sm">{detail}</Text>
+      {errors.length > 0 && (
+        <List size="sm" mt={6}>
+          {errors.map((one) => (
+            <List.Item key={`${one.pointer} ${one.detail}`}>
+              {one.detail} {one.pointer !== '' && <code>{one.pointer}</code>}
+            </List.Item>
+          ))}
+        </List>
+      )}
+      {instance !== undefined && (
+        <Text size="xs" mt={6}>
+          Entry of the log: <code>{instance}</code>
+        </Text>
+      )}
+      <Anchor size="xs" href={`/problems/${error.problemName}`} target="_blank" mt={6} display="inline-block">
+        About {error.problemName}
+      </Anchor>
+    </Alert>
+  );
+}
