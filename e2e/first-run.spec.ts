@@ -1,0 +1,53 @@
+import { expect, expectAccessible, makeSample, test } from './studio.ts';
+
+test('a newcomer runs a function, starts a workflow, answers it and reads its history', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await page.goto(`${server.address}/`);
+  await expect(page.getByRole('heading', { name: 'Welcome to Cuebook' })).toBeVisible();
+  await expectAccessible(page);
+  await makeSample(page, server.address);
+  await expectAccessible(page);
+
+  const steps = page.getByRole('region', { name: 'First steps' });
+  await steps.getByRole('link', { name: 'Open triage-score' }).click();
+  await page.getByRole('button', { name: /^Run/ }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('Succeeded');
+  await expect(result).toContainText('"priority": "P1"');
+
+  await page.getByRole('link', { name: 'Home' }).click();
+  await expect(steps.getByLabel('Done')).toHaveCount(1);
+  await steps.getByRole('button', { name: 'Report a strike' }).click();
+  await expect(steps.getByLabel('Done')).toHaveCount(2);
+  await steps.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(steps.getByLabel('Done')).toHaveCount(3);
+
+  await steps.getByRole('button', { name: 'Open the run' }).click();
+  await expect(page.getByRole('heading', { name: 'handle-report' })).toBeVisible();
+  await expect(page.getByText('Succeeded')).toBeVisible();
+  await expect(page.getByRole('row', { name: /answer.*finished/ })).toBeVisible();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByRole('table', { name: 'History' })).toContainText('run_succeeded');
+  await page.getByRole('tab', { name: 'Input and output' }).click();
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('"in_time": true');
+  expect(complaints).toEqual([]);
+});
+
+test('a playbook of one’s own begins with a name', async ({ page, server, complaints }) => {
+  await page.goto(`${server.address}/`);
+  await page.getByRole('button', { name: 'New playbook' }).click();
+  await page.getByRole('textbox', { name: 'Name' }).fill('My desk');
+  await expect(page.getByRole('textbox', { name: 'Id' })).toHaveValue('my-desk');
+  await page.getByRole('textbox', { name: 'Id' }).fill('My Desk');
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await expect(page.getByText('lowercase letters, digits and hyphens', { exact: false }).last()).toBeVisible();
+  await page.getByRole('textbox', { name: 'Id' }).fill('my-desk');
+  await page.getByRole('button', { name: 'Make it' }).click();
+  await expect(page.getByRole('heading', { name: 'My desk' })).toBeVisible();
+  await expect(page.getByText('No run goes on at the moment.')).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});

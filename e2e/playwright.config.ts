@@ -1,0 +1,22 @@
+import { defineConfig } from '@playwright/test';
+
+export default defineConfig({
+  testDir: '.',
+  outputDir: '../dist/e2e',
+  fullyParallel: true,
+  // A browser and a server keep two cores busy.
+  workers: 1,
+  timeout: 120_000,
+  expect: { timeout: 30_000 },
+  reporter: [['list']],
+  use: {
+    viewport: { width: 1440, height: 900 },
+    launchOptions: {
+      executablePath: process.env['CUEBOOK_CHROMIUM'] ?? '/usr/bin/chromium',
+      // As root, as in most containers, Chromium starts only without its own sandbox.
+      args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    },
+    permissions: ['clipboard-read', 'clipboard-write'],
+    trace: 'retain-on-failure',
+  },
+});

@@ -1,0 +1,88 @@
+import { ANSWER, expect, expectAccessible, makeSample, REPORT, send, test } from './studio.ts';
+
+const DESK = '/playbooks/support-desk';
+
+test('a workflow is watched live: its steps, its graph, its end', async ({ page, server, complaints }) => {
+  await makeSample(page, server.address);
+  await page.getByRole('link', { name: 'Runs' }).click();
+  await expect(page.getByText('Nothing has run yet')).toBeVisible();
+  await expectAccessible(page);
+
+  await send(server.address, `${DESK}/events`, { event: REPORT });
+  const row = page.getByRole('row', { name: /^handle-report/ });
+  await expect(row).toContainText('Going on');
+  await expectAccessible(page);
+  await row.getByRole('link').click();
+  await expect(page.getByRole('row', { name: /answer.*waiting/ })).toBeVisible();
+  await expect(page.getByRole('group', { name: 'answer, listen, waiting' })).toBeVisible();
+  await expectAccessible(page);
+
+  await send(server.address, `${DESK}/events`, { event: ANSWER });
+  await expect(page.getByRole('row', { name: /conclude.*finished/ })).toBeVisible();
+  await expect(page.getByText('Succeeded')).toBeVisible();
+  await page.getByRole('link', { name: 'triage-score' }).click();
+  await expect(page.getByRole('link', { name: 'a run of workflow/handle-report' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('"priority"');
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test('a run that waits is cancelled with a reason', async ({ page, server, complaints }) => {
+  await makeSample(page, server.address);
+  await send(server.address, `${DESK}/events`, { event: REPORT });
+  await page.goto(`${server.address}/#${DESK}/runs?status=started`);
+  await page.getByRole('link', { name: 'handle-report' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('textbox', { name: 'Why' }).fill('Reported twice.');
+  await page.getByRole('button', { name: 'Cancel the run' }).click();
+  await expect(page.getByText('Rejected · cancelled')).toBeVisible();
+  await expect(page.getByText('Reported twice.')).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test('a rejected run is found from the figures and run again with another input', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  const score = `${DESK}/definitions/computation/triage-score/run`;
+  await send(server.address, score, { input: { phase: 'Climb', size: 'Large', damage: 'None' } });
+  await send(server.address, score, { input: { phase: 'Flying', size: 'Large', damage: 'None' } });
+  await page.getByRole('button', { name: 'Put the first steps away' }).click();
+  // The newest day's bar of rejected runs, by its place in the chart.
+  await page.locator('.recharts-bar').nth(1).locator('.recharts-rectangle').last().click();
+  await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
+  await expect(page).toHaveURL(/status=rejected/);
+  await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'triage-score' }).click();
+  await expect(page.getByText('must be one of')).toBeVisible();
+  await page.getByRole('link', { name: 'Run again…' }).click();
+  await page.getByRole('combobox', { name: 'phase' }).click();
+  await page.getByRole('option', { name: 'Taxi' }).click();
+  await expectAccessible(page);
+  await page.getByRole('button', { name: /^Run/ }).click();
+  await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
+  await page.getByRole('link', { name: 'Open the run' }).click();
+  await expect(page.getByText('Again after')).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('a list that is scrolled stays where it is and says what is new', async ({ page, server, complaints }) => {
+  await makeSample(page, server.address);
+  const score = `${DESK}/definitions/computation/triage-score/run`;
+  const input = { phase: 'Climb', size: 'Large', damage: 'None' };
+  await Promise.all(Array.from({ length: 130 }, () => send(server.address, score, { input })));
+  await page.goto(`${server.address}/#${DESK}/runs`);
+  const list = page.getByRole('table', { name: 'Runs' });
+  await expect(list).toHaveAttribute('aria-rowcount', '101');
+  await list.hover();
+  await page.mouse.wheel(0, 6_000);
+  await expect(list).toHaveAttribute('aria-rowcount', '131');
+  await send(server.address, score, { input });
+  await send(server.address, score, { input });
+  await page.getByRole('button', { name: '2 new' }).click();
+  await expect(page.getByRole('button', { name: '2 new' })).toBeHidden();
+  await expect(page.getByRole('row').nth(1)).toHaveAttribute('aria-rowindex', '2');
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,35 @@
+import { startServerProcess } from '../server/testing/index.ts';
+import { editorOf, expect, makeSample, send, test } from './studio.ts';
+
+test('given the service dies, then the studio says so, keeps what was written, and comes back by itself', async ({
+  page,
+  server,
+}) => {
+  await makeSample(page, server.address);
+  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await server.end('SIGKILL');
+  await expect(page.getByText('The service does not answer.', { exact: true })).toBeVisible();
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('// Written meanwhile.\n');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(editorOf(page)).toContainText('// Written meanwhile.');
+
+  const again = await startServerProcess(server.dataDir, {
+    args: ['--port', new URL(server.address).port],
+  });
+  try {
+    await expect(page.getByText('The service does not answer.', { exact: true })).toBeHidden({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+    // What is recorded from now on is followed again.
+    await page.getByRole('link', { name: 'Runs', exact: true }).click();
+    await expect(page.getByText('Nothing has run yet')).toBeVisible();
+    const input = { phase: 'Climb', size: 'Large', damage: 'None' };
+    await send(again.address, '/playbooks/support-desk/definitions/computation/triage-score/run', { input });
+    await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
+  } finally {
+    await again.end('SIGTERM');
+  }
+});

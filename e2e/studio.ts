@@ -1,0 +1,78 @@
+// What the journeys share: a real server of their own with an empty data directory, and a page at its studio.
+import { AxeBuilder } from '@axe-core/playwright';
+import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { type ServerProcess, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
+
+interface Studio {
+  /** The server; each test has its own. */
+  server: ServerProcess & { dataDir: string };
+  /** What the page wrote to its console as an error, and requests its policy refused. */
+  complaints: string[];
+}
+
+export const test = base.extend<Studio>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
+  server: async ({}, use) => {
+    const folder = temporaryFolder();
+    const server = await startServerProcess(folder.path);
+    await use({ ...server, dataDir: folder.path });
+    await server.end('SIGTERM');
+    folder.remove();
+  },
+  complaints: async ({ page }, use) => {
+    const complaints: string[] = [];
+    page.on('pageerror', (error) => complaints.push(String(error)));
+    page.on('console', (message) => {
+      // The browser writes each answer from 400 on; the studio shows those.
+      if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+        complaints.push(message.text());
+      }
+    });
+    await use(complaints);
+  },
+});
+
+export { expect };
+
+/** Sends a command to the service; answers what it answered. */
+export async function send(address: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+  const response = await fetch(`${address}/v1/orgs/local${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return (await response.json()) as Record<string, unknown>;
+}
+
+/** The editor of a document. */
+export function editorOf(page: Page): Locator {
+  return page.locator('.monaco-editor[role="code"]');
+}
+
+/** Makes the sample playbook by the studio's own button. */
+export async function makeSample(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/`);
+  await page.getByRole('button', { name: 'Try the sample' }).click();
+  await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
+}
+
+/** Looks for breaches of WCAG 2.2 AA and of good practice, in the light and in the dark. */
+export async function expectAccessible(page: Page): Promise<void> {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', colorScheme);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    const found = violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html.slice(0, 200)} ${failureSummary}`),
+    );
+    expect(found, `${page.url()}, ${colorScheme}`).toEqual([]);
+  }
+}
+
+/** The events of the sample that its workflow lives of. */
+export const REPORT = {
+  source: '/tower',
+  type: 'report.received',
+  data: { id: 'WS-1', received_at: '2026-03-02T09:00:00Z', phase: 'Climb', size: 'Large', damage: 'Substantial' },
+};
+export const ANSWER = { source: '/desk', type: 'report.answered', data: { report: 'WS-1', by: 'Ada' } };
