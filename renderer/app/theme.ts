@@ -5,6 +5,7 @@ import {
   Drawer,
   type MantineColorsTuple,
   Modal,
+  Notification,
   SegmentedControl,
   Tooltip,
 } from '@mantine/core';
@@ -56,6 +57,7 @@ export const theme = createTheme({
     }),
     Modal: Modal.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     Drawer: Drawer.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
+    Notification: Notification.extend({ defaultProps: { closeButtonProps: { 'aria-label': 'Close' } } }),
     SegmentedControl: SegmentedControl.extend({ styles: { root: { backgroundColor: 'var(--cue-hover)' } } }),
     Tooltip: Tooltip.extend({ defaultProps: { withArrow: true, openDelay: 300 } }),
   },
