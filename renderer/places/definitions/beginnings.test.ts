@@ -4,7 +4,8 @@ import { BEGINNINGS } from './beginnings.ts';
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  // A reasoning function is warned of where its provider has no key.
+  server = await startServer({ environment: { OPENAI_API_KEY: 'a-key-of-no-use' } });
   await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk', description: '' });
 });
 afterAll(() => server.close());

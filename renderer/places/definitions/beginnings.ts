@@ -2,6 +2,62 @@
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 
 export const BEGINNINGS: Readonly<Partial<Record<DefinitionType, string>>> = {
+  reasoning: `---
+description: Says how urgent a ticket is, and why.
+model: openai/gpt-5-mini
+input:
+  type: object
+  required: [title]
+  properties: { title: { type: string }, body: { type: string } }
+output:
+  type: object
+  required: [urgent, reason]
+  additionalProperties: false
+  properties: { urgent: { type: boolean }, reason: { type: string } }
+examples:
+  - name: a broken login
+    input: { title: Nobody can log in }
+---
+A customer writes: {{ input.title }}
+
+{{ input.body | default: "" }}
+`,
+  interaction: `description: Asks a person whether a refund is paid.
+input:
+  type: object
+  required: [to, amount]
+  properties: { to: { type: string }, amount: { type: number } }
+ask:
+  to: '{{ input.to }}'
+  message: 'Pay {{ input.amount }} EUR back?'
+  answer:
+    type: object
+    required: [approved]
+    properties: { approved: { type: boolean }, note: { type: string } }
+  expires: P3D
+`,
+  recall: `export const description = 'Tickets that are open, by owner.';
+
+export const input = { type: 'object', properties: { owner: { type: 'string' } } };
+export const output = { shape: 'table' };
+export const reads = [{ events: { type: 'ticket.opened' } }, { events: { type: 'ticket.closed' } }];
+export const initial = { open: {} };
+
+export function evolve(state, event) {
+  if (event.kind !== 'event') return state;
+  const { id, owner } = event.event.data;
+  if (event.event.type === 'ticket.opened') state.open[id] = owner;
+  else delete state.open[id];
+  return state;
+}
+
+export function answer(state, input) {
+  const rows = Object.entries(state.open)
+    .filter(([, owner]) => input.owner === undefined || owner === input.owner)
+    .map(([ticket, owner]) => ({ ticket, owner }));
+  return { columns: [{ key: 'ticket', title: 'Ticket' }, { key: 'owner', title: 'Owner' }], rows };
+}
+`,
   computation: `export const description = 'Says how urgent a ticket is, 0 to 100.';
 
 export const input = {
