@@ -77,7 +77,7 @@ async function verify(address: string, acknowledged: Acknowledged): Promise<void
 }
 
 test(`after ${KILLS} kills under load everything acknowledged is there, without gaps, and equals a rebuild`, {
-  timeout: 240_000,
+  timeout: 900_000,
 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   const random = createRandom(seed);
