@@ -174,3 +174,15 @@ test('no redirect is followed, wherever it leads', async () => {
   expect((await way.fetch(outside)).status).toBe(307);
   expect(inner).toBe(0);
 });
+
+test.each(['http://127.0.0.1:4747/', 'http://localhost:4747/', 'https://inside.example/'])(
+  'given a document from elsewhere that leads to %s, then nothing goes there',
+  async (address) => {
+    names.set('inside.example', [['127.0.0.1']]);
+    const way = givenWay('local');
+    const url = new URL(address);
+    expect(await isRefused(way.check(url, new URL('https://docs.example/openapi.json')))).toBe(true);
+    expect(await isRefused(way.check(url, new URL('http://127.0.0.1:8080/openapi.json')))).toBe(false);
+    expect(await isRefused(way.check(url))).toBe(false);
+  },
+);

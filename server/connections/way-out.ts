@@ -8,10 +8,13 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
-import { createHttpClient } from '../kernel/http-client/index.ts';
+import { createHttpClient, isLoopbackAddress } from '../kernel/http-client/index.ts';
 import { ServerFault, type WayOut } from '../tools/index.ts';
-import { bareHost } from './check-address.ts';
+import { bareHost, isLoopbackHost } from './check-address.ts';
 import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type Rules } from './operator-rules.ts';
+
+const LED_INWARDS =
+  'Its OpenAPI document leads to a service of this machine, which only an entry that names it itself may reach.';
 
 export function createWayOut(rules: () => Rules, clock: Clock): WayOut & { close: () => void } {
   // What a host may stand for depends on whether the operator names it; two clients never share a kept connection.
@@ -27,12 +30,18 @@ export function createWayOut(rules: () => Rules, clock: Clock): WayOut & { close
   }
 
   return {
-    async check(url) {
+    async check(url, from) {
       requireRules(url);
+      // A document from elsewhere leads to no service of this machine.
+      const isLed = from !== undefined && !isLoopbackHost(from) && !isNamed(rules(), url);
+      if (isLed && isLoopbackHost(url)) throw new ServerFault('connection_not_allowed', LED_INWARDS);
       const host = bareHost(url);
       if (isIP(host) !== 0) return;
       // That a name is not found is told by the request itself.
       const addresses = await lookup(host, { all: true }).catch(() => []);
+      if (isLed && addresses.some(({ address }) => isLoopbackAddress(address))) {
+        throw new ServerFault('connection_not_allowed', LED_INWARDS);
+      }
       if (addresses.length > 0 && !addresses.some(({ address }) => mayReach(rules(), url, address))) {
         throw new ServerFault('connection_not_allowed', ruleAgainstAddress(url));
       }

@@ -60,6 +60,20 @@ export function requireAllowedOrigin({ headers }: IncomingMessage, rules: Browse
   });
 }
 
+/**
+ * Scripts and images that pages of other sites load come without an Origin; browsers say so by themselves (Fetch
+ * Metadata). What is no browser says nothing of it.
+ * @throws Refused 403 `origin_not_allowed`
+ */
+export function refuseOtherSites({ headers }: IncomingMessage): void {
+  const { origin, 'sec-fetch-site': site } = headers;
+  if (origin !== undefined || (site !== 'cross-site' && site !== 'same-site')) return;
+  throw new Refused({
+    reason: 'origin_not_allowed',
+    detail: 'A page of another site may not load this; the operator lists origins in ALLOWED_ORIGINS.',
+  });
+}
+
 export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }

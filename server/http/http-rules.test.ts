@@ -186,6 +186,14 @@ describe('Host and Origin', () => {
     },
   );
 
+  test.each(['cross-site', 'same-site'])('given a script of a page that is %s, then it loads nothing', async (site) => {
+    const answer = await server.get(PLAYBOOKS, { 'sec-fetch-site': site });
+    expect(answer).toMatchObject({ status: 403, body: { reason: 'origin_not_allowed' } });
+    expect(answer.headers.get('cross-origin-resource-policy')).toBe('same-origin');
+    expect((await server.get(PLAYBOOKS, { 'sec-fetch-site': site, origin: ALLOWED })).status).toBe(200);
+    expect((await server.get(PLAYBOOKS, { 'sec-fetch-site': 'none' })).status).toBe(200);
+  });
+
   const own = (): string[] => ['localhost', '127.0.0.1', '[::1]'].map((host) => `http://${host}:${port}`);
 
   test('given an allowed origin, then its page may read the answer, an error too', async () => {

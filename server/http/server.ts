@@ -12,6 +12,7 @@ import {
   corsHeaders,
   isPreflight,
   preflightHeaders,
+  refuseOtherSites,
   requireAllowedOrigin,
   requireLocalHost,
   requireWellFormedAuthorization,
@@ -32,6 +33,9 @@ export interface HttpOptions {
   patience?: Patience;
 }
 
+/** No page of another site may load an answer as a script or an image and learn from it that it is there. */
+const NOT_FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
+
 /** Local mode: whoever reaches the loopback is the developer, with every permission in every org. */
 const DEVELOPER: Caller = { id: 'developer', may: () => true };
 
@@ -40,12 +44,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   const app = createBareServer({ ...options, description: '/v1/openapi.json' });
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
+    reply.headers(NOT_FOR_OTHER_SITES);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
     const isAsking = isPreflight(request.raw);
     if (request.routeOptions.config.withoutCaller === true && !isAsking) return done();
     if (!isAsking) requireAuthorizationForm(request, reply);
     requireLocalHost(request.raw);
     requireAllowedOrigin(request.raw, browsers);
+    refuseOtherSites(request.raw);
     if (!isAsking) return done();
     void reply
       .code(204)

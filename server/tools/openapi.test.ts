@@ -237,3 +237,14 @@ test.each([
   folder.remove();
   expect(await refusal('introspect', GET)).toMatchObject({ because: 'unreachable' });
 });
+
+test('given a document whose schemas nest without end, then its server is failing and the others are found', async () => {
+  const parameter = `{"name":"x","in":"query","schema":{"type":"object","default":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}}`;
+  const text = `{"openapi":"3.1.0","info":{"title":"Deep","version":"1"},"paths":{"/a":{"get":{"operationId":"get_a","parameters":[${parameter}],"responses":{}}}}}`;
+  const folder = temporaryFolder();
+  const file = path.join(folder.path, 'deep.json');
+  writeFileSync(file, text);
+  const { ask } = await givenTools({ deep: { type: 'openapi', document: file } }, { environment });
+  expect(await ask('search', {})).toMatchObject({ tools: [] });
+  folder.remove();
+});

@@ -9,6 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
+import { isShallow } from './depth.ts';
 import { LIMITS_MS } from './limits.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
@@ -73,8 +74,8 @@ export function createRunningServer({ entry, connectionId, clock, scrubber, conn
   }
 
   async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
-    const tools = await within(LIMITS_MS.list, connection.list, 'It did not list its tools in time.', signal);
-    const scrubbed = tools.map(scrubTool);
+    const list = async (until: AbortSignal): Promise<ListedTool[]> => (await connection.list(until)).map(scrubTool);
+    const scrubbed = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
     listed = { tools: scrubbed, until: clock.now() + KEEP_LISTING_MS };
     return scrubbed;
   }
@@ -83,6 +84,7 @@ export function createRunningServer({ entry, connectionId, clock, scrubber, conn
   function scrubTool(tool: ListedTool): ListedTool {
     const known = scrubbedTools.get(tool);
     if (known !== undefined) return known;
+    if (!isShallow(tool.inputSchema)) throw new ServerFault('failing', 'The schema of a tool of it nests too deeply.');
     const scrubbed = scrubber.json({ ...tool } as unknown as Json) as unknown as ListedTool;
     scrubbedTools.set(tool, scrubbed);
     return scrubbed;

@@ -2,8 +2,11 @@ import type { AllowAddress, HttpSender } from '../kernel/http-client/index.ts';
 
 /** How requests go out that lead where callers and documents say. */
 export interface WayOut {
-  /** @throws ServerFault `connection_not_allowed` where no request may go there */
-  check: (url: URL) => Promise<void>;
+  /**
+   * @param from the document that leads there, where one does
+   * @throws ServerFault `connection_not_allowed` where no request may go there
+   */
+  check: (url: URL, from?: URL) => Promise<void>;
   /** Refuses what `check` refuses. */
   http: HttpSender;
   /** The addresses that the host of a URL may stand for. */

@@ -35,6 +35,15 @@ test('of two secrets of which one holds the other, the longer goes whole', () =>
   expect(createScrubber(['abcdefgh', 'abcdefgh-and-more']).text('abcdefgh-and-more abcdefgh')).toBe('*** ***');
 });
 
+test.each([
+  ['Bearer tok_9f8e7d6c5b4a', 'tok_9f8e7d6c5b4a'],
+  [`Basic ${Buffer.from('ada:her-password').toString('base64')}`, 'her-password'],
+  [`Basic ${Buffer.from('ada:her-password').toString('base64')}`, 'ada:her-password'],
+  ['ada:her-password', 'her-password'],
+])('of the credential %j, %j alone is found', (secret, part) => {
+  expect(createScrubber([secret]).text(`it was ${part}.`)).toBe('it was ***.');
+});
+
 test('bytes that are no text stay as they are', () => {
   const bytes = Uint8Array.from({ length: 256 }, (_, index) => 255 - index);
   expect(Buffer.from(scrubber.bytes(bytes)).equals(bytes)).toBe(true);

@@ -37,9 +37,23 @@ function inside(text: string): string[] {
 const SHORTEST = 8;
 const PUT_INSTEAD = '***';
 
+/** A credential shows without its scheme too (RFC 9110, section 11.4), and a pair by its password alone. */
+function partsOf(secret: string): string[] {
+  const [, scheme = '', bare = secret] = /^(\S+) +(\S.*)$/.exec(secret) ?? [];
+  const pair = scheme.toLowerCase() === 'basic' ? Buffer.from(bare, 'base64').toString() : bare;
+  return [...new Set([secret, bare, pair, pair.slice(pair.indexOf(':') + 1)])];
+}
+
 /** @param instead what stands where a secret stood */
 export function createScrubber(secrets: readonly string[], instead: string = PUT_INSTEAD): Scrubber {
-  const written = [...new Set(secrets.filter((secret) => secret.length >= SHORTEST).flatMap(writings))];
+  const written = [
+    ...new Set(
+      secrets
+        .flatMap(partsOf)
+        .filter((secret) => secret.length >= SHORTEST)
+        .flatMap(writings),
+    ),
+  ];
   if (written.length === 0) return { text: (value) => value, json: (value) => value, bytes: (value) => value };
   const found = patternOf(written, (sign) => sign);
   const foundInBytes = patternOf(written, latin1Of);

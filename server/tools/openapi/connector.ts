@@ -67,7 +67,10 @@ export function createOpenApiConnector(entry: Entry, clock: Clock, way?: Pick<Wa
         call: async ({ name }, args, until) => call(sent, http, { document, tool: tools.get(name), args }, until),
         ...(way === undefined
           ? {}
-          : { requireCallable: ({ name }) => way.check(addressOf(sent, document, tools.get(name))) }),
+          : {
+              requireCallable: ({ name }) =>
+                way.check(addressOf(sent, document, tools.get(name)), leadingDocument(sent)),
+            }),
         close: () => Promise.resolve(),
       };
     },
@@ -130,6 +133,11 @@ function isOfOperator({ baseUrl, document }: Entry, { hostname }: URL): boolean 
 /** Where the entry's headers and query parameters go. */
 function originOf({ baseUrl, document }: Entry): string | undefined {
   return baseUrl?.origin ?? (typeof document === 'string' ? undefined : document.origin);
+}
+
+/** The document that says where calls go; undefined where the entry says it. */
+function leadingDocument({ baseUrl, document }: Entry): URL | undefined {
+  return baseUrl === undefined && typeof document !== 'string' ? document : undefined;
 }
 
 /** Where a call of the tool goes; the document itself where it cannot be known. @throws ServerFault */
