@@ -26,7 +26,9 @@ module.exports = {
         'A kind reaches other definitions through what kind.ts hands it. What programs have in common stands in program/.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
-      to: { path: '^server/(?!kernel/|kinds/(kind|no-models|no-tools|simulate)\\.ts|kinds/program/|kinds/$1/)' },
+      to: {
+        path: '^server/(?!kernel/|kinds/(kind|models|no-models|no-tools|simulate|tools)\\.ts|kinds/program/|kinds/$1/)',
+      },
     },
     {
       name: 'resources-know-no-face',

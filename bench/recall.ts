@@ -61,8 +61,7 @@ async function fill(log: EventLog, playbook: string, count: number): Promise<voi
 
 /** The same fold over the same texts, without a sandbox and a store; seconds. */
 function foldPlainly(count: number): number {
-  // What stands in the program is what is measured; it is this file's own text.
-  // oxlint-disable-next-line typescript/no-implied-eval
+  // oxlint-disable-next-line typescript/no-implied-eval -- The program measured is this file's own text.
   const evolve = new Function('state', 'event', EVOLVE) as (state: State, event: unknown) => State;
   let state: State = { open: {}, opened: 0, closed: 0 };
   let seconds = 0;

@@ -1,4 +1,5 @@
-import type { ModelFault, PlaybookTools, RunModels } from './kind.ts';
+import type { ModelFault, RunModels } from './models.ts';
+import type { PlaybookTools } from './tools.ts';
 
 /** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
 export const ANY_TOOLS: PlaybookTools = {

@@ -1,5 +1,5 @@
 import { unavailable } from '../kernel/rejection.ts';
-import type { RunTools } from './kind.ts';
+import type { RunTools } from './tools.ts';
 
 /** For runs without a service around them, as examples are: no tool server is set up. */
 export const NO_TOOLS: RunTools = {

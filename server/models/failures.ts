@@ -3,7 +3,7 @@
 import { STATUS_CODES } from 'node:http';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Rejection } from '../kernel/rejection.ts';
-import type { ModelFailureKind, ModelFault } from '../kinds/kind.ts';
+import type { ModelFailureKind, ModelFault } from '../kinds/models.ts';
 
 /** What a definition may name instead. */
 export interface Configured {

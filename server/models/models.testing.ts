@@ -6,7 +6,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
 import { createTelemetry } from '../kernel/telemetry/index.ts';
-import type { ModelAnswer, ModelRequest } from '../kinds/kind.ts';
+import type { ModelAnswer, ModelRequest } from '../kinds/models.ts';
 import { readSettings } from '../settings/index.ts';
 import { temporaryFolder } from '../testing/index.ts';
 import { createGate } from '../tools/index.ts';

@@ -8,7 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { Telemetry } from '../kernel/telemetry/index.ts';
-import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../kinds/kind.ts';
+import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../kinds/models.ts';
 import { type ModelProvider, type ModelSettings, splitReference } from '../settings/index.ts';
 import { callModel, type CallFailure } from './call.ts';
 import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';

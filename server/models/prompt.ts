@@ -8,7 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { ModelMessage, ModelRequest, ModelSaid, ModelTokens, ModelTurn } from '../kinds/kind.ts';
+import type { ModelMessage, ModelRequest, ModelSaid, ModelTokens, ModelTurn } from '../kinds/models.ts';
 import type { ModelProvider } from '../settings/index.ts';
 import { sdkOptions } from './provider-options.ts';
 

@@ -1,6 +1,6 @@
 // A call of a model as telemetry is told of it, by the semantic conventions for generative AI. No prompt, no answer.
 import type { Operation } from '../kernel/telemetry/index.ts';
-import type { ModelRequest, ModelTurn } from '../kinds/kind.ts';
+import type { ModelRequest, ModelTurn } from '../kinds/models.ts';
 import type { Resolution } from './resolve.ts';
 
 interface Call {

@@ -5,7 +5,8 @@
 // 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
 import type { JsonObject } from '../../shared/json.ts';
 import type { EventLog, NewEvent } from '../kernel/log/index.ts';
-import type { Ending, RunTools } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/kind.ts';
+import type { RunTools } from '../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
 import { streamOf } from './present.ts';
 import { type Attempt, metadataOf } from './record.ts';

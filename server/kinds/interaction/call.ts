@@ -1,7 +1,8 @@
 // A `call`: one call of a tool, and what its end is as the run's.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Ending, RunRequest, ToolCallEnd } from '../kind.ts';
+import type { Ending, RunRequest } from '../kind.ts';
+import type { ToolCallEnd } from '../tools.ts';
 import { type Call, namesOfTool, OUTCOMES, type Outcome } from './document.ts';
 
 /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent */

@@ -5,7 +5,8 @@
 // 3. Once a tool was called, whatever keeps the run from its answer ends it as `tools_unfinished` or `effect_unknown`.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { Refused, type Rejection } from '../../kernel/rejection.ts';
-import type { ModelFault, ModelMessage, ModelRequest, ModelTurn, RunModels, RunTools } from '../kind.ts';
+import type { ModelFault, ModelMessage, ModelRequest, ModelTurn, RunModels } from '../models.ts';
+import type { RunTools } from '../tools.ts';
 import { cutOff, type ReadAnswer } from './output.ts';
 import type { Recorder } from './record.ts';
 import { callAsAsked, type OfferedTools } from './tools.ts';

@@ -4,7 +4,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { jsonBounds, readJson } from '../../kernel/json-bounds.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { ModelFault } from '../kind.ts';
+import type { ModelFault } from '../models.ts';
 
 /** What a function without `output` gives. */
 export const TEXT_SCHEMA: JsonObject = {

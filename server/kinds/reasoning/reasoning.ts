@@ -6,15 +6,9 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Rejection } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
-import type {
-  Ending,
-  FunctionKind,
-  ModelCallSettings,
-  ModelMessage,
-  PlaybookTools,
-  RunModels,
-  RunRequest,
-} from '../kind.ts';
+import type { Ending, FunctionKind, RunRequest } from '../kind.ts';
+import type { ModelCallSettings, ModelMessage, RunModels } from '../models.ts';
+import type { PlaybookTools } from '../tools.ts';
 import { checkReasoning } from './check.ts';
 import { type Conversation, converse } from './converse.ts';
 import { checkedDocument, type Config, type ReasoningDocument } from './document.ts';

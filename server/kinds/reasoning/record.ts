@@ -1,6 +1,6 @@
 // What a run's record says of its calls of models. No prompt, no answer, no key.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { ModelTokens, ModelTurn } from '../kind.ts';
+import type { ModelTokens, ModelTurn } from '../models.ts';
 
 export interface Recorder {
   turn(turn: ModelTurn, durationMs: number): void;

@@ -1,7 +1,8 @@
 // The tools of a run: asked for once when it starts, and called as the model says.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { unavailable } from '../../kernel/rejection.ts';
-import type { ModelTool, ModelTurn, RunTool, RunTools } from '../kind.ts';
+import type { ModelTool, ModelTurn } from '../models.ts';
+import type { RunTool, RunTools } from '../tools.ts';
 
 export interface OfferedTools {
   /** As the model is told of them. */

@@ -2,7 +2,8 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Checked, Surroundings, WorkflowTools } from '../kind.ts';
+import type { Checked, Surroundings } from '../kind.ts';
+import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflowDocument, examplesOf, graphOf } from './document/index.ts';
 import type { Grants } from './effects.ts';
 import { partsOf } from './tool-call/index.ts';

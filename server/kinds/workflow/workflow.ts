@@ -5,16 +5,8 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type {
-  Checked,
-  Decision,
-  DurableKind,
-  DurableRun,
-  RunInput,
-  RunState,
-  Triggering,
-  WorkflowTools,
-} from '../kind.ts';
+import type { Checked, Decision, DurableKind, DurableRun, RunInput, RunState, Triggering } from '../kind.ts';
+import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflow } from './check.ts';
 import { readWorkflowDocument, type Schedule } from './document/index.ts';
 import { createEffects, type Grants } from './effects.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock } from '../../../kernel/clock.ts';
 import { unavailable } from '../../../kernel/rejection.ts';
-import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../kind.ts';
+import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
 import { performToolCall } from './index.ts';
 
 const RUN = { org: 'local', playbook: 'desk', runId: 'r', name: 'w', version: 1 };

@@ -9,15 +9,8 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../../../kernel/deadline.ts';
 import { Refused, type Rejection } from '../../../kernel/rejection.ts';
 import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
-import type {
-  Performed,
-  PerformingRun,
-  PerformOptions,
-  Postponed,
-  ToolCallDone,
-  ToolCallStart,
-  WorkflowTools,
-} from '../../kind.ts';
+import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../kind.ts';
+import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
 import { errorOfType } from '../engine/index.ts';
 import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-call.ts';
 

@@ -1,7 +1,7 @@
 // What `call: tool` and the standard's `call: mcp` ask for. Expressions have been evaluated: every text is data.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Place } from '../../../kernel/log/index.ts';
-import type { McpServerAt, WorkflowTools } from '../../kind.ts';
+import type { McpServerAt, WorkflowTools } from '../../tools.ts';
 import { addDuration, parseDuration } from '../../../kernel/duration.ts';
 
 interface ToolCall {

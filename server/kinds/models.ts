@@ -1,0 +1,115 @@
+// What kinds know of models.
+import type { JsonObject } from '../../shared/json.ts';
+import type { Rejection } from '../kernel/rejection.ts';
+
+/** What is said to a model, and what it said before. */
+export type ModelMessage =
+  | { role: 'system' | 'user'; text: string }
+  /** What a turn of the model said, as `ModelTurn` gave it. */
+  | { role: 'assistant'; said: ModelSaid }
+  | { role: 'tool'; results: readonly { callId: string; tool: string; text: string; isError: boolean }[] };
+
+/** What a model said, in its provider's own form. */
+export interface ModelSaid {
+  readonly content: readonly unknown[];
+}
+
+/** A tool as a model is told of it. */
+export interface ModelTool {
+  /** At most 64 letters, digits, `_` and `-`. */
+  name: string;
+  description: string;
+  inputSchema: JsonObject;
+}
+
+/** One turn of a model that is asked for. */
+export interface ModelRequest {
+  org: string;
+  playbook: string;
+  runId: string;
+  /** The run's trace, 16 bytes as hex. */
+  traceId?: string;
+  /** The reference as the definition names it. */
+  model: string;
+  messages: readonly ModelMessage[];
+  /** Texts of the caller's and the author's that no message may quote. */
+  quoted: readonly string[];
+  /** The answer is to be JSON of this schema; undefined: text. */
+  schema: JsonObject | undefined;
+  tools: readonly ModelTool[];
+  settings: ModelCallSettings;
+  /** By the name of a provider or gateway. */
+  providerOptions: Readonly<Record<string, JsonObject>>;
+  signal: AbortSignal;
+  /** Looks at the answer; what it finds is the failure of the call. */
+  judge?: (turn: ModelTurn) => Promise<ModelFault | undefined>;
+}
+
+export interface ModelCallSettings {
+  maxOutputTokens: number;
+  temperature?: number;
+  topP?: number;
+  seed?: number;
+  stop?: readonly string[];
+  reasoningEffort?: 'minimal' | 'low' | 'medium' | 'high';
+}
+
+export interface ModelTokens {
+  input: number;
+  output: number;
+  /** The part of `input` that was read from the provider's cache. */
+  cached: number;
+}
+
+export interface ModelTurn {
+  text: string;
+  toolCalls: readonly { id: string; tool: string; arguments: string }[];
+  finishReason: string;
+  tokens: ModelTokens;
+  /** The model as the provider calls it, where it says so. */
+  reported?: string;
+  /** Settings that the provider does not take. */
+  ignored: readonly string[];
+  said: ModelSaid;
+}
+
+/** How a call of a model can fail: the contract's kinds. */
+export type ModelFailureKind =
+  | 'model_not_allowed'
+  | 'provider_not_configured'
+  | 'credentials_rejected'
+  | 'rate_limited'
+  | 'provider_unavailable'
+  | 'timed_out'
+  | 'output_invalid'
+  | 'definition_invalid'
+  | 'request_too_long'
+  | 'content_refused'
+  | 'cancelled'
+  | 'unclassified';
+
+export interface ModelFault {
+  kind: ModelFailureKind;
+  /** What the caller is told; undefined where the run was interrupted or failed. */
+  rejection?: Rejection;
+  /** In words, without prompt, answer and secrets. */
+  detail: string;
+}
+
+export type ModelAnswer =
+  | { ok: true; turn: ModelTurn; durationMs: number }
+  /** `turn`: what came, where the answer itself is the fault. */
+  | { ok: false; fault: ModelFault; turn?: ModelTurn; durationMs: number };
+
+/** The models that the operator has set up. */
+export interface RunModels {
+  /** What the operator's settings make doubtful about a definition, in sentences. */
+  doubts(definition: {
+    model: string;
+    provider_options?: Readonly<Record<string, JsonObject>>;
+  }): readonly { pointer: string; detail: string }[];
+  /** The reference behind a reference; the same where no alias applies. */
+  resolve(reference: string): string;
+  /** Asks for one turn; never throws for what a provider did. @throws Refused `unavailable` when too many ask at once */
+  ask(request: ModelRequest): Promise<ModelAnswer>;
+}

@@ -1,0 +1,95 @@
+// What kinds know of tool servers.
+import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Place } from '../kernel/log/index.ts';
+
+/** A tool of a tool server that the playbook may use. */
+export interface RunTool {
+  server: string;
+  tool: string;
+  description: string;
+  inputSchema: JsonObject;
+  /** Whether its server says that it changes nothing. */
+  readOnly: boolean;
+}
+
+/** How a call of a tool ended. */
+export interface ToolCallEnd {
+  outcome: 'result' | 'tool_error' | 'server_failure' | 'timed_out' | 'too_large';
+  /** What a model sees; for a failure, why in words. */
+  text: string;
+  /** Structured content of the result, where there is one. */
+  answer?: Json;
+  /** The result whole, where there is one: structured content, else JSON of its text, else `{ text }`. */
+  output?: Json;
+  readOnly: boolean;
+}
+
+/** The tools that a run may call. Nothing of a call is sent before the run's history says that it starts. */
+export interface RunTools {
+  /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+  list(server: string): Promise<readonly RunTool[]>;
+  /**
+   * Calls a tool once. Undefined when the run's signal was aborted before the end.
+   * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
+   */
+  call(server: string, tool: string, args: JsonObject): Promise<ToolCallEnd | undefined>;
+}
+
+/** A call of a tool that is about to be sent, as history shows it: scrubbed. */
+export interface ToolCallStart {
+  server: string;
+  tool: string;
+  /** Whether its server says that it changes nothing. */
+  readOnly: boolean;
+  arguments: JsonObject;
+  /** Whether the content of the call is kept. */
+  keepsContent: boolean;
+}
+
+/** How a call that was sent ended, as history shows it: scrubbed. */
+export interface ToolCallDone extends ToolCallStart {
+  outcome: ToolCallEnd['outcome'];
+  /** Why there is no result; absent where there is one. */
+  because?: 'arguments_refused' | 'server_failure' | 'timed_out' | 'cancelled' | 'too_large';
+  text: string;
+  /** What a function gives as the call's output: structured content, else JSON text, else `{ text }`. */
+  output: Json;
+  /** The whole result, where there is one. */
+  result?: Json;
+  resultBytes: number | null;
+  durationMs: number;
+}
+
+/** How an MCP server is reached. */
+export type McpServerAt = { address: string } | { command: string; arguments: readonly string[] };
+
+/** The tools that the workflows of a playbook may call. Whoever calls records the call. */
+export interface WorkflowTools {
+  /** Whether the playbook may use the tool, as far as the configuration says. */
+  isOffered: (place: Place, server: string, tool: string) => boolean;
+  /** The name of the tool server that is reached so, of those that the playbook may use. */
+  findMcpServer: (place: Place, at: McpServerAt) => string | undefined;
+  /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+  list: (
+    place: Place,
+    server: string,
+  ) => Promise<readonly { tool: string; description: string; input_schema: JsonObject; annotations?: object }[]>;
+  /**
+   * Calls a tool once. Undefined when the signal was aborted before the end.
+   * @throws Refused as `list`, before anything was sent, and whatever `beforeSending` throws
+   */
+  call: (
+    place: Place,
+    server: string,
+    tool: string,
+    args: JsonObject,
+    options: { signal?: AbortSignal; beforeSending: (start: ToolCallStart) => Promise<void> },
+  ) => Promise<ToolCallDone | undefined>;
+}
+
+/** Which tools a playbook may use, as far as the operator's settings tell. No server is asked. */
+export interface PlaybookTools {
+  serversOfPlaybook(place: { org: string; playbook: string }): readonly string[];
+  /** @throws Refused `unavailable` kind `tool_not_offered` */
+  refuseUnoffered(place: { org: string; playbook: string }, server: string, tool: string): void;
+}
