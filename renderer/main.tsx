@@ -1,15 +1,15 @@
 import '@mantine/core/styles.css';
-import '@mantine/notifications/styles.css';
-import '@mantine/spotlight/styles.css';
 import './app/studio.css';
 import { MantineProvider } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { createRoot } from 'react-dom/client';
 import { UnreachableError } from './api/problem-error.ts';
 import { router } from './app/routes.tsx';
 import { cssVariables, theme } from './app/theme.ts';
+
+const Notices = lazy(async () => ({ default: (await import('./app/notices.tsx')).Notices }));
 
 const client = new QueryClient({
   defaultOptions: {
@@ -31,7 +31,9 @@ createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />
-      <Notifications position="bottom-right" />
+      <Suspense>
+        <Notices />
+      </Suspense>
     </QueryClientProvider>
   </MantineProvider>,
 );

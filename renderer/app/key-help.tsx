@@ -12,10 +12,10 @@ const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['?'], 'Show these keys'],
 ];
 
-export function KeyHelp({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function KeyHelp({ onClose }: { onClose: () => void }) {
   const places = PLACES.map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
   return (
-    <Modal opened={opened} onClose={onClose} title="Keys" centered>
+    <Modal opened onClose={onClose} title="Keys" centered>
       <Stack gap="sm">
         <Table>
           <Table.Tbody>

@@ -1,14 +1,25 @@
+import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
+import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { LayoutGrid, Moon, Plus, Sun } from 'lucide-react';
+import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
 import { TypeIcon } from '../ui/type-icon.tsx';
 import { PLACES } from './places.ts';
 
+export interface PaletteProps {
+  playbook: string | undefined;
+  /** How often it was asked for: it opens whenever that grows, and closes where it is open. */
+  asked: number;
+}
+
 /** Everything that has an address, under Ctrl-K. */
-export function Palette({ playbook }: { playbook: string | undefined }) {
+export function Palette({ playbook, asked }: PaletteProps) {
+  useEffect(() => {
+    if (asked > 0) spotlight.toggle();
+  }, [asked]);
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const playbooks = useQuery(playbooksQuery);
@@ -78,9 +89,7 @@ export function Palette({ playbook }: { playbook: string | undefined }) {
     <Spotlight
       actions={groups}
       highlightQuery
-      shortcut={['mod + K']}
-      tagsToIgnore={[]}
-      triggerOnContentEditable
+      shortcut={null}
       nothingFound="Nothing of that name"
       scrollable
       maxHeight={420}

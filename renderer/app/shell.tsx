@@ -2,23 +2,25 @@ import {
   ActionIcon,
   Group,
   Kbd,
+  Skeleton,
   Text,
-  Tooltip,
   UnstyledButton,
   useComputedColorScheme,
   useMantineColorScheme,
 } from '@mantine/core';
-import { spotlight } from '@mantine/spotlight';
+import { useHotkeys } from '@mantine/hooks';
 import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Keyboard, Moon, Search, Sun } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import icon from '../icon.svg';
-import { KeyHelp } from './key-help.tsx';
 import { LiveProvider, useIsLost } from './live.tsx';
-import { Palette } from './palette.tsx';
 import { PLACES } from './places.ts';
-import { PlaybookMenu } from './playbook-menu.tsx';
 import { useKeys } from './use-keys.ts';
+
+// What opens above the page is no part of the first load.
+const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }));
+const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
+const PlaybookMenu = lazy(async () => ({ default: (await import('./playbook-menu.tsx')).PlaybookMenu }));
 
 export function Shell() {
   const { playbook } = useParams({ strict: false });
@@ -26,6 +28,8 @@ export function Shell() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const [isHelping, setHelping] = useState(false);
+  const [asked, setAsked] = useState(0);
+  const search = (): void => setAsked((times) => times + 1);
   const turn = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
 
   const goes = PLACES.map(({ key, to }) => [
@@ -35,6 +39,7 @@ export function Shell() {
     },
   ]);
   useKeys({ ...(Object.fromEntries(goes) as Record<string, () => void>), '?': () => setHelping(true), t: turn });
+  useHotkeys([['mod+K', search]], [], true);
 
   return (
     <LiveProvider playbook={playbook}>
@@ -48,7 +53,9 @@ export function Shell() {
               </Text>
             </Group>
           </Link>
-          <PlaybookMenu playbook={playbook} />
+          <Suspense fallback={<Skeleton height={34} mb={8} />}>
+            <PlaybookMenu playbook={playbook} />
+          </Suspense>
           {playbook !== undefined &&
             PLACES.map(({ title, icon: Icon, to }) => (
               <Link
@@ -63,27 +70,30 @@ export function Shell() {
               </Link>
             ))}
           <div style={{ flex: 1 }} />
-          <UnstyledButton className="side-link" onClick={() => spotlight.open()}>
+          <UnstyledButton className="side-link" onClick={search}>
             <Search size={17} aria-hidden />
             <span style={{ flex: 1 }}>Search</span>
             <Kbd size="xs">Ctrl K</Kbd>
           </UnstyledButton>
           <Group gap={4} px={6} pt={4}>
-            <Tooltip label={scheme === 'dark' ? 'Light' : 'Dark'}>
-              <ActionIcon
-                variant="subtle"
-                color="gray"
-                onClick={turn}
-                aria-label={scheme === 'dark' ? 'Show everything light' : 'Show everything dark'}
-              >
-                {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
-              </ActionIcon>
-            </Tooltip>
-            <Tooltip label="Keys">
-              <ActionIcon variant="subtle" color="gray" onClick={() => setHelping(true)} aria-label="Show the keys">
-                <Keyboard size={17} />
-              </ActionIcon>
-            </Tooltip>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={turn}
+              title={scheme === 'dark' ? 'Light' : 'Dark'}
+              aria-label={scheme === 'dark' ? 'Show everything light' : 'Show everything dark'}
+            >
+              {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
+            </ActionIcon>
+            <ActionIcon
+              variant="subtle"
+              color="gray"
+              onClick={() => setHelping(true)}
+              title="Keys"
+              aria-label="Show the keys"
+            >
+              <Keyboard size={17} />
+            </ActionIcon>
           </Group>
         </nav>
         <main className="main">
@@ -91,8 +101,10 @@ export function Shell() {
           <Outlet />
         </main>
       </div>
-      <Palette playbook={playbook} />
-      <KeyHelp opened={isHelping} onClose={() => setHelping(false)} />
+      <Suspense>
+        {asked > 0 && <Palette playbook={playbook} asked={asked} />}
+        {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
+      </Suspense>
     </LiveProvider>
   );
 }
