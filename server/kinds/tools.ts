@@ -1,13 +1,15 @@
 // What kinds know of tool servers.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Place } from '../kernel/log/index.ts';
+import type { Scrubber } from '../kernel/scrub/index.ts';
 
 /** A tool of a tool server that the playbook may use. */
 export interface RunTool {
   server: string;
   tool: string;
   description: string;
-  inputSchema: JsonObject;
+  /** Made when it is asked for: of many tools few are used. */
+  inputSchema: () => JsonObject;
   /** Whether its server says that it changes nothing. */
   readOnly: boolean;
 }
@@ -73,7 +75,7 @@ export interface WorkflowTools {
   list: (
     place: Place,
     server: string,
-  ) => Promise<readonly { tool: string; description: string; input_schema: JsonObject; annotations?: object }[]>;
+  ) => Promise<readonly { tool: string; description: string; inputSchema: () => JsonObject; annotations?: object }[]>;
   /**
    * Calls a tool once. Undefined when the signal was aborted before the end.
    * @throws Refused as `list`, before anything was sent, and whatever `beforeSending` throws
@@ -83,7 +85,12 @@ export interface WorkflowTools {
     server: string,
     tool: string,
     args: JsonObject,
-    options: { signal?: AbortSignal; beforeSending: (start: ToolCallStart) => Promise<void> },
+    options: {
+      signal?: AbortSignal;
+      /** Takes the caller's own secrets out of all that is told of the call, before it is cut. */
+      scrubber?: Scrubber;
+      beforeSending: (start: ToolCallStart) => Promise<void>;
+    },
   ) => Promise<ToolCallDone | undefined>;
 }
 

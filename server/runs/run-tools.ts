@@ -58,7 +58,7 @@ export function createAttemptTools({
     used: () => used,
     async list(server) {
       const listed = await tools.list(place, server);
-      return listed.map(({ tool, description, input_schema: inputSchema, annotations }) => ({
+      return listed.map(({ tool, description, inputSchema, annotations }) => ({
         server,
         tool,
         description,

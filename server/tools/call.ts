@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
+import { joinScrubbers, type Scrubber } from '../kernel/scrub/index.ts';
 import { LIMITS_MS } from './limits.ts';
 import { notOffered, serverFailed } from './refusals.ts';
 import { cutText, seenResult } from './result.ts';
@@ -55,6 +56,8 @@ export interface ToolCalled extends CallStart {
 export interface CallOptions {
   /** Aborted when nobody waits for the end any more. */
   signal?: AbortSignal;
+  /** What the caller takes out of all that is told of the call, beside the server's secrets, and before it is cut. */
+  scrubber?: Scrubber;
   /** Awaited before anything is sent: records that the call starts. */
   beforeSending: (start: CallStart) => Promise<void>;
 }
@@ -71,6 +74,7 @@ export async function callTool(
   options: CallOptions,
 ): Promise<ToolCalled | undefined> {
   const { entry, gate } = server;
+  const scrubber = options.scrubber === undefined ? server.scrubber : joinScrubbers(server.scrubber, options.scrubber);
   return gate.pass(async () => {
     const ready = await connect(server, toolName, options.signal);
     if (ready === undefined) return undefined;
@@ -81,12 +85,12 @@ export async function callTool(
         ...(server.connectionId === undefined ? {} : { connectionId: server.connectionId }),
         tool: toolName,
         readOnly: tool.annotations?.readOnlyHint === true,
-        arguments: server.scrubber.json(args) as JsonObject,
+        arguments: scrubber.json(args) as JsonObject,
         keepsContent: entry.recordContent,
       };
       await options.beforeSending(start);
       if (options.signal?.aborted === true) return undefined;
-      return await send(clock, server, { connection, tool, args, start }, options.signal);
+      return await send(clock, { connection, tool, args, start, scrubber }, options.signal);
     } finally {
       // Nobody need wait for a connection that is no longer used.
       void connection.close().catch(() => undefined);
@@ -133,12 +137,12 @@ async function connectAndFind(
 interface ReadyCall extends Connected {
   args: JsonObject;
   start: CallStart;
+  scrubber: Scrubber;
 }
 
 async function send(
   clock: Clock,
-  server: RunningServer,
-  { connection, tool, args, start }: ReadyCall,
+  { connection, tool, args, start, scrubber }: ReadyCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolCalled | undefined> {
   const calledAt = clock.now();
@@ -148,7 +152,7 @@ async function send(
     // A call that was aborted may fail in whatever words before this is noticed.
     const end = deadline.isOver() && answered?.kind !== 'answered' ? TIMED_OUT : answered;
     if (end === undefined || (signal?.aborted === true && end.kind === 'failed')) return undefined;
-    return { ...start, ...seenEnd(server, end), calledAt, durationMs: clock.now() - calledAt };
+    return { ...start, ...seenEnd(scrubber, end), calledAt, durationMs: clock.now() - calledAt };
   } finally {
     deadline.callOff();
   }
@@ -163,10 +167,7 @@ const TIMED_OUT: CallEnd = {
 /** Characters of what a server says about a failure. */
 const MOST_SAID = 1000;
 
-function seenEnd(
-  { scrubber }: RunningServer,
-  end: CallEnd,
-): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
+function seenEnd(scrubber: Scrubber, end: CallEnd): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
   if (end.kind === 'failed') {
     const said = scrubber
       .text(end.said ?? '')

@@ -4,12 +4,11 @@
 // 2. Reads ask it each time, but those that ask at the same time share one asking. Calls take what it listed within
 //    the last minute.
 // 3. Deadlines begin behind the gate.
-import type { Json } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
-import { isShallow } from './depth.ts';
 import { LIMITS_MS } from './limits.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
@@ -84,8 +83,13 @@ export function createRunningServer({ entry, connectionId, clock, scrubber, conn
   function scrubTool(tool: ListedTool): ListedTool {
     const known = scrubbedTools.get(tool);
     if (known !== undefined) return known;
-    if (!isShallow(tool.inputSchema)) throw new ServerFault('failing', 'The schema of a tool of it nests too deeply.');
-    const scrubbed = scrubber.json({ ...tool } as unknown as Json) as unknown as ListedTool;
+    const scrubbed: ListedTool = {
+      ...tool,
+      name: scrubber.text(tool.name),
+      description: scrubber.text(tool.description),
+      argumentNames: () => tool.argumentNames().map(scrubber.text),
+      inputSchema: () => scrubber.json(tool.inputSchema()) as JsonObject,
+    };
     scrubbedTools.set(tool, scrubbed);
     return scrubbed;
   }

@@ -4,7 +4,8 @@ import { scoreOf, summaryOf, wordsOf } from './search-words.ts';
 const tool = {
   name: 'search_issues',
   description: 'Finds issues by their words. Returns pages.',
-  inputSchema: { type: 'object', properties: { repoName: {}, search: {} } },
+  argumentNames: () => ['repoName', 'search'],
+  inputSchema: () => ({ type: 'object' }),
 };
 
 test.each([

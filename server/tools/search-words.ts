@@ -1,11 +1,10 @@
 // How well tools fit the words of a search. A word of the tool's name scores 3, of an argument's name 2, of the
 // description 1; scores add up over words and places.
-import { isJsonObject } from '../../shared/json.ts';
 import type { ListedTool } from './server.ts';
 
 export function scoreOf(tool: ListedTool, terms: readonly string[]): number {
   const name = new Set(wordsOf(tool.name));
-  const args = new Set(argumentNames(tool).flatMap(wordsOf));
+  const args = new Set(tool.argumentNames().flatMap(wordsOf));
   const description = new Set(tool.description.split(/[^\p{L}\p{N}_.-]+/u).flatMap(wordsOf));
   let score = 0;
   for (const word of new Set(terms.flatMap(wordsOf))) {
@@ -14,11 +13,6 @@ export function scoreOf(tool: ListedTool, terms: readonly string[]): number {
     if (description.has(word)) score += 1;
   }
   return score;
-}
-
-function argumentNames({ inputSchema }: ListedTool): string[] {
-  const properties = Object.hasOwn(inputSchema, 'properties') ? inputSchema['properties'] : undefined;
-  return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
 /** The word itself and its parts, in lower case: `_`, `.`, `-` and changes of case divide it. */

@@ -11,7 +11,10 @@ export interface Annotations {
 export interface ListedTool {
   name: string;
   description: string;
-  inputSchema: JsonObject;
+  /** The arguments that it takes, by name: what searches need, without making the whole schema. */
+  argumentNames: () => readonly string[];
+  /** Made when it is asked for: a document describes many tools, and their schemas may be large. */
+  inputSchema: () => JsonObject;
   /** Absent where the server gives none. */
   annotations?: Annotations;
 }
@@ -68,6 +71,9 @@ export interface Connector {
   /** Ends what the connector keeps: processes, connections. */
   close: () => Promise<void>;
 }
+
+/** How many tools a server may have. */
+export const MOST_TOOLS = 2000;
 
 /** What one call may return, in bytes. */
 export const MOST_RESULT_BYTES = 4 * 1024 * 1024;

@@ -24,6 +24,11 @@ export interface DescribedTool {
   annotations?: Annotations;
 }
 
+/** A tool that a server offers; its schema is made when it is asked for. */
+export interface OfferedTool extends Omit<DescribedTool, 'input_schema'> {
+  inputSchema: () => JsonObject;
+}
+
 /** What would stand in the way of a call, as far as the server is concerned. */
 export interface TriedTool {
   allowed: boolean;
@@ -63,8 +68,8 @@ export interface Tools {
   refuseUnoffered: (place: Place, server: string, tool: string) => void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
   describe: (place: Place, server: string, tool: string) => Promise<DescribedTool>;
-  /** The names of the tools that a server offers the playbook. */
-  list: (place: Place, server: string) => Promise<DescribedTool[]>;
+  /** The tools that a server offers the playbook. */
+  list: (place: Place, server: string) => Promise<OfferedTool[]>;
   check: (place: Place, server: string, tool: string, args: JsonObject) => Promise<ArgumentsChecked>;
   try: (place: Place, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
   /**
@@ -124,7 +129,7 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
 
   /** The schema of a tool that the operator does not allow is nobody's to know. */
   async function checkAllowed(tool: ListedTool | undefined, args: JsonObject): Promise<ArgumentsChecked> {
-    if (tool !== undefined) return checkArguments(schemas, tool.inputSchema, args);
+    if (tool !== undefined) return checkArguments(schemas, tool.inputSchema(), args);
     return unchecked("The tool's schema was not read: the operator does not allow the tool.");
   }
 
@@ -170,15 +175,17 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
       requireAllowed(place, server, tool);
     },
     async describe(place, server, tool) {
-      return described(server, await requireTool(place, server, tool));
+      const found = await requireTool(place, server, tool);
+      const { inputSchema, annotations, ...named } = offered(server, found);
+      return { ...named, input_schema: inputSchema(), ...(annotations === undefined ? {} : { annotations }) };
     },
     async list(place, name) {
       const server = requireServer(place, name, '*');
       const tools = await listOf(server);
-      return tools.filter((tool) => isAllowed(server.entry, tool.name)).map((tool) => described(name, tool));
+      return tools.filter((tool) => isAllowed(server.entry, tool.name)).map((tool) => offered(name, tool));
     },
     async check(place, server, tool, args) {
-      return checkArguments(schemas, (await requireTool(place, server, tool)).inputSchema, args);
+      return checkArguments(schemas, (await requireTool(place, server, tool)).inputSchema(), args);
     },
     async try(place, name, toolName, args) {
       const server = requireServer(place, name, toolName);
@@ -228,12 +235,12 @@ function becauseOf(error: unknown): string {
   throw error;
 }
 
-function described(server: string, { name, description, inputSchema, annotations }: ListedTool): DescribedTool {
+function offered(server: string, { name, description, inputSchema, annotations }: ListedTool): OfferedTool {
   return {
     server,
     tool: name,
     description: cutBytes(description),
-    input_schema: inputSchema,
+    inputSchema,
     ...(annotations === undefined ? {} : { annotations }),
   };
 }

@@ -4,7 +4,8 @@ import type { Json } from '../../../shared/json.ts';
 export const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
 export type Method = (typeof METHODS)[number];
 
-export interface Operation {
+/** What an operation says of itself, whatever it takes. */
+export interface OperationHead {
   /** The `operationId`; an operation without one cannot be called by name. */
   id: string | undefined;
   method: Method;
@@ -13,6 +14,13 @@ export interface Operation {
   summary: string | undefined;
   description: string | undefined;
   isDeprecated: boolean;
+}
+
+export interface ListedOperation extends OperationHead {
+  read: () => Operation;
+}
+
+export interface Operation extends OperationHead {
   parameters: Parameter[];
   body: Body | undefined;
   /** The media types of its answers, JSON first. */

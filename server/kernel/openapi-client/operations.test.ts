@@ -35,7 +35,7 @@ test('operations are listed with what they take, references resolved', async () 
       },
     },
   });
-  const operations = listOperations(document);
+  const operations = [...listOperations(document)].map(({ read }) => read());
   expect(operations.map(({ id, method, path }) => [id, method, path])).toEqual([
     ['replacePet', 'put', '/pets/{id}'],
     [undefined, 'delete', '/pets/{id}'],
@@ -98,7 +98,8 @@ test('references in circles, out of the document or to nothing are as if nothing
       schemas: { tree: { type: 'array', items: { $ref: '#/components/schemas/tree' } } },
     },
   });
-  expect(listOperations(document).flatMap(({ parameters }) => parameters.map(({ name }) => name))).toEqual(['q']);
+  const parameters = [...listOperations(document)].flatMap(({ read }) => read().parameters);
+  expect(parameters.map(({ name }) => name)).toEqual(['q']);
   expect(requestOf(document, 'a', { q: 'x' })['url']).toBe('https://api.example.com/v1/a?q=x');
 });
 

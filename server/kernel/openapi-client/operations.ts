@@ -4,7 +4,7 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { bodyOf } from './bodies.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { jsonFirst } from './media-types.ts';
-import { METHODS, type Method, type Operation } from './operation.ts';
+import { type ListedOperation, METHODS, type Method, type Operation, type OperationHead } from './operation.ts';
 import { parameterObjects, parameterOf } from './parameters.ts';
 import { type OpenApiError, openApiError } from './problem.ts';
 
@@ -16,8 +16,9 @@ interface Place {
   operation: JsonObject;
 }
 
-export function listOperations(document: OpenApiDocument): Operation[] {
-  return [...places(document)].map((place) => operationAt(document, place));
+/** One after the other, so that whoever reads them may stop. What each takes is read when it is asked for. */
+export function* listOperations(document: OpenApiDocument): Generator<ListedOperation> {
+  for (const place of places(document)) yield { ...headAt(place), read: () => operationAt(document, place) };
 }
 
 export function findOperation(
@@ -52,9 +53,7 @@ function* places(document: OpenApiDocument): Generator<Place> {
   }
 }
 
-function operationAt(document: OpenApiDocument, { id, method, path, item, operation }: Place): Operation {
-  const objects = parameterObjects(document, item, operation);
-  const parameters = objects.flatMap((parameter) => parameterOf(document, parameter) ?? []);
+function headAt({ id, method, path, operation }: Place): OperationHead {
   return {
     id,
     method,
@@ -62,6 +61,15 @@ function operationAt(document: OpenApiDocument, { id, method, path, item, operat
     summary: textOf(operation, 'summary'),
     description: textOf(operation, 'description'),
     isDeprecated: member(operation, 'deprecated') === true,
+  };
+}
+
+function operationAt(document: OpenApiDocument, place: Place): Operation {
+  const { item, operation } = place;
+  const objects = parameterObjects(document, item, operation);
+  const parameters = objects.flatMap((parameter) => parameterOf(document, parameter) ?? []);
+  return {
+    ...headAt(place),
     parameters,
     body: bodyOf(document, operation, objects),
     accepts: acceptsOf(document, operation),
@@ -74,13 +82,16 @@ function serversOf(holder: JsonObject): Json[] | undefined {
   return servers.length === 0 ? undefined : servers;
 }
 
+/** There are no more statuses that mean anything. */
+const MOST_RESPONSES = 100;
+
 function acceptsOf(document: OpenApiDocument, operation: JsonObject): string[] {
   if (document.version === '2.0') {
     const holder = member(operation, 'produces') === undefined ? document.root : operation;
     return jsonFirst(listOf(holder, 'produces').filter((type) => typeof type === 'string'));
   }
   const types = new Set<string>();
-  for (const [status, value] of Object.entries(objectOf(operation, 'responses'))) {
+  for (const [status, value] of Object.entries(objectOf(operation, 'responses')).slice(0, MOST_RESPONSES)) {
     if (!/^2|^default$/.test(status)) continue;
     const response = resolveObject(document.root, value);
     for (const type of Object.keys(objectOf(response ?? {}, 'content'))) types.add(type);

@@ -7,11 +7,14 @@ import type { Parameter, ParameterForm } from './operation.ts';
 /** Set by the body, the answer wanted and the authentication; OpenAPI says to ignore parameters of these names. */
 const NOT_PARAMETERS = ['accept', 'content-type', 'authorization'];
 
+/** Paths may share what they say: one list of parameters may be that of every operation. */
+const MOST_PARAMETERS = 1000;
+
 /** The parameters as objects: the operation's own, then those of its path that it does not replace. */
 export function parameterObjects(document: OpenApiDocument, path: JsonObject, operation: JsonObject): JsonObject[] {
   const found = new Map<string, JsonObject>();
   for (const holder of [operation, path]) {
-    for (const item of listOf(holder, 'parameters')) {
+    for (const item of listOf(holder, 'parameters').slice(0, MOST_PARAMETERS)) {
       const parameter = resolveObject(document.root, item);
       if (parameter === undefined) continue;
       const key = JSON.stringify([textOf(parameter, 'in'), textOf(parameter, 'name')]);

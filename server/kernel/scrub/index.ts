@@ -1,1 +1,1 @@
-export { createScrubber, type Scrubber, secretTexts } from './scrub.ts';
+export { createScrubber, joinScrubbers, type Scrubber, secretTexts } from './scrub.ts';

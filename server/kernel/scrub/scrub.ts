@@ -65,6 +65,15 @@ export function createScrubber(secrets: readonly string[], instead: string = PUT
   };
 }
 
+/** Takes out what either does. */
+export function joinScrubbers(first: Scrubber, second: Scrubber): Scrubber {
+  return {
+    text: (value) => second.text(first.text(value)),
+    json: (value) => second.json(first.json(value)),
+    bytes: (value) => second.bytes(first.bytes(value)),
+  };
+}
+
 function scrubJson(value: Json, text: (value: string) => string): Json {
   if (typeof value === 'string') return text(value);
   if (typeof value === 'number') return text(String(value)) === String(value) ? value : PUT_INSTEAD;

@@ -1,6 +1,7 @@
 // The tools of a run: asked for once when it starts, and called as the model says.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { unavailable } from '../../kernel/rejection.ts';
+import { MIB } from '../../../shared/product.ts';
+import { conflict, unavailable } from '../../kernel/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
 import type { RunTool, RunTools } from '../tools.ts';
 
@@ -11,7 +12,13 @@ export interface OfferedTools {
   find(name: string): RunTool | undefined;
 }
 
-/** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
+/** Of all tools together, as JSON: no model is served with more. */
+const MOST_BYTES = MIB;
+
+/**
+ * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, and `conflict` kind `unworkable` where
+ * the tools are too many
+ */
 export async function offerTools(named: readonly string[], runTools: RunTools): Promise<OfferedTools> {
   const servers = [...new Set(named.map((one) => splitTool(one).server))];
   const lists = new Map(
@@ -32,9 +39,24 @@ export async function offerTools(named: readonly string[], runTools: RunTools): 
     }
   }
   return {
-    tools: [...byName].map(([name, { description, inputSchema }]) => ({ name, description, inputSchema })),
+    tools: told(byName),
     find: (name) => byName.get(name),
   };
+}
+
+function told(byName: ReadonlyMap<string, RunTool>): ModelTool[] {
+  const tools: ModelTool[] = [];
+  let bytes = 0;
+  for (const [name, { description, inputSchema }] of byName) {
+    const tool = { name, description, inputSchema: inputSchema() };
+    bytes += Buffer.byteLength(JSON.stringify(tool));
+    if (bytes > MOST_BYTES) {
+      const detail = `The ${byName.size} tools that the definition may use have more than 1 MiB of descriptions and schemas; name those that it needs in \`tools\`.`;
+      throw conflict(detail, 'unworkable');
+    }
+    tools.push(tool);
+  }
+  return tools;
 }
 
 export function splitTool(text: string): { server: string; tool: string } {

@@ -19,9 +19,15 @@ export function listedTool(value: Json): ListedTool {
   return {
     name,
     description: typeof description === 'string' ? description : '',
-    inputSchema,
+    argumentNames: () => namesOf(inputSchema),
+    inputSchema: () => inputSchema,
     ...(annotations === undefined ? {} : { annotations }),
   };
+}
+
+function namesOf(schema: JsonObject): string[] {
+  const properties = Object.hasOwn(schema, 'properties') ? schema['properties'] : undefined;
+  return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
 function annotationsOf(value: Json | undefined): Annotations | undefined {

@@ -16,7 +16,7 @@ import {
 } from '@modelcontextprotocol/client';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { PRODUCT } from '../../../shared/product.ts';
-import { type CallEnd, type Failed, type ListedTool, ServerFault } from '../server.ts';
+import { type CallEnd, type Failed, type ListedTool, MOST_TOOLS, ServerFault } from '../server.ts';
 import { answeredOf, listedTool } from './content.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
 
@@ -25,7 +25,6 @@ const VERSION = '1';
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 } as const;
 const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
 const MOST_PAGES = 20;
-const MOST_TOOLS = 2000;
 
 export interface Session {
   /** Whether the server speaks a revision before 2026-07-28. */
@@ -112,7 +111,7 @@ async function callTool(
 ): Promise<CallEnd> {
   try {
     // Without its output schema, for the reason above.
-    const toolDefinition = { name, inputSchema } as never;
+    const toolDefinition = { name, inputSchema: inputSchema() } as never;
     const result: unknown = await client.callTool({ name, arguments: args }, { ...NO_TIMEOUT, signal, toolDefinition });
     if (isJsonObject(result)) return answeredOf(result, requestId);
     return failed('server_failure', 'The server gave a result that is no object.');

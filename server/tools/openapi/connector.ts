@@ -142,7 +142,7 @@ function leadingDocument({ baseUrl, document }: Entry): URL | undefined {
 
 /** Where a call of the tool goes; the document itself where it cannot be known. @throws ServerFault */
 function addressOf({ baseUrl }: Entry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
-  const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation));
+  const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation()));
   if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document names no address to call.');
   return url;
 }
@@ -160,7 +160,7 @@ async function call(
   signal: AbortSignal,
 ): Promise<CallEnd> {
   if (tool === undefined) return failed('arguments_refused', 'The OpenAPI document no longer has this tool.');
-  const built = buildRequest(document, tool.operation, args, entry.baseUrl);
+  const built = buildRequest(document, tool.operation(), args, entry.baseUrl);
   if (!built.ok) {
     const isDocuments = built.error.kind === 'unusable_document';
     return failed(isDocuments ? 'server_failure' : 'arguments_refused', `Nothing was sent. ${built.error.detail}`);

@@ -2,61 +2,123 @@
 //
 // 1. It stands on its own: schemas of the document that it refers to are put under `$defs`, each once, however they
 //    refer to each other. Nothing is written out, so that circles stay circles.
-// 2. It is bounded: past 500 schemas, what more it refers to is anything.
+// 2. It is made for the one tool that is asked for, and a schema that several tools refer to is converted once.
+// 3. It is bounded: past 20,000 JSON values, what more it refers to is anything, and says so.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../../kernel/json-pointer.ts';
 import type { OpenApiDocument, Operation } from '../../kernel/openapi-client/index.ts';
 import { convertSchema, mapSchemas } from './convert-schema.ts';
 
-const MOST_DEFS = 500;
+const MOST_VALUES = 20_000;
 const MOST_LEVELS = 60;
+/** Of all tools of a document together; what is over it is converted again when it is needed. */
+const MOST_KEPT_VALUES = 1_000_000;
 
-export function inputSchemaOf({ root }: OpenApiDocument, operation: Operation): JsonObject {
-  const defs = new Map<string, { name: string; schema: JsonObject }>();
+const LEFT_OUT: JsonObject = { description: 'Not shown: the document describes too much here. Anything is taken.' };
 
-  function place(schema: JsonObject, level = 0): JsonObject {
-    if (level > MOST_LEVELS) return {};
-    const reference = Object.hasOwn(schema, '$ref') ? schema['$ref'] : undefined;
-    if (typeof reference === 'string') return refer(reference, level);
-    return mapSchemas(convertSchema(schema), (inner) => place(inner, level + 1));
-  }
+/** A schema without what it refers to. */
+interface Part {
+  schema: JsonObject;
+  /** References of the document, each once. */
+  refers: ReadonlySet<string>;
+  /** How many JSON values it is made of. */
+  size: number;
+}
 
-  function refer(reference: string, level: number): JsonObject {
-    const known = defs.get(reference);
-    if (known !== undefined) return { $ref: `#/$defs/${known.name}` };
-    const target = targetOf(root, reference);
-    if (target === undefined || defs.size >= MOST_DEFS) return {};
-    const entry = { name: freeName(reference, defs), schema: {} };
-    // Known before it is placed: it may refer to itself.
-    defs.set(reference, entry);
-    entry.schema = place(target, level + 1);
-    return { $ref: `#/$defs/${entry.name}` };
-  }
+interface Argument {
+  name: string;
+  schema: Json | undefined;
+  isRequired: boolean;
+  description: string | undefined;
+}
 
-  const properties: [string, JsonObject][] = [];
-  const required: string[] = [];
-  function add(name: string, schema: Json | undefined, isRequired: boolean, description: string | undefined): void {
-    const placed = isJsonObject(schema) ? place(schema) : {};
-    properties.push([name, { ...placed, ...(description === undefined ? {} : { description }) }]);
-    if (isRequired) required.push(name);
-  }
-
-  for (const { name, schema, isRequired, description } of operation.parameters)
-    add(name, schema, isRequired, description);
-  const { body } = operation;
-  for (const { name, schema, isRequired, description } of body?.fields ?? [])
-    add(name, schema, isRequired, description);
+/** What a tool takes, by name. */
+export function argumentsOf({ parameters, body }: Operation): Argument[] {
   const [name] = body?.names ?? [];
-  if (body !== undefined && name !== undefined)
-    add(name, body.mediaTypes[0]?.schema, body.isRequired, body.description);
+  return [
+    ...parameters,
+    ...(body?.fields ?? []),
+    ...(body === undefined || name === undefined ? [] : [{ ...body, name, schema: body.mediaTypes[0]?.schema }]),
+  ];
+}
 
-  const $defs = [...defs.values()].map(({ name: key, schema }) => [key, schema] as const);
-  return {
-    type: 'object',
-    properties: Object.fromEntries(properties),
-    ...(required.length === 0 ? {} : { required: [...new Set(required)] }),
-    additionalProperties: false,
-    ...($defs.length === 0 ? {} : { $defs: Object.fromEntries($defs) }),
+/** The input schemas of a document's operations. */
+export function createInputSchemas({ root }: OpenApiDocument): (operation: Operation) => JsonObject {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  const components = new Map<string, Part>();
+  let kept = 0;
+
+  function nameOf(reference: string): string {
+    const known = names.get(reference);
+    if (known !== undefined) return known;
+    const base = lastName(reference);
+    let name = base;
+    for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
+    taken.add(name);
+    names.set(reference, name);
+    return name;
+  }
+
+  function convert(whole: JsonObject): Part {
+    const refers = new Set<string>();
+    let schemas = 0;
+    function place(schema: JsonObject, level: number): JsonObject {
+      schemas += 1;
+      if (level > MOST_LEVELS || schemas > MOST_VALUES) return {};
+      const reference = Object.hasOwn(schema, '$ref') ? schema['$ref'] : undefined;
+      if (typeof reference !== 'string') return mapSchemas(convertSchema(schema), (inner) => place(inner, level + 1));
+      if (targetOf(root, reference) === undefined) return {};
+      refers.add(reference);
+      return { $ref: `#/$defs/${nameOf(reference)}` };
+    }
+    const schema = place(whole, 0);
+    const size = valuesIn(schema);
+    return schemas > MOST_VALUES || size > MOST_VALUES
+      ? { schema: LEFT_OUT, refers: new Set(), size: MOST_VALUES }
+      : { schema, refers, size };
+  }
+
+  function component(reference: string): Part {
+    const known = components.get(reference);
+    if (known !== undefined) return known;
+    const part = convert(targetOf(root, reference) ?? {});
+    if (kept + part.size > MOST_KEPT_VALUES) {
+      components.clear();
+      kept = 0;
+    }
+    kept += part.size;
+    components.set(reference, part);
+    return part;
+  }
+
+  return (operation) => {
+    const referred = new Set<string>();
+    let size = 0;
+    function put(part: () => Part): JsonObject {
+      if (size >= MOST_VALUES) return LEFT_OUT;
+      const { schema, refers, size: more } = part();
+      size += more;
+      for (const reference of refers) referred.add(reference);
+      return schema;
+    }
+
+    const args = argumentsOf(operation);
+    const properties = args.map(({ name, schema, description }) => {
+      const placed = isJsonObject(schema) ? put(() => convert(schema)) : {};
+      return [name, { ...placed, ...(description === undefined ? {} : { description }) }] as const;
+    });
+    const required = [...new Set(args.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])))];
+    const $defs: [string, JsonObject][] = [];
+    // The set grows while it is walked through: what is referred to refers to more.
+    for (const reference of referred) $defs.push([nameOf(reference), put(() => component(reference))]);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+      ...($defs.length === 0 ? {} : { $defs: Object.fromEntries($defs) }),
+    };
   };
 }
 
@@ -78,12 +140,19 @@ function decoded(text: string): string {
   }
 }
 
-/** The last name of the reference, as `#/components/schemas/Pet` is known, and a number where it is taken. */
-function freeName(reference: string, defs: ReadonlyMap<string, { name: string }>): string {
-  const last =
-    (tokensOf(decoded(reference.slice(1))).at(-1) ?? '').replaceAll(/[^\w.-]/g, '_').slice(0, 64) || 'schema';
-  const taken = new Set([...defs.values()].map(({ name }) => name));
-  let name = last;
-  for (let number = 2; taken.has(name); number += 1) name = `${last}_${number}`;
-  return name;
+/** The last name of the reference, as `#/components/schemas/Pet` is known. */
+function lastName(reference: string): string {
+  const last = tokensOf(decoded(reference.slice(1))).at(-1) ?? '';
+  return last.replaceAll(/[^\w.-]/g, '_').slice(0, 64) || 'schema';
+}
+
+/** Walks without recursion, and no further than it needs to know that there are too many. */
+function valuesIn(root: Json): number {
+  const open: Json[] = [root];
+  let values = 0;
+  for (let next = open.pop(); next !== undefined && values <= MOST_VALUES; next = open.pop()) {
+    values += 1;
+    if (typeof next === 'object' && next !== null) for (const value of Object.values(next)) open.push(value);
+  }
+  return values;
 }

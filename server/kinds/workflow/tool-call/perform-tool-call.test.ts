@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { JsonObject } from '../../../../shared/json.ts';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock } from '../../../kernel/clock.ts';
 import { unavailable } from '../../../kernel/rejection.ts';
 import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
@@ -45,11 +45,13 @@ function given(call: WorkflowTools['call'], more: Partial<WorkflowTools> = {}) {
   return { clock, gone, told, perform };
 }
 
+/** Scrubs what it tells as it is asked to. */
 const answering =
   (done: Partial<ToolCallDone>): WorkflowTools['call'] =>
-  async (_place, _server, _tool, _args, options) => {
-    await options.beforeSending(START);
-    return { ...DONE, ...done };
+  async (_place, _server, _tool, _args, { beforeSending, scrubber }) => {
+    const scrubbed = <T extends object>(told: T): T => (scrubber?.json(told as Json) ?? told) as T;
+    await beforeSending(scrubbed(START));
+    return scrubbed({ ...DONE, ...done });
   };
 
 /** Sends, and has no answer before nobody waits for it. */

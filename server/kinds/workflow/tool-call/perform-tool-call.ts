@@ -1,16 +1,18 @@
 // Makes a call of a tool server.
 //
 // 1. A call is sent once at most, and not before its start was told.
-// 2. What is told and answered was scrubbed of the server's secrets by whoever calls, and of the workflow's here: a
-//    workflow may hand its own secrets to a tool.
+// 2. What is told and answered is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
+//    may hand its own secrets to a tool.
 // 3. A call that was refused before it was sent leaves no events; its error holds the rejection.
-import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { jsonBytes } from '../../../kernel/canonical-json.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../../../kernel/deadline.ts';
 import { Refused, type Rejection } from '../../../kernel/rejection.ts';
-import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
+import { createScrubber, secretTexts } from '../../../kernel/scrub/index.ts';
 import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../kind.ts';
-import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
+import type { ToolCallDone, WorkflowTools } from '../../tools.ts';
 import { errorOfType } from '../engine/index.ts';
 import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-call.ts';
 
@@ -30,7 +32,6 @@ export async function performToolCall(
   const read: CallRead = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, run, tools);
   if (!read.ok) return failed(read.type, 400, read.detail);
   const { call } = read;
-  const scrubber = createScrubber(secretTexts(secrets));
   const deadline = startDeadline(clock, call.limit, signal);
   try {
     if (call.do === 'list') {
@@ -39,9 +40,10 @@ export async function performToolCall(
     } else {
       const done = await tools.call(run, call.server, call.tool, call.arguments, {
         signal: deadline.signal,
-        beforeSending: (start) => starts(scrubbedStart(start, scrubber)),
+        scrubber: createScrubber(secretTexts(secrets)),
+        beforeSending: starts,
       });
-      if (done !== undefined) return performedOf(scrubbedDone(done, scrubber), call);
+      if (done !== undefined) return performedOf(done, call);
     }
     return deadline.isOver()
       ? failed('timeout', 408, 'The call was not answered within its `timeout`.', { outcome: 'timed_out' })
@@ -57,12 +59,22 @@ export async function performToolCall(
 /** As the protocol lists them: `{ tools: [{ name, description, inputSchema, annotations }] }`. */
 async function listTools(tools: WorkflowTools, run: PerformingRun, server: string): Promise<Performed> {
   const listed = await tools.list(run, server);
-  const shown = listed.map(({ tool, description, input_schema, annotations }) => ({
-    name: tool,
-    description,
-    inputSchema: input_schema,
-    ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
-  }));
+  const shown: JsonObject[] = [];
+  let bytes = 0;
+  for (const { tool, description, inputSchema, annotations } of listed) {
+    const one = {
+      name: tool,
+      description,
+      inputSchema: inputSchema(),
+      ...(annotations === undefined ? {} : { annotations: { ...annotations } }),
+    };
+    bytes += jsonBytes(one);
+    if (bytes > LIMITS.outputAndRecordBytes) {
+      const detail = `The ${listed.length} tools of ${server} have more than 1 MiB with their schemas, which is more than a step can hold.`;
+      return failed('runtime', 500, detail);
+    }
+    shown.push(one);
+  }
   return { ok: true, output: { tools: shown } };
 }
 
@@ -109,17 +121,4 @@ function failed(
   more: JsonObject = {},
 ): { ok: false; error: JsonObject } {
   return { ok: false, error: { ...errorOfType(type, status, detail), ...more } };
-}
-
-function scrubbedStart<Start extends ToolCallStart>(start: Start, scrubber: Scrubber): Start {
-  return { ...start, arguments: scrubber.json(start.arguments) as JsonObject };
-}
-
-function scrubbedDone(done: ToolCallDone, scrubber: Scrubber): ToolCallDone {
-  return {
-    ...scrubbedStart(done, scrubber),
-    text: scrubber.text(done.text),
-    output: scrubber.json(done.output),
-    ...(done.result === undefined ? {} : { result: scrubber.json(done.result satisfies Json) }),
-  };
 }

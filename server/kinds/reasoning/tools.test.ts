@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import type { RunTools } from '../tools.ts';
+import { offerTools } from './tools.ts';
+
+/** So many tools, each with a schema of a hundred kilobytes, and how many of the schemas were made. */
+function given(count: number): { tools: RunTools; made: () => number } {
+  let made = 0;
+  const inputSchema = () => {
+    made += 1;
+    return { type: 'object', description: 'x'.repeat(100_000) };
+  };
+  const named = (tool: string) => ({ server: 'api', tool, description: '', inputSchema, readOnly: true });
+  const list = async () => Array.from({ length: count }, (_, number) => named(`act_${number}`));
+  return { tools: { list, call: async () => undefined }, made: () => made };
+}
+
+test('of the tools of a server, the schema of each that is named is made', async () => {
+  const { tools, made } = given(2000);
+  const { tools: offered } = await offerTools(['api/act_3', 'api/act_7'], tools);
+  expect(offered.map(({ name }) => name)).toEqual(['api__act_3', 'api__act_7']);
+  expect(made()).toBe(2);
+});
+
+test('more tools than any model is served with are unworkable, and no more schemas are made than show it', async () => {
+  const { tools, made } = given(2000);
+  await expect(offerTools(['api/*'], tools)).rejects.toMatchObject({
+    rejection: { reason: 'conflict', kind: 'unworkable', detail: expect.stringContaining('2000 tools') },
+  });
+  expect(made()).toBe(11);
+});
