@@ -19,6 +19,9 @@ export const INTERACTION_SENTENCES: Sentences<keyof typeof INTERACTION_EVENTS> =
   telling_succeeded: ({ about }) => `The conversation was told (${short(about)}).`,
   telling_failed: ({ attempt, about, because }) =>
     `Try ${attempt} to tell the conversation (${short(about)}) failed${reasons(because)}.`,
-  replies_read: (data) => `${counted(data.replies, 'new message')} of a conversation read through ${toolName(data)}.`,
+  replies_read: (data) => {
+    const older = data.passed_over === undefined ? '' : `; ${data.passed_over} from before the request do not count`;
+    return `${counted(data.replies, 'new message')} of a conversation read through ${toolName(data)}${older}.`;
+  },
   reading_failed: (data) => `Reading a conversation through ${toolName(data)} failed${reasons(data.because)}.`,
 };

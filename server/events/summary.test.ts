@@ -57,7 +57,10 @@ const SAID: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> =
     { attempt: 1, about: 'expired', because: 'timed_out' },
     'Try 1 to tell the conversation (expired) failed: timed_out.',
   ],
-  replies_read: [{ ...CONVERSATION, replies: 1 }, '1 new message of a conversation read through shop/find.'],
+  replies_read: [
+    { ...CONVERSATION, replies: 1, passed_over: 2 },
+    '1 new message of a conversation read through shop/find; 2 from before the request do not count.',
+  ],
   reading_failed: [
     { ...CONVERSATION, because: 'timed_out' },
     'Reading a conversation through shop/find failed: timed_out.',

@@ -115,8 +115,8 @@ export function createDelivering(options: DeliveringOptions): TaskHandler {
         await closing.end(tx, request, ending, { eventId: ended.id });
       } else if (conversation.ok && conversation.value !== null && payload.every !== null) {
         const { run_id, request: put, every } = payload;
-        const reading: ReadPayload = { run_id, request: put, every, waited: every };
-        await tasks.add(tx, request, requestTask(READ_TASK, reading, clock.now() + every), { replace: true });
+        const reading: ReadPayload = { run_id, request: put, every, waited: every, first: true };
+        await tasks.add(tx, request, requestTask(READ_TASK, reading, clock.now()), { replace: true });
       }
     });
   }

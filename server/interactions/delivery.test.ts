@@ -94,6 +94,12 @@ async function standing(id: string, wanted: string) {
   await expect.poll(async () => (await request(id))?.standing, { timeout: 5000 }).toBe(wanted);
   return request(id);
 }
+/** Delivered and read once: what is written from now on is newer than the question. */
+async function delivered(id: string) {
+  const found = await standing(id, 'delivered');
+  await expect.poll(() => dueAt('request-read', id), { timeout: 5000 }).toBeGreaterThan(clock.now());
+  return found;
+}
 async function ended(id: string) {
   await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('started');
   return get(id);
@@ -123,8 +129,8 @@ const readOnce = (id: string): Promise<void> => carryOutNext('request-read', id)
 
 test('a question is delivered, a wrong reply refused and its author told, a right one taken; all over restarts', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
-  const { conversation, ...delivered } = await standing(id, 'delivered');
-  expect(delivered).toMatchObject({
+  const { conversation, ...found } = await delivered(id);
+  expect(found).toMatchObject({
     delivery: { server: 'chat', tool: 'post_message' },
     attempts: 1,
     answerer: 'ada',
@@ -179,7 +185,7 @@ test('a question is delivered, a wrong reply refused and its author told, a righ
 
 test('a question that nobody answers ends unanswered, also when the service was down meanwhile', async () => {
   const id = await start('ask-owner', { owner: 'late' });
-  const { conversation } = await standing(id, 'delivered');
+  const { conversation } = await delivered(id);
   await server.close();
   clock.advance(73 * HOUR);
   server = await startServer({ clock, dataDir });
@@ -221,7 +227,7 @@ test('a delivery that fails is tried again after growing waits, and never before
   clock.advance(119 * SECOND);
   expect(await request(id)).toMatchObject({ attempts: 3, standing: 'retrying' });
   clock.advance(SECOND);
-  expect(await standing(id, 'delivered')).toMatchObject({ attempts: 4 });
+  expect(await delivered(id)).toMatchObject({ attempts: 4 });
 });
 
 test('a question that cannot be delivered for a day stands undelivered and is answered in the inbox', async () => {
@@ -271,26 +277,44 @@ test('in a conversation that others share, older replies and those that answered
   const past = new Date(clock.now() - HOUR).toISOString();
   chat.write('shared', 'ada', 'yes', past);
   const first = await start('ask-owner', { owner: 'ada', channel: 'shared' });
-  await standing(first, 'delivered');
+  await delivered(first);
   await readOnce(first);
   expect(await request(first)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
   chat.write('shared', 'ada', 'no', new Date(clock.now() + 1000).toISOString());
   await readOnce(first);
   expect(await ended(first)).toMatchObject({ output: { approved: false } });
-  chat.write('shared', 'ada', 'yes');
   const second = await start('ask-owner', { owner: 'ada', channel: 'shared' });
-  await standing(second, 'delivered');
+  await delivered(second);
+  chat.write('shared', 'ada', 'yes');
   await readOnce(second);
   expect(await ended(second)).toMatchObject({ output: { approved: true } });
   const third = await start('ask-owner', { owner: 'ada', channel: 'shared' });
-  await standing(third, 'delivered');
+  await delivered(third);
   await readOnce(third);
   expect(await request(third)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
 });
 
+test('of messages without a time, those that stand in the conversation before the question answer nothing, over a restart', async () => {
+  chat.write('shared', 'bob', 'yes');
+  chat.failing['read_thread'] = toolError;
+  const id = await start('ask-owner', { owner: 'bob', channel: 'shared' });
+  await expect.poll(async () => typesOf(id), { timeout: 5000 }).toContain('reading_failed');
+  chat.failing = {};
+  await readOnce(id);
+  expect((await eventsOf(id, 'replies_read')).map(({ data }: { data: object }) => data)).toMatchObject([
+    { replies: 0, passed_over: 1 },
+  ]);
+  await restart();
+  await readOnce(id);
+  expect(await request(id)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+  chat.write('shared', 'bob', 'no');
+  await readOnce(id);
+  expect(await ended(id)).toMatchObject({ output: { approved: false } });
+});
+
 test('of many wrong replies each is refused once, and three are told', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
-  const { conversation } = await standing(id, 'delivered');
+  const { conversation } = await delivered(id);
   for (const text of ['a', 'b', 'c', 'd', 'e']) chat.write(conversation, 'ada', text);
   await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(3);
@@ -306,7 +330,7 @@ test('of many wrong replies each is refused once, and three are told', async () 
 
 test('a reading and a telling that fail are recorded and tried again', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
-  const { conversation } = await standing(id, 'delivered');
+  const { conversation } = await delivered(id);
   chat.failing['read_thread'] = async () => ({ content: [], structuredContent: { messages: [{ text: 'nobody' }] } });
   await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'reading_failed')).length, { timeout: 5000 }).toBe(1);
@@ -338,7 +362,7 @@ test('a question that is cancelled while its delivery goes on ends as cancelled,
 
 test('the read tables of requests are what a rebuild from the log gives', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
-  const { conversation } = await standing(id, 'delivered');
+  const { conversation } = await delivered(id);
   chat.write(conversation, 'ada', 'hm');
   await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(1);

@@ -1,9 +1,11 @@
 // Reading the conversation of a request, and taking a reply as its answer.
 //
 // 1. A message counts when its author is the answerer, it is not older than the delivery, and nobody looked at it
-//    before; one that was taken as the answer of a request answers no other of the same conversation.
+//    before; one that was taken as the answer of a request answers no other of the same conversation. A conversation is
+//    read at once after the delivery: of messages that say no time, those that stand there by then are older than it.
 // 2. Readings that bring nothing new leave no history, and their waits grow.
 // 3. The words of a reply that is refused are recorded nowhere; its author is told why, at most three times a request.
+import { createHash } from 'node:crypto';
 import type { Json } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog, WriteTransaction } from '../kernel/log/index.ts';
@@ -39,7 +41,10 @@ type Looked = { reply: Reply; answer: Json } | { reply: Reply; detail: string };
 interface Read {
   request: RequestRow;
   put: PutRequest;
+  /** For the next reading. */
   payload: ReadPayload;
+  /** Messages without a time that were found to be older than the delivery. */
+  passedOver: number;
   use: ToolUse;
 }
 
@@ -59,7 +64,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
   const grown = ({ every, waited }: ReadPayload): number => Math.min(2 * waited, Math.max(LONGEST_WAIT_MS, every));
 
   async function recordFailed(
-    { request, payload, use }: Omit<Read, 'put'>,
+    { request, payload, use }: Pick<Read, 'request' | 'payload' | 'use'>,
     words: Record<string, Json>,
     lease: TaskLease,
     { called, waitMs = 0 }: { called?: ToolCalled | undefined; waitMs?: number | undefined } = {},
@@ -82,11 +87,13 @@ export function createReading(options: ReadingOptions): TaskHandler {
   }
 
   /** The messages that count and that nobody looked at, in their order. */
-  async function newReplies({ request }: Read, replies: readonly Reply[]): Promise<Reply[]> {
+  async function newReplies({ request, payload }: Read, replies: readonly Reply[]): Promise<Reply[]> {
     const seen = await log.read((tx) => selectSeenReplies(tx, request));
+    const old = new Set(payload.old);
     const since = Date.parse(request.delivering_at ?? request.requested_at) - TIME_SLACK_MS;
     return replies.filter(({ id, author, at }) => {
-      if (author !== request.answerer || (at !== undefined && at < since) || seen.has(id)) return false;
+      const isOlder = at === undefined ? old.has(digestOf(id)) : at < since;
+      if (author !== request.answerer || isOlder || seen.has(id)) return false;
       seen.add(id);
       return true;
     });
@@ -109,14 +116,15 @@ export function createReading(options: ReadingOptions): TaskHandler {
     called: ToolCalled,
     lease: TaskLease,
   ): Promise<void> {
-    const { request, payload, use } = read;
+    const { request, payload, use, passedOver } = read;
     await log.write(async (tx) => {
       await lease.finish(tx);
       const now = await wantedRequestOf(tx, request, payload);
       if (now === undefined) return;
       const { server, tool } = use;
       const size = await resultSize(tx, request, called);
-      const data = { server, tool, conversation: conversationOf(request), replies: looked.length, ...size };
+      const older = passedOver === 0 ? {} : { passed_over: passedOver };
+      const data = { server, tool, conversation: conversationOf(request), replies: looked.length, ...older, ...size };
       const refused = looked.filter((one) => 'detail' in one);
       const events = refused.map(({ reply }) => ({
         type: 'reply_refused',
@@ -177,15 +185,29 @@ export function createReading(options: ReadingOptions): TaskHandler {
       const words = { because: 'unworkable', detail: replies.detail };
       return recordFailed(failed, words, lease, { called: used.called });
     }
-    const read: Read = { request, put, payload, use: use.value };
+    const { first: isFirst = false, ...later } = payload;
+    const old = isFirst ? timeless(request, replies.value) : [];
+    const next = isFirst ? { ...later, old } : payload;
+    const read: Read = { request, put, payload: next, passedOver: old.length, use: use.value };
     const looked = await lookAt(read, await newReplies(read, replies.value));
-    if (looked.length > 0) return recordRead(read, looked, used.called, lease);
+    if (looked.length > 0 || old.length > 0) return recordRead(read, looked, used.called, lease);
     return log.write(async (tx) => {
       await lease.finish(tx);
       if ((await wantedRequestOf(tx, request, payload)) !== undefined)
-        await readAgain(tx, request, payload, grown(payload));
+        await readAgain(tx, request, next, isFirst ? payload.every : grown(payload));
     });
   };
+}
+
+/** What the answerer wrote without a time. */
+function timeless({ answerer }: RequestRow, replies: readonly Reply[]): string[] {
+  const ids = replies.flatMap(({ id, author, at }) => (author === answerer && at === undefined ? [id] : []));
+  return [...new Set(ids.map(digestOf))];
+}
+
+/** Enough to tell the messages of a conversation apart. */
+function digestOf(id: string): string {
+  return createHash('sha256').update(id).digest('base64url').slice(0, 22);
 }
 
 function refusalWords(detail: string): string {

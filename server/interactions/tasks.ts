@@ -41,6 +41,10 @@ export interface ReadPayload extends RequestRef {
   every: number;
   /** Milliseconds that were waited before this reading. */
   waited: number;
+  /** The conversation was not read since the delivery: what says no time may have stood there before it. */
+  first?: boolean;
+  /** Digests of the messages that the first reading passed over. */
+  old?: string[];
 }
 
 export interface TellPayload extends RequestRef {

@@ -98,6 +98,7 @@ export const INTERACTION_EVENTS = {
       ...TOOL,
       conversation: CONVERSATION,
       replies: count('Replies that had not been read before.'),
+      passed_over: Type.Optional(count('Messages without a time that stood there before the request.')),
       ...RESULT_SIZE,
     },
     { description: 'A conversation was read and held something new.' },
