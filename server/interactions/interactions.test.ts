@@ -185,7 +185,9 @@ describe('a request that cannot be put', () => {
   });
 
   test('for a tool that the playbook may not use is not offered', async () => {
-    await save('through-tool', 'tell: { to: t, message: m, deliver: { tool: chat/post } }');
+    const source = 'tell: { to: t, message: m, deliver: { tool: chat/post } }';
+    const saved = await server.post(`${AT}/definitions/interaction`, { name: 'through-tool', source });
+    expect(saved.body.warnings).toMatchObject([{ pointer: '/source/tell/deliver/tool' }]);
     const { body } = await run('through-tool', {});
     expect(body).toMatchObject({ status: 503, kind: 'tool_not_offered', because: 'tool_server_not_configured' });
   });

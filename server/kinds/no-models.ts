@@ -3,8 +3,7 @@ import type { PlaybookTools } from './tools.ts';
 
 /** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
 export const ANY_TOOLS: PlaybookTools = {
-  serversOfPlaybook: () => [],
-  refuseUnoffered: () => undefined,
+  doubt: () => undefined,
 };
 
 const NONE: ModelFault = {

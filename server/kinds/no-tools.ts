@@ -3,6 +3,7 @@ import type { RunTools } from './tools.ts';
 
 /** For runs without a service around them, as examples are: no tool server is set up. */
 export const NO_TOOLS: RunTools = {
+  requireAllowed: (server) => refuse(server),
   list: async (server) => refuse(server),
   call: async (server) => refuse(server),
 };

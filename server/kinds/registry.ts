@@ -69,7 +69,7 @@ export function createKinds(options: KindsOptions): Kinds {
     },
     byType: {
       reasoning: createReasoningKind({ models, tools: playbookTools, schemas, templates, clock }),
-      interaction: createInteractionKind({ expressions, templates, schemas, requestUrl }),
+      interaction: createInteractionKind({ expressions, templates, schemas, tools: playbookTools, requestUrl }),
       prediction: notServed('prediction'),
       recall,
       computation: createComputationKind({ sandbox, types, schemas }),

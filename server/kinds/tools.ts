@@ -28,6 +28,8 @@ export interface ToolCallEnd {
 
 /** The tools that a run may call. Nothing of a call is sent before the run's history says that it starts. */
 export interface RunTools {
+  /** Asks no server. @throws Refused `unavailable` kind `tool_not_offered` for a tool that the operator does not allow */
+  requireAllowed(server: string, tool: string): void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
   list(server: string): Promise<readonly RunTool[]>;
   /**
@@ -65,10 +67,14 @@ export interface ToolCallDone extends ToolCallStart {
 /** How an MCP server is reached. */
 export type McpServerAt = { address: string } | { command: string; arguments: readonly string[] };
 
+/** Which tools a playbook may use, as far as that is known without asking any server. */
+export interface PlaybookTools {
+  /** Why the playbook may not use the tool now, in a sentence; undefined where nothing speaks against it. `*` is any tool. */
+  doubt: (place: Place, server: string, tool: string) => string | undefined;
+}
+
 /** The tools that the workflows of a playbook may call. Whoever calls records the call. */
-export interface WorkflowTools {
-  /** Whether the playbook may use the tool, as far as the configuration says. */
-  isOffered: (place: Place, server: string, tool: string) => boolean;
+export interface WorkflowTools extends PlaybookTools {
   /** The name of the tool server that is reached so, of those that the playbook may use. */
   findMcpServer: (place: Place, at: McpServerAt) => string | undefined;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
@@ -92,11 +98,4 @@ export interface WorkflowTools {
       beforeSending: (start: ToolCallStart) => Promise<void>;
     },
   ) => Promise<ToolCallDone | undefined>;
-}
-
-/** Which tools a playbook may use, as far as the operator's settings tell. No server is asked. */
-export interface PlaybookTools {
-  serversOfPlaybook(place: { org: string; playbook: string }): readonly string[];
-  /** @throws Refused `unavailable` kind `tool_not_offered` */
-  refuseUnoffered(place: { org: string; playbook: string }, server: string, tool: string): void;
 }

@@ -56,6 +56,7 @@ export function createAttemptTools({
 
   return {
     used: () => used,
+    requireAllowed: (server, tool) => tools.refuseUnoffered(place, server, tool),
     async list(server) {
       const listed = await tools.list(place, server);
       return listed.map(({ tool, description, inputSchema, annotations }) => ({

@@ -5,6 +5,11 @@ export function isAllowed({ allowed }: ToolServer, tool: string): boolean {
   return allowed === undefined || allowed.some((form) => fits(form, tool));
 }
 
+/** What the entry allows and none of the tools is named by. */
+export function idleForms({ allowed = [] }: ToolServer, tools: readonly string[]): string[] {
+  return allowed.filter((form) => !tools.some((tool) => fits(form, tool)));
+}
+
 /** The first part begins the name, the last ends it, and the others come between in their order. */
 function fits(form: string, name: string): boolean {
   const [first = '', ...others] = form.split('*');

@@ -125,7 +125,7 @@ async function connectAndFind(
   const connection = await server.open(signal);
   try {
     const tool = await server.findTool(connection, toolName, signal);
-    if (tool === undefined) throw notOffered('tool_not_listed', server.entry.name, toolName);
+    if (tool === undefined) throw notOffered('tool_not_listed', server.entry.name, toolName, server.known() ?? []);
     await connection.requireCallable?.(tool);
     return { connection, tool };
   } catch (error) {

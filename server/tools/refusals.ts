@@ -1,14 +1,27 @@
 // Why a tool cannot be used, as callers are told. No tool was called.
+import { nearestName } from '../../shared/nearest-name.ts';
 import { type Refused, unavailable } from '../kernel/rejection.ts';
 import type { ServerFault } from './server.ts';
 
 export type NotOffered = 'tool_not_allowed' | 'tool_server_not_configured' | 'tool_not_listed';
 
-export function notOffered(because: NotOffered, server: string, tool: string): Refused {
-  return unavailable(notOfferedWords(because, server.slice(0, 64), tool.slice(0, 128)), {
+/** @param known the names that may have been meant: of servers where there is none of the name, else of tools */
+export function notOffered(because: NotOffered, server: string, tool: string, known: readonly string[]): Refused {
+  const hint = meantWords(because === 'tool_server_not_configured' ? server : tool, known);
+  return unavailable(`${notOfferedWords(because, server.slice(0, 64), tool.slice(0, 128))}${hint}`, {
     kind: 'tool_not_offered',
     because,
   });
+}
+
+/** That a server, which is not asked now, had no such tool. */
+export function wasNotListedWords(server: string, tool: string, known: readonly string[]): string {
+  return `The tool server ${server} listed no tool ${tool.slice(0, 128)} when it was last asked.${meantWords(tool, known)}`;
+}
+
+function meantWords(name: string, known: readonly string[]): string {
+  const near = nearestName(name, known);
+  return near === undefined ? '' : ` Did you mean ${near.slice(0, 128)}?`;
 }
 
 function notOfferedWords(because: NotOffered, server: string, tool: string): string {

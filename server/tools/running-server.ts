@@ -4,11 +4,14 @@
 // 2. Reads ask it each time, but those that ask at the same time share one asking. Calls take what it listed within
 //    the last minute.
 // 3. Deadlines begin behind the gate.
+import type { Logger } from 'pino';
 import type { JsonObject } from '../../shared/json.ts';
+import { nearestName } from '../../shared/nearest-name.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
+import { idleForms, isAllowed } from './allowed.ts';
 import { LIMITS_MS } from './limits.ts';
 import { createGate, type Gate } from './gate.ts';
 import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
@@ -30,6 +33,8 @@ export interface RunningServer {
   findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
   /** Refuses a call that its connection may not send. @throws ServerFault */
   requireCallable: (tool: ListedTool) => Promise<void>;
+  /** The names of the tools that it listed last and that the operator allows; undefined where that is not known. */
+  known: () => string[] | undefined;
   forgetListing: () => void;
   close: () => Promise<void>;
 }
@@ -38,14 +43,17 @@ interface Parts {
   entry: ToolServer;
   connectionId?: string;
   clock: Clock;
+  logger: Pick<Logger, 'warn'>;
   scrubber: Scrubber;
   connector: Connector;
 }
 
-export function createRunningServer({ entry, connectionId, clock, scrubber, connector }: Parts): RunningServer {
+export function createRunningServer(parts: Parts): RunningServer {
+  const { entry, connectionId, clock, logger, scrubber, connector } = parts;
   const gate = createGate(MOST_AT_ONCE[entry.type], clock, `The tool server ${entry.name}`);
   const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
   let asking: Promise<readonly ListedTool[]> | undefined;
+  const told = new Set<string>();
   let listed: { tools: readonly ListedTool[]; until: number } | undefined;
 
   /** Carries out a step that has so much time. */
@@ -76,7 +84,22 @@ export function createRunningServer({ entry, connectionId, clock, scrubber, conn
     const list = async (until: AbortSignal): Promise<ListedTool[]> => (await connection.list(until)).map(scrubTool);
     const scrubbed = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
     listed = { tools: scrubbed, until: clock.now() + KEEP_LISTING_MS };
+    warnOfIdle(scrubbed.map(({ name }) => name));
     return scrubbed;
+  }
+
+  /** Tells the operator, once, of what allows no tool: mostly a name that was mistyped. */
+  function warnOfIdle(names: readonly string[]): void {
+    for (const form of idleForms(entry, names)) {
+      if (told.has(form)) continue;
+      told.add(form);
+      const near = nearestName(form, names);
+      const meant = near === undefined ? {} : { meant: near };
+      logger.warn(
+        { tool_server: entry.name, allowed: form, ...meant },
+        'An entry of `allowed` fits no tool of the server.',
+      );
+    }
   }
 
   /** A document's tools are the same objects each time, and may be many and large. */
@@ -133,6 +156,7 @@ export function createRunningServer({ entry, connectionId, clock, scrubber, conn
         await connection.close();
       }
     },
+    known: () => listed?.tools.flatMap(({ name }) => (isAllowed(entry, name) ? [name] : [])),
     forgetListing() {
       listed = undefined;
     },

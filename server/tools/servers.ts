@@ -76,9 +76,16 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function startConnected(connected: ConnectedServer, { clock }: ServersOptions): RunningServer {
+function startConnected(connected: ConnectedServer, { clock, logger }: ServersOptions): RunningServer {
   const { connector, scrubber } = createConnectedConnector(connected, clock);
-  return createRunningServer({ entry: connected.entry, connectionId: connected.id, clock, scrubber, connector });
+  return createRunningServer({
+    entry: connected.entry,
+    connectionId: connected.id,
+    clock,
+    logger,
+    scrubber,
+    connector,
+  });
 }
 
 function endQuietly(server: RunningServer): void {
@@ -90,6 +97,7 @@ function start(entry: ToolServer, options: ServersOptions): RunningServer {
   const server: RunningServer = createRunningServer({
     entry,
     clock: options.clock,
+    logger: options.logger,
     scrubber,
     connector: connectorOf(entry, options, scrubber, () => server.forgetListing()),
   });

@@ -10,7 +10,7 @@ import { isAllowed } from './allowed.ts';
 import type { Connected } from './connected.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
 import { type ArgumentsChecked, checkArguments, unchecked } from './check-arguments.ts';
-import { isNotReady, notOffered, serverFailed } from './refusals.ts';
+import { isNotReady, notOffered, serverFailed, wasNotListedWords } from './refusals.ts';
 import type { RunningServer } from './running-server.ts';
 import { type Found, isReadOnly, type SearchRequest, searchServers } from './search.ts';
 import { type Annotations, type ListedTool, ServerFault } from './server.ts';
@@ -54,8 +54,11 @@ export interface Tools {
   areConfigured: () => boolean;
   serversOfOrg: (org: string) => OrgServer[];
   serversOfPlaybook: (place: Place) => string[];
-  /** Whether the playbook may use the tool, as far as the configuration says; whether its server has it is not asked. */
-  isOffered: (place: Place, server: string, tool: string) => boolean;
+  /**
+   * Why the playbook may not use the tool, in a sentence; undefined where nothing speaks against it. No server is asked:
+   * what it has counts where it said so before. `*` is any tool.
+   */
+  doubt: (place: Place, server: string, tool: string) => string | undefined;
   /** The name of the MCP server that the playbook may use at an address, or that is started by a command. */
   findMcpServer: (place: Place, reached: ReachedBy) => string | undefined;
   /** Searches the named servers, of those that the org or, where it is given, the playbook has. */
@@ -108,14 +111,16 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
   });
 
   function requireServer(place: Place, name: string, tool: string): RunningServer {
-    const server = servers.ofPlaybook(place).find(({ entry }) => entry.name === name);
-    if (server === undefined) throw notOffered('tool_server_not_configured', name, tool);
-    return server;
+    const all = servers.ofPlaybook(place);
+    const server = all.find(({ entry }) => entry.name === name);
+    if (server !== undefined) return server;
+    const names = all.map(({ entry }) => entry.name);
+    throw notOffered('tool_server_not_configured', name, tool, names);
   }
 
   function requireAllowed(place: Place, name: string, tool: string): RunningServer {
     const server = requireServer(place, name, tool);
-    if (!isAllowed(server.entry, tool)) throw notOffered('tool_not_allowed', name, tool);
+    if (!isAllowed(server.entry, tool)) throw notOffered('tool_not_allowed', name, tool, server.known() ?? []);
     return server;
   }
 
@@ -134,9 +139,10 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
   }
 
   async function requireTool(place: Place, name: string, toolName: string): Promise<ListedTool> {
-    const tools = await listOf(requireAllowed(place, name, toolName));
+    const server = requireAllowed(place, name, toolName);
+    const tools = await listOf(server);
     const tool = tools.find((one) => one.name === toolName);
-    if (tool === undefined) throw notOffered('tool_not_listed', name, toolName);
+    if (tool === undefined) throw notOffered('tool_not_listed', name, toolName, server.known() ?? []);
     return tool;
   }
 
@@ -160,8 +166,16 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
         playbooks: playbooksOf(entry.playbooks),
       })),
     serversOfPlaybook: (place) => servers.ofPlaybook(place).map(({ entry }) => entry.name),
-    isOffered: (place, name, tool) =>
-      servers.ofPlaybook(place).some(({ entry }) => entry.name === name && isAllowed(entry, tool)),
+    doubt(place, name, tool) {
+      try {
+        if (tool === '*') return void requireServer(place, name, tool);
+        const known = requireAllowed(place, name, tool).known();
+        return known === undefined || known.includes(tool) ? undefined : wasNotListedWords(name, tool, known);
+      } catch (error) {
+        if (error instanceof Refused) return error.rejection.detail;
+        throw error;
+      }
+    },
     findMcpServer: (place, reached) =>
       servers.ofPlaybook(place).find(({ entry }) => isReachedBy(entry, reached))?.entry.name,
     search({ org, playbook }, names, request) {
@@ -200,7 +214,7 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
           args === undefined ? null : unchecked("The tool's schema was not read: its server cannot be asked.");
         return { allowed, read_only: null, arguments: unread, server: { reachable: 'no', because } };
       }
-      if (allowed && tool === undefined) throw notOffered('tool_not_listed', name, toolName);
+      if (allowed && tool === undefined) throw notOffered('tool_not_listed', name, toolName, server.known() ?? []);
       return {
         allowed,
         read_only: tool === undefined ? null : isReadOnly(tool),

@@ -92,6 +92,36 @@ test('a tool that cannot be used is refused alike everywhere, and nothing is rec
   expect(await events()).toEqual([]);
 });
 
+test('a name that was mistyped is refused with the one that was meant', async () => {
+  const { refusal, tools } = await givenTools({ everything: { ...EVERYTHING.everything, allowed: ['e*', 'n*'] } });
+  const place = { org: 'local', playbook: 'desk' };
+  const detailOf = async (tool: JsonObject) => (await refusal('introspect', tool)).detail;
+  // Nothing is known of a server that was not asked, and saving a definition asks none.
+  expect(tools.doubt(place, 'everything', 'ecko')).toBeUndefined();
+  expect(await detailOf({ server: 'everythin', tool: 'echo' })).toContain('Did you mean everything?');
+  expect(await detailOf({ server: 'everything', tool: 'ecko' })).toContain('Did you mean echo?');
+  expect(await detailOf({ server: 'everything', tool: 'nothing-like-it' })).not.toContain('Did you mean');
+  expect(tools.doubt(place, 'everything', 'ecko')).toBe(
+    'The tool server everything listed no tool ecko when it was last asked. Did you mean echo?',
+  );
+  expect(tools.doubt(place, 'everything', 'echo')).toBeUndefined();
+  expect(tools.doubt(place, 'everything', '*')).toBeUndefined();
+  expect(tools.doubt(place, 'other', '*')).toContain('No tool server other is set up');
+  expect(tools.doubt(place, 'everything', 'get-sum')).toContain('not among those that the operator allows');
+});
+
+test('the operator is told once of what allows no tool', async () => {
+  const { everything } = EVERYTHING;
+  const { ask, logged } = await givenTools({ everything: { ...everything, allowed: ['echo', 'eco', 'old_*'] } });
+  await ask('search', {});
+  await ask('search', {});
+  const warnings = logged.map((line) => JSON.parse(line) as JsonObject).filter((line) => 'allowed' in line);
+  expect(warnings).toMatchObject([
+    { level: 40, tool_server: 'everything', allowed: 'eco', meant: 'echo' },
+    { level: 40, tool_server: 'everything', allowed: 'old_*' },
+  ]);
+});
+
 test('a server that cannot be started is unreachable, and told so without its command', async () => {
   const { ask, refusal } = await givenTools({ broken: { type: 'stdio', command: '/nowhere/to-be-found' } });
   const tool = { server: 'broken', tool: 'any' };

@@ -5,6 +5,7 @@ import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
 import { createTemplates } from '../../../server/kernel/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/kind.ts';
+import { ANY_TOOLS } from '../../../server/kinds/no-models.ts';
 import { simulate } from '../../../server/kinds/simulate.ts';
 import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';
 
@@ -250,6 +251,7 @@ describe('the interactions', () => {
   const schemas = createSchemaChecker();
   afterAll(() => Promise.all([expressions.close(), schemas.close()]));
   const kind = createInteractionKind({
+    tools: ANY_TOOLS,
     expressions,
     schemas,
     templates: async () => createTemplates(),

@@ -12,6 +12,7 @@ const kind = createInteractionKind({
   schemas,
   templates: async () => createTemplates(),
   requestUrl: () => '',
+  tools: { doubt: (_place, server, tool) => (server === 'gone' ? `There is no ${tool}.` : undefined) },
 });
 const SURROUNDINGS = { org: 'local', playbook: 'desk', definitionExists: () => false };
 const check = (source: string) => kind.check(source, SURROUNDINGS);
@@ -87,6 +88,21 @@ test('what may be meant otherwise is a warning', async () => {
   expect(await check(`${DELIVER}    answerer: ada\n`)).toMatchObject({
     document: { warnings: [{ detail: '`answerer` has no effect without `replies`.' }] },
   });
+});
+
+test('tools that the playbook may not use now are warnings, each where it is named', async () => {
+  const replies =
+    "    conversation: '${ .a }'\n    answerer: ada\n    replies: { tool: gone/read, messages: '${ [] }' }\n    telling: { tool: gone/tell }\n";
+  const asked = await check(`${DELIVER}${replies}`.replace('chat/post', 'gone/post'));
+  expect(asked.ok && asked.document.warnings.map(({ pointer, detail }) => [pointer, detail])).toEqual([
+    ['/source/ask/deliver/tool', 'There is no post. Runs are refused until that changes.'],
+    ['/source/ask/deliver/replies/tool', 'There is no read. Runs are refused until that changes.'],
+    ['/source/ask/deliver/telling/tool', 'There is no tell. Runs are refused until that changes.'],
+  ]);
+  for (const source of ['tell: { to: a, message: b, deliver: { tool: gone/x } }', 'call: { tool: gone/x }']) {
+    // oxlint-disable-next-line no-await-in-loop -- one document after the other
+    expect(await check(source)).toMatchObject({ document: { warnings: [{ line: 1 }] } });
+  }
 });
 
 test('a document says what it needs, gives and does', async () => {

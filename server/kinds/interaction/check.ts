@@ -6,16 +6,19 @@ import { isShapeName, SHAPES } from '../../../shared/shapes/index.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings, readSource } from '../../kernel/yaml/index.ts';
 import type { Checked } from '../kind.ts';
-import type { Ask, InteractionDocument } from './document.ts';
+import type { PlaybookTools } from '../tools.ts';
+import { type Ask, type InteractionDocument, namesOfTool, type ToolCall } from './document.ts';
 import { overviewOf } from './overview.ts';
 import { checkForm } from './schema.ts';
 import { type DocumentText, type Name, textsOf } from './texts.ts';
 
 export interface CheckOptions {
+  tools: PlaybookTools;
   expressions: Expressions;
   templates: Templates;
   schemas: SchemaChecker;
@@ -28,7 +31,7 @@ const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H' };
 const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
 
-export async function checkInteraction(source: string, options: CheckOptions): Promise<Checked> {
+export async function checkInteraction(source: string, place: Place, options: CheckOptions): Promise<Checked> {
   const read = readSource(source, NO_DOCUMENT);
   if (!read.ok) return read;
   const findings = createFindings(read.places);
@@ -49,6 +52,7 @@ export async function checkInteraction(source: string, options: CheckOptions): P
   if (findings.issues.length > 0) return refused(findings);
   await checkExamples(document, output.schema, options, findings);
   if (findings.issues.length > 0) return refused(findings);
+  checkTools(document, place, options.tools, findings);
   const { description, input, examples = [], expose = false } = document;
   const { schema: outputSchema, shape } = output;
   return {
@@ -65,6 +69,27 @@ export async function checkInteraction(source: string, options: CheckOptions): P
       warnings: findings.warnings,
     },
   };
+}
+
+/** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
+function checkTools(document: InteractionDocument, place: Place, tools: PlaybookTools, findings: Findings): void {
+  for (const [pointer, { tool: written }] of toolCallsOf(document)) {
+    const { server, tool } = namesOfTool(written);
+    const doubt = tools.doubt(place, server, tool);
+    if (doubt !== undefined) findings.warn(`${pointer}/tool`, `${doubt} Runs are refused until that changes.`);
+  }
+}
+
+function toolCallsOf({ ask, tell, call }: InteractionDocument): [string, ToolCall][] {
+  const deliver = ask?.deliver;
+  const calls: [string, ToolCall | undefined][] = [
+    ['/ask/deliver', deliver],
+    ['/ask/deliver/replies', deliver?.replies],
+    ['/ask/deliver/telling', deliver?.telling],
+    ['/tell/deliver', tell?.deliver],
+    ['/call', call],
+  ];
+  return calls.flatMap(([pointer, one]) => (one === undefined ? [] : [[pointer, one]]));
 }
 
 function refused({ issues }: { issues: readonly SourceIssue[] }): Checked {

@@ -3,6 +3,7 @@ import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import type { Ending, Example, FunctionKind, RunRequest, Waiting } from '../kind.ts';
+import type { PlaybookTools } from '../tools.ts';
 import { callTool } from './call.ts';
 import { checkInteraction } from './check.ts';
 import { createConversing } from './conversing.ts';
@@ -15,6 +16,7 @@ export interface InteractionKindOptions {
   /** Loaded when a document needs them. */
   templates: () => Promise<Templates>;
   schemas: SchemaChecker;
+  tools: PlaybookTools;
   /** The studio's page of a request. */
   requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
 }
@@ -25,6 +27,7 @@ export function createInteractionKind({
   expressions,
   templates,
   schemas,
+  tools,
   requestUrl,
 }: InteractionKindOptions): FunctionKind {
   const values = createValues(expressions, templates);
@@ -51,7 +54,8 @@ export function createInteractionKind({
   return {
     type: 'interaction',
     outlivesCaller: true,
-    check: async (source) => checkInteraction(source, { expressions, templates: await templates(), schemas }),
+    check: async (source, place) =>
+      checkInteraction(source, place, { expressions, templates: await templates(), schemas, tools }),
     start,
     mayCallTools: (source) => documentOf(source).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),

@@ -2,7 +2,6 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
-import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings } from '../../kernel/yaml/index.ts';
@@ -52,8 +51,10 @@ export async function checkReasoning(
   const document = value as unknown as FrontMatter;
   for (const { pointer, detail } of models.doubts(document)) findings.warn(pointer, detail);
   for (const [index, tool] of (document.tools ?? []).entries()) {
-    const doubt = toolDoubt(tool, surroundings, tools);
-    if (doubt !== undefined) findings.warn(`/tools/${index}`, doubt);
+    const named = splitTool(tool);
+    const doubt = tools.doubt(surroundings, named.server, named.tool);
+    // Servers come and go: a tool that cannot be used now is told, and refused when the function runs.
+    if (doubt !== undefined) findings.warn(`/tools/${index}`, `${doubt} Runs are refused until that changes.`);
   }
   const { description, expose = false } = document;
   return {
@@ -83,22 +84,6 @@ async function schemaAt(
   for (const { pointer, detail } of issues) findings.refuse(pointer, detail);
   for (const { pointer, detail } of warnings) findings.warn(pointer, detail);
   return issues.length === 0 ? (document[name] as JsonObject) : undefined;
-}
-
-/** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
-function toolDoubt(text: string, place: Surroundings, tools: PlaybookTools): string | undefined {
-  const { server, tool } = splitTool(text);
-  if (tool === '*') {
-    const isThere = tools.serversOfPlaybook(place).includes(server);
-    return isThere ? undefined : `No tool server ${server} is set up for this playbook; runs are refused until one is.`;
-  }
-  try {
-    tools.refuseUnoffered(place, server, tool);
-    return undefined;
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error;
-    return `${error.message} Runs are refused until that changes.`;
-  }
 }
 
 interface TextsGiven {

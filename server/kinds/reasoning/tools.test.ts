@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { unavailable } from '../../kernel/rejection.ts';
 import type { RunTools } from '../tools.ts';
 import { offerTools } from './tools.ts';
 
@@ -11,7 +12,7 @@ function given(count: number): { tools: RunTools; made: () => number } {
   };
   const named = (tool: string) => ({ server: 'api', tool, description: '', inputSchema, readOnly: true });
   const list = async () => Array.from({ length: count }, (_, number) => named(`act_${number}`));
-  return { tools: { list, call: async () => undefined }, made: () => made };
+  return { tools: { requireAllowed: () => undefined, list, call: async () => undefined }, made: () => made };
 }
 
 test('of the tools of a server, the schema of each that is named is made', async () => {
@@ -27,4 +28,28 @@ test('more tools than any model is served with are unworkable, and no more schem
     rejection: { reason: 'conflict', kind: 'unworkable', detail: expect.stringContaining('2000 tools') },
   });
   expect(made()).toBe(11);
+});
+
+test('a tool that the operator does not allow is refused as such, before any server is asked', async () => {
+  const asked: string[] = [];
+  const tools: RunTools = {
+    requireAllowed: (_server, tool) => {
+      if (tool === 'act_2') throw unavailable('No.', { kind: 'tool_not_offered', because: 'tool_not_allowed' });
+    },
+    list: async (server) => {
+      asked.push(server);
+      return [];
+    },
+    call: async () => undefined,
+  };
+  await expect(offerTools(['other/*', 'api/act_2'], tools)).rejects.toMatchObject({
+    rejection: { because: 'tool_not_allowed' },
+  });
+  expect(asked).toEqual([]);
+});
+
+test('a tool that its server does not list is refused with the one that was meant', async () => {
+  await expect(offerTools(['api/actt_1'], given(3).tools)).rejects.toMatchObject({
+    rejection: { because: 'tool_not_listed', detail: expect.stringContaining('Did you mean act_1?') },
+  });
 });

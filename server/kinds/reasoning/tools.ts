@@ -1,5 +1,6 @@
 // The tools of a run: asked for once when it starts, and called as the model says.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
 import { MIB } from '../../../shared/product.ts';
 import { conflict, unavailable } from '../../kernel/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
@@ -20,17 +21,18 @@ const MOST_BYTES = MIB;
  * the tools are too many
  */
 export async function offerTools(named: readonly string[], runTools: RunTools): Promise<OfferedTools> {
-  const servers = [...new Set(named.map((one) => splitTool(one).server))];
+  const parts = named.map(splitTool);
+  for (const { server, tool } of parts) if (tool !== '*') runTools.requireAllowed(server, tool);
+  const servers = [...new Set(parts.map(({ server }) => server))];
   const lists = new Map(
     await Promise.all(servers.map(async (server) => [server, await runTools.list(server)] as const)),
   );
   const byName = new Map<string, RunTool>();
   const seen = new Set<string>();
-  for (const one of named) {
-    const { server, tool } = splitTool(one);
+  for (const { server, tool } of parts) {
     const offered = lists.get(server) ?? [];
     const meant = tool === '*' ? offered : offered.filter((candidate) => candidate.tool === tool);
-    if (meant.length === 0 && tool !== '*') throw notListed(server, tool);
+    if (meant.length === 0 && tool !== '*') throw notListed(server, tool, offered);
     for (const found of meant) {
       const key = `${found.server}/${found.tool}`;
       if (seen.has(key)) continue;
@@ -64,8 +66,13 @@ export function splitTool(text: string): { server: string; tool: string } {
   return { server: text.slice(0, slash), tool: text.slice(slash + 1) };
 }
 
-function notListed(server: string, tool: string): Error {
-  return unavailable(`The tool server ${server} does not offer a tool ${tool} to this playbook.`, {
+function notListed(server: string, tool: string, offered: readonly RunTool[]): Error {
+  const near = nearestName(
+    tool,
+    offered.map((one) => one.tool),
+  );
+  const hint = near === undefined ? '' : ` Did you mean ${near}?`;
+  return unavailable(`The tool server ${server} does not offer a tool ${tool} to this playbook.${hint}`, {
     kind: 'tool_not_offered',
     because: 'tool_not_listed',
   });

@@ -27,9 +27,10 @@ export async function checkWorkflow(
     secretGiven: (name) => Object.hasOwn(grants.secrets(surroundings), name),
     fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),
     definitionExists: (type, name) => surroundings.definitionExists(type, name),
-    toolAllowed(written) {
+    toolDoubt(written) {
       const parts = partsOf(written);
-      return parts !== undefined && tools?.isOffered(surroundings, parts.server, parts.tool) === true;
+      if (tools === undefined || parts === undefined) return 'No tool server is set up here.';
+      return tools.doubt(surroundings, parts.server, parts.tool);
     },
     mcpServerExists: (at) => tools?.findMcpServer(surroundings, at) !== undefined,
     hostAllowed: grants.hosts(surroundings),

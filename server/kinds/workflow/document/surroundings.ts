@@ -16,8 +16,8 @@ export interface DocumentSurroundings {
   fitsSchema?: (schema: JsonObject, value: Json) => Promise<readonly Issue[]>;
   /** Whether the playbook has an active definition of the name. */
   definitionExists?: (type: DefinitionType, name: string) => boolean;
-  /** Whether the playbook may use a tool, SERVER/TOOL. */
-  toolAllowed?: (tool: string) => boolean;
+  /** Why the playbook may not use a tool, SERVER/TOOL, in a sentence; undefined where nothing speaks against it. */
+  toolDoubt?: (tool: string) => string | undefined;
   /** Whether the operator gives workflows of the playbook a secret. */
   secretGiven?(name: string): boolean;
   /** Whether workflows may call a host; its port follows where it is not the scheme's own. */

@@ -6,7 +6,7 @@ const { warningsOf } = createChecking();
 
 const NOTHING_THERE: Partial<DocumentSurroundings> = {
   definitionExists: () => false,
-  toolAllowed: () => false,
+  toolDoubt: () => 'Did you mean chat/posts?',
   hostAllowed: (host) => host === 'good.example:8443',
   mcpServerExists: () => false,
   playbook: 'shop',
@@ -29,7 +29,7 @@ describe('given surroundings that lack what a document reaches for', () => {
     [
       'a tool',
       'do:\n  - a: { call: tool, with: { tool: chat/post } }',
-      '/do/0/a/with/tool The playbook may not use the tool `chat/post` now',
+      '/do/0/a/with/tool The playbook may not use the tool `chat/post` now; the operator or a connection can offer it. Did you mean chat/posts?',
     ],
     [
       'a host',

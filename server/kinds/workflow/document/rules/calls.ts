@@ -76,19 +76,17 @@ function warnMissing(pointer: string, reference: string, findings: Findings): vo
 function checkTool(
   tool: Json | undefined,
   pointer: string,
-  { toolAllowed }: DocumentSurroundings,
+  { toolDoubt }: DocumentSurroundings,
   findings: Findings,
 ): void {
   if (typeof tool !== 'string' || wholeExpression(tool) !== undefined) return;
   if (!/^[^/\s]+\/\S+$/.test(tool)) {
     return findings.refuse(pointer, `${code(tool)} is no tool; write the server and its tool as SERVER/TOOL.`);
   }
-  if (toolAllowed?.(tool) === false) {
-    findings.warn(
-      pointer,
-      `The playbook may not use the tool ${code(tool)} now; the operator or a connection can offer it.`,
-    );
-  }
+  const doubt = toolDoubt?.(tool);
+  if (doubt === undefined) return;
+  const detail = `The playbook may not use the tool ${code(tool)} now; the operator or a connection can offer it.`;
+  findings.warn(pointer, `${detail} ${doubt}`);
 }
 
 function checkEndpoint(
