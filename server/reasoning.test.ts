@@ -5,7 +5,16 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
 import { createTestClient } from './testing/client.ts';
 import { answerJson, bodyOf, chatAnswer, steeredClock } from './models/models.testing.ts';
-import { type Answer, serveLoopback, startServer, startServerProcess, temporaryFolder } from './testing/index.ts';
+import {
+  type Answer,
+  CANARY_KEY,
+  CANARY_PROMPT,
+  CANARY_TEMPLATE,
+  serveLoopback,
+  startServer,
+  startServerProcess,
+  temporaryFolder,
+} from './testing/index.ts';
 import { programOf } from './tools/tools.testing.ts';
 
 type Turn = JsonObject | 'silence';
@@ -74,10 +83,12 @@ function settingsFor(provider: Provider, folder: string): Record<string, string>
     config,
     JSON.stringify({
       tool_servers: { files: programOf('server-filesystem', folder) },
-      model_gateways: [{ name: 'local', base_url: provider.address, structured_outputs: true }],
+      model_gateways: [
+        { name: 'local', base_url: provider.address, api_key: '${GATEWAY_KEY}', structured_outputs: true },
+      ],
     }),
   );
-  return { CONFIG_FILE: config };
+  return { CONFIG_FILE: config, GATEWAY_KEY: CANARY_KEY };
 }
 
 function givenFolder(): string {
@@ -111,7 +122,7 @@ async function givenServer(turns: readonly Turn[], folder = givenFolder()): Prom
   };
 }
 
-const fn = (front: string, body = 'Do it for {{ input.who | default: "all" }}.'): string =>
+const fn = (front: string, body = `Do it for {{ input.who | default: "all" }}. ${CANARY_TEMPLATE}`): string =>
   `---\nmodel: local/m\n${front}\n---\n${body}\n`;
 const TEAM = 'output: { type: object, required: [team], properties: { team: { type: string } } }';
 
@@ -133,7 +144,7 @@ describe('given a model that answers', () => {
       reasoning_effort: 'low',
       messages: [
         { role: 'system', content: 'Be brief.' },
-        { role: 'user', content: 'Do it for Ada.' },
+        { role: 'user', content: `Do it for Ada. ${CANARY_PROMPT}` },
       ],
     });
     const tokens = { input: 10, output: 5, cached: 4 };
@@ -204,7 +215,9 @@ describe('given a model that answers', () => {
     const clock = steeredClock();
     const server = await startServer({
       clock,
-      environment: { MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: provider.address }]) },
+      environment: {
+        MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: provider.address, api_key: CANARY_KEY }]),
+      },
     });
     onTestFinished(() => server.close());
     await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
@@ -332,7 +345,7 @@ test('given a server that is killed after a call of a tool, then its run and the
   const out = path.join(folder, 'out.txt');
   const provider = await serveTurns([callsTool('files__write_file', { path: out, content: 'once' }), 'silence']);
   const dataDir = givenFolder();
-  const environment = settingsFor(provider, folder);
+  const environment = { ...settingsFor(provider, folder), LOG_LEVEL: 'debug' };
   const first = await startServerProcess(dataDir, { environment });
   const client = await createTestClient(first.address);
   await client.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });

@@ -6,11 +6,11 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createFakeClock } from './kernel/clock.ts';
-import { startServer, temporaryFolder, type TestServer } from './testing/index.ts';
+import { CANARY_KEY, startServer, temporaryFolder, type TestServer } from './testing/index.ts';
 import { programOf } from './tools/tools.testing.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
-const KEY = 'key-of-the-shop-0001';
+const KEY = CANARY_KEY;
 
 const folder = temporaryFolder();
 let shop: Server;

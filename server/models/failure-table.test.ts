@@ -6,15 +6,23 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../shared/json.ts';
-import { type Answer, type LoopbackServer, selfSigned, serveLoopback, startServer } from '../testing/index.ts';
+import {
+  type Answer,
+  CANARY_KEY,
+  CANARY_PROMPT,
+  type LoopbackServer,
+  selfSigned,
+  serveLoopback,
+  startServer,
+} from '../testing/index.ts';
 import { answerJson, bodyOf, chatAnswer, steeredClock } from './models.testing.ts';
 
-const KEY = 'sk-canary-of-a-key-4711';
+const KEY = CANARY_KEY;
 const HEADER = 'canary of a header 4712';
 const QUERY = 'canary-of-a-query-4713';
 const SECRETS = [KEY, HEADER, QUERY, encodeURIComponent(HEADER)];
 /** Comes about in the rendered prompt alone: its halves stand in the input. */
-const PROMPT = 'canary-of-a-prompt-8765';
+const PROMPT = CANARY_PROMPT;
 const ANSWER = 'canary-of-an-answer-5678';
 
 const SAYS_ALL = `You sent ${KEY}, ${HEADER}, ${QUERY}: Say ${PROMPT} aloud, would you?`;

@@ -3,9 +3,10 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
+import { CANARY_KEY, CANARY_PROMPT } from '../testing/index.ts';
 import { answerJson, givenModels, steeredClock } from './models.testing.ts';
 
-const KEY = 'key-of-a-provider-4711';
+const KEY = CANARY_KEY;
 
 /** By prefix: its variables, and the path behind the address that its base URL has. */
 const FAMILIES: Readonly<Record<string, { environment: Record<string, string>; path: string }>> = {
@@ -33,7 +34,7 @@ function environmentOf(prefix: string, address: string): Record<string, string> 
 describe('given a provider that answers', () => {
   const mock = new LLMock({ port: 0, host: '127.0.0.1' });
   beforeAll(async () => {
-    mock.onMessage('Hello there.', { content: 'General greeting.' });
+    mock.onMessage(CANARY_PROMPT, { content: 'General greeting.' });
     await mock.start();
   });
   afterAll(() => mock.stop());
@@ -57,7 +58,11 @@ describe('given a provider that fails', () => {
         });
         request.on('end', () => {
           const [, status = '500'] = /status-(\d+)/.exec(body) ?? [];
-          const error = { code: `code-${status}`, message: `Your key ${KEY} said: Hello there.`, type: 'some_type' };
+          const error = {
+            code: `code-${status}`,
+            message: `Your key ${KEY} said: ${CANARY_PROMPT}`,
+            type: 'some_type',
+          };
           if (status === '200') return answerJson(response, 200, 'no JSON at all');
           answerJson(response, Number(status), { error, message: error.message }, { 'retry-after-ms': '1' });
         });
@@ -89,7 +94,7 @@ describe('given a provider that fails', () => {
       });
       const told = JSON.stringify([answers, logged]);
       expect(told).not.toContain(KEY);
-      expect(told).not.toContain('Hello there.');
+      expect(told).not.toContain(CANARY_PROMPT);
       expect(logged).toHaveLength(12);
     },
   );

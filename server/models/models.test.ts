@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
+import { CANARY_KEY } from '../testing/index.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
 import { answerJson, chatAnswer, givenModels, steeredClock } from './models.testing.ts';
 
 const gateway = (url: URL): Record<string, string> => ({
-  MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: String(url) }]),
+  MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: String(url), api_key: CANARY_KEY }]),
 });
 
 test('eight calls of a provider go on at once; the ninth waits, and is told to try again where no room comes about', async () => {

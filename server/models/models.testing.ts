@@ -8,7 +8,7 @@ import type { HttpClient } from '../kernel/http-client/index.ts';
 import { createTelemetry } from '../kernel/telemetry/index.ts';
 import type { ModelAnswer, ModelRequest } from '../kinds/models.ts';
 import { readSettings } from '../settings/index.ts';
-import { temporaryFolder } from '../testing/index.ts';
+import { CANARY_PROMPT, refuseCanaries, temporaryFolder } from '../testing/index.ts';
 import { createGate } from '../tools/index.ts';
 import { createModels, type Models } from './index.ts';
 
@@ -86,6 +86,7 @@ export function givenModels(
   onTestFinished(() => {
     models.close();
     folder.remove();
+    refuseCanaries(JSON.stringify(logged), 'the log');
   });
   return {
     models,
@@ -96,8 +97,8 @@ export function givenModels(
         playbook: 'desk',
         runId: 'run-1',
         model,
-        messages: [{ role: 'user', text: 'Hello there.' }],
-        quoted: ['Hello there.'],
+        messages: [{ role: 'user', text: CANARY_PROMPT }],
+        quoted: [CANARY_PROMPT],
         schema: undefined,
         tools: [],
         settings: { maxOutputTokens: 1024 },

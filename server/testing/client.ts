@@ -2,6 +2,7 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import type { JsonObject } from '../../shared/json.ts';
+import { refuseCanaries } from './canaries.ts';
 
 export interface Answer {
   status: number;
@@ -44,6 +45,7 @@ export async function createTestClient(address: string): Promise<TestClient> {
       body: isJson ? JSON.parse(text) : text,
     };
     check(method, path, answer);
+    refuseCanaries(text, `the answer of ${method} ${path}`);
     return answer;
   }
 

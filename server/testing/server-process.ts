@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { refuseCanaries } from './canaries.ts';
 
 export interface ServerProcess {
   address: string;
@@ -49,7 +50,9 @@ export async function startServerProcess(
       ended,
       async end(signal) {
         child.kill(signal);
-        return ended;
+        const code = await ended;
+        refuseCanaries(stderr, 'what the server wrote');
+        return code;
       },
     };
   }

@@ -2,6 +2,7 @@ import pino from 'pino';
 import { createRuntime } from '../app.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { readSettings } from '../settings/index.ts';
+import { refuseCanaries } from './canaries.ts';
 import { createTestClient, type TestClient } from './client.ts';
 import { temporaryFolder } from './temporary-folder.ts';
 
@@ -18,15 +19,12 @@ export interface TestServer extends TestClient {
 export async function startServer(
   options: { clock?: Clock; environment?: Record<string, string>; dataDir?: string; logged?: string[] } = {},
 ): Promise<TestServer> {
-  const { logged } = options;
+  const { logged = [] } = options;
   const folder = options.dataDir === undefined ? temporaryFolder() : { path: options.dataDir, remove: () => undefined };
   const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' });
   const runtime = createRuntime({
     settings,
-    logger:
-      logged === undefined
-        ? pino({ level: 'silent' })
-        : pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
+    logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     onUnknownCommit(sentence) {
       throw new Error(sentence);
@@ -39,6 +37,7 @@ export async function startServer(
     async close() {
       await runtime.close();
       folder.remove();
+      refuseCanaries(logged.join(''), 'the log');
     },
   };
 }

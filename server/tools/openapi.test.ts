@@ -4,12 +4,12 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { createScrubber } from '../kernel/scrub/index.ts';
-import { temporaryFolder } from '../testing/index.ts';
+import { CANARY_KEY, temporaryFolder } from '../testing/index.ts';
 import { entryOf, serveApi, type TestApi } from './api.testing.ts';
 import { toolsOf } from './openapi/document-tools.ts';
 import { givenTools } from './tools.testing.ts';
 
-const TOKEN = 'tok-1234567890';
+const TOKEN = CANARY_KEY;
 const environment = { TOKEN };
 
 const DOCUMENT = {
@@ -67,6 +67,10 @@ const billing = ({ url }: TestApi, more: JsonObject = {}) => ({
   },
 });
 const GET = { server: 'billing', tool: 'get_invoice' };
+/** For entries that send no credential: what is nobody's secret is not hidden. */
+const done: RequestListener = (_request, response) => {
+  response.writeHead(200, { 'content-type': 'application/json' }).end('{"done":true}');
+};
 const json: RequestListener = (_request, response) => {
   response.writeHead(200, { 'content-type': 'application/json', 'x-request-id': 'req-9' });
   response.end(JSON.stringify({ id: 7, echoed: TOKEN, packed: Buffer.from(`a:${TOKEN}`).toString('base64') }));
@@ -177,7 +181,7 @@ test('arguments that no request can be made of are refused, and nothing is sent'
 });
 
 test('what the entry sends goes to no origin that only the document names', async () => {
-  const elsewhere = await serveApi(DOCUMENT, json);
+  const elsewhere = await serveApi(DOCUMENT, done);
   const document = { ...DOCUMENT, servers: [{ url: elsewhere.url.href }] } as unknown as JsonObject;
   const api = await serveApi(document, json);
   const { base_url: _unused, ...entry } = billing(api).billing as JsonObject;
@@ -197,7 +201,7 @@ test.each([
   ['localhost', 'server_failure', 0],
   ['127.0.0.1', 'result', 1],
 ])('a document from elsewhere that names a server at %s: %s', async (host, outcome, requests) => {
-  const inside = await serveApi(DOCUMENT, json);
+  const inside = await serveApi(DOCUMENT, done);
   const there = new URL(inside.url);
   there.hostname = host;
   const api = await serveApi({ ...DOCUMENT, servers: [{ url: there.href }] }, json);

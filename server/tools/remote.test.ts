@@ -1,10 +1,11 @@
 import { expect, test, vi } from 'vitest';
 import { nowhere, serveHttp } from '../kernel/http-client/testing.ts';
 import { type Guard, serveNewest, serveOlder } from './mcp-servers.testing.ts';
+import { CANARY_KEY } from '../testing/index.ts';
 import { givenTools } from './tools.testing.ts';
 
 const ADD = { server: 'calc', tool: 'add' };
-const TOKEN = 'tok-1234567890';
+const TOKEN = CANARY_KEY;
 const entry = (url: URL, more = {}) => ({
   calc: { type: 'mcp', url: url.href, headers: { Authorization: 'Bearer ${TOKEN}' }, ...more },
 });

@@ -20,7 +20,7 @@ import { compileOwnSchema, createSchemaChecker } from '../kernel/schemas/index.t
 import { type Caller, makeCallable } from '../operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
-import { temporaryFolder } from '../testing/index.ts';
+import { refuseCanaries, temporaryFolder } from '../testing/index.ts';
 import { createExecute, createTools, toolOperations, type Tools } from './index.ts';
 
 const DESK = { org: 'local', playbook: 'desk' };
@@ -75,6 +75,7 @@ export async function givenTools(
     await schemas.close();
     await log.close();
     folder.remove();
+    refuseCanaries(logged.join(''), 'the log');
   });
   const operations = toolOperations(tools, createExecute({ tools, log, ids }), playbooks);
   const callables = new Map(operations.map((operation) => [operation.name, makeCallable(operation)]));
@@ -95,6 +96,7 @@ export async function givenTools(
     const answer = await callable.carryOut(call, full as Record<string, string>, fields);
     if (callable.operation.answers !== 'json') throw new Error('It streams.');
     expect(compileOwnSchema(callable.operation.output as never)(answer as JsonObject, '')).toEqual([]);
+    refuseCanaries(JSON.stringify(answer), `the answer of ${name}`);
     return answer as JsonObject;
   };
 

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { createFakeClock } from '../../kernel/clock.ts';
 import { serveHttp } from '../../kernel/http-client/testing.ts';
+import { CANARY_KEY } from '../../testing/index.ts';
 import { answerJson, givenModels, type ModelsWorld } from '../models.testing.ts';
 
 interface Provider {
@@ -22,7 +23,7 @@ async function serveProvider(answer: Provider['answer']): Promise<Provider> {
   return provider;
 }
 
-const KEY = 'a-key-that-nobody-sees';
+const KEY = CANARY_KEY;
 
 function withGateway(provider: Provider, more: Record<string, string> = {}, gateway: JsonObject = {}): ModelsWorld {
   const entry = { name: 'local', base_url: provider.address, api_key_env: 'KEY', ...gateway };
