@@ -250,6 +250,25 @@ describe('a new version', () => {
   }, 90_000);
 });
 
+describe('a view that was built and is far behind', () => {
+  test('makes a run wait no longer than one that is being built', async () => {
+    const desk = await givenPlaybook();
+    await desk.save('slow', SLOW);
+    expect((await desk.run('slow')).body.output).toBe(0);
+    await Promise.all(Array.from({ length: 25 }, () => desk.publish()));
+    const early = await desk.run('slow');
+    expect(early).toMatchObject({
+      status: 503,
+      body: { kind: 'rebuilding', detail: expect.stringContaining('is behind') },
+    });
+    expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
+    await expect
+      .poll(async () => (await desk.get('slow')).body.standing, { timeout: 60_000, interval: 200 })
+      .toMatchObject({ state: 'current', behind: 0 });
+    expect((await desk.run('slow')).body.output).toBe(25);
+  }, 90_000);
+});
+
 describe('the standing', () => {
   test('follows what is recorded, and is shown by get alone', async () => {
     const desk = await givenPlaybook();

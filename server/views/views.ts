@@ -50,7 +50,7 @@ export interface ViewsOptions {
   mostEvents?: number;
 }
 
-/** How long a run waits for a view that is being built. */
+/** How long a run waits for a view that is being built, or is behind. */
 const PATIENCE_MS = 1000;
 /** Places that a view passes without an event that it keeps before that is stored: each storing writes the state. */
 const PLACES_UNSTORED = 10_000;
@@ -158,8 +158,11 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
         if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
         const isBuilt = checkpoint >= row.target;
         if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
-        if (!isBuilt && clock.now() >= patienceEnds) {
-          const detail = `The view of recall/${name}, version ${version}, is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved. Run it again shortly.`;
+        if (clock.now() >= patienceEnds) {
+          const words = isBuilt
+            ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
+            : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
+          const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
           return { standing: 'building', checkpoint, detail };
         }
         await step(key, AbortSignal.any([signal, stopping.signal]));
