@@ -1,7 +1,7 @@
 // Asks a person for an answer: one question a field, or one for all where the answer is no object of named fields.
 import type { Issue } from '../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
-import { answerOfText } from '../kinds/interaction/index.ts';
+import { answerOfText, type TakenText } from '../kinds/interaction/index.ts';
 import { schemaWords } from './inbox-words.ts';
 
 /** Undefined where there is nobody to ask any more. */
@@ -10,10 +10,9 @@ export type Ask = (question: string) => Promise<string | undefined>;
 /** What of a value does not fit. */
 export type Checker = (schema: JsonObject, value: Json) => Promise<readonly Issue[]>;
 
-/** The answer that a text is, as a reply would be taken; undefined where it is none. */
-export async function takeWords(schema: JsonObject, text: string, check: Checker): Promise<Json | undefined> {
-  const taken = await answerOfText(schema, text, (answer) => check(schema, answer));
-  return taken.ok ? taken.answer : undefined;
+/** The answer that a text is, as a reply would be taken, or what of it does not fit. */
+export function takeWords(schema: JsonObject, text: string, check: Checker): Promise<TakenText> {
+  return answerOfText(schema, text, (answer) => check(schema, answer));
 }
 
 /** Undefined where the person gave nothing. @param tell says what is wrong with what was given */

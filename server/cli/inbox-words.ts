@@ -29,7 +29,7 @@ export function requestWords(entry: InboxEntry): string {
       .trimEnd()
       .split('\n')
       .map((line) => `  ${line}`),
-    ...(isJsonObject(schema) ? ['', `Answer: ${fieldsWords(schema)}`] : []),
+    ...(isJsonObject(schema) ? ['', `Answer: ${answerWords(schema)}`] : []),
   ].join('\n');
 }
 
@@ -38,7 +38,7 @@ function standingWords({ standing, expires_at: expiresAt }: InboxEntry): string 
 }
 
 /** What an answer holds, in one line. */
-function fieldsWords(schema: Record<string, unknown>): string {
+export function answerWords(schema: Record<string, unknown>): string {
   const { properties, required } = schema;
   if (!isJsonObject(properties)) return schemaWords(schema as Json);
   const needed = Array.isArray(required) ? required : [];

@@ -47,12 +47,23 @@ test('open requests are listed, shown and answered in words, also when nobody si
 
   expect(await inbox('desk', id, '--answer', 'perhaps')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('/answer'),
+    stderr: 'The answer must be yes or no. It takes approved (yes or no), note (text, optional).\n',
   });
   const answered = await inbox('desk', id, '--answer', 'yes', '--for', 'Ada', '--json');
   expect(JSON.parse(answered.stdout)).toMatchObject({ answer: { approved: true }, claimed_for: 'Ada' });
   expect((await server.get(`${AT}/runs/${id}`)).body.output).toEqual({ approved: true });
-  expect(await inbox('desk', id)).toMatchObject({ code: 1, stderr: expect.stringContaining('no open request') });
+  expect(await inbox('desk', id)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('has ended (succeeded) with the answer {"approved":true}'),
+  });
+  expect(await inbox('desk', id, '--answer', 'yes')).toMatchObject({
+    code: 0,
+    stdout: 'Answered: {"approved":true}\n',
+  });
+  expect(await inbox('desk', id, '--answer', 'no')).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('{"approved":true}'),
+  });
   expect(await inbox('--answer', 'yes')).toMatchObject({ code: 2 });
 }, 60_000);
 
@@ -76,13 +87,13 @@ test('the sample asks for an approval inside a workflow, and goes on once it is 
   expect(request?.message).toMatch(
     /^Report WS-1 is ranked P1\.\n\n(- .+\n)+\nIs the aircraft to be inspected before it flies again\?\n$/,
   );
-  const answered = await inbox(
-    'support-desk',
-    request?.run_id ?? '',
-    '--answer',
-    '{"approved":true,"note":"Left engine."}',
-  );
+  expect((await inbox('support-desk', flow)).stdout).toContain('interaction/approve-inspection of support-desk asks');
+  const answered = await inbox('support-desk', flow, '--answer', '{"approved":true,"note":"Left engine."}');
   expect(answered).toMatchObject({ code: 0 });
+  expect(await inbox('support-desk', flow)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('inspect-aircraft'),
+  });
   const run = async () => (await server.get(`${at}/runs/${flow}`)).body;
   await expect.poll(async () => (await run()).status, { timeout: 5000 }).toBe('succeeded');
   expect((await run()).output).toMatchObject({ report: 'WS-1', asked: true, inspect: true, note: 'Left engine.' });

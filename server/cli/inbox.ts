@@ -1,10 +1,11 @@
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { InteractionRequest } from '../../shared/schemas/index.ts';
-import { createSchemaChecker } from '../kernel/schemas/index.ts';
+import { answerRun, nothingOpen, sendAnswer, withChecker } from './answer-run.ts';
 import { type AttachOptions, withClient } from './attach.ts';
-import { askForAnswer, type Checker, takeWords } from './ask-answer.ts';
+import { askForAnswer } from './ask-answer.ts';
 import { type Client, pathOf, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
+import { findRequest } from './find-request.ts';
 import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
 import { progress, show } from './output.ts';
 import { openTerminal, type Terminal } from './terminal.ts';
@@ -32,9 +33,13 @@ export async function inbox(
   await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const entries = await openRequests(client, options, playbook);
     if (playbook === undefined || runId === undefined) return list(client, entries, options);
-    const entry = entries.find((one) => one.run_id === runId.toLowerCase());
-    if (options.answer !== undefined) return answerWith(client, { playbook, runId, entry }, options.answer, options);
-    if (entry === undefined) throw notOpen(playbook, runId);
+    const found = await findRequest(client, options.org, { playbook, runId }, entries);
+    const { entry, run } = found;
+    if (options.answer !== undefined) {
+      const fact = await answerRun(client, found, options.answer, { ...options, playbook });
+      return show(options, fact, () => `Answered: ${JSON.stringify(fact['answer'] ?? null)}`);
+    }
+    if (entry === undefined) throw nothingOpen(playbook, run);
     show(options, entry, () => requestWords(entry));
     const terminal = options.json === true || !entry.takes_answer ? undefined : openTerminal();
     if (terminal === undefined) return;
@@ -75,49 +80,13 @@ async function answerOn(terminal: Terminal, client: Client, entry: InboxEntry, o
   );
   if (answer === undefined) return progress('The request stays open.');
   try {
-    await send(client, entry.playbook, entry.run_id, answer, options);
+    await sendAnswer(client, entry.run_id, answer, { ...options, playbook: entry.playbook });
     progress('Answered.');
   } catch (error) {
     // Somebody else may have been quicker; what else is open is still to be answered.
     if (!(error instanceof ServiceRefusal)) throw error;
     progress(error.message);
   }
-}
-
-async function answerWith(
-  client: Client,
-  { playbook, runId, entry }: { playbook: string; runId: string; entry: InboxEntry | undefined },
-  text: string,
-  options: InboxOptions,
-): Promise<void> {
-  const schema = entry?.answer_schema;
-  // The service knows what an answer to a request means that is no longer open.
-  const answer =
-    schema === null || schema === undefined
-      ? jsonOrText(text)
-      : await withChecker(async (check) => (await takeWords(schema as JsonObject, text, check)) ?? jsonOrText(text));
-  const fact = await send(client, playbook, runId, answer, options);
-  show(options, fact, () => `Answered: ${JSON.stringify(fact['answer'] ?? null)}`);
-}
-
-async function withChecker<T>(work: (check: Checker) => Promise<T>): Promise<T> {
-  const schemas = createSchemaChecker();
-  try {
-    return await work((schema, value) => schemas.compileSchema(schema, 'The answer').check(value, ''));
-  } finally {
-    await schemas.close();
-  }
-}
-
-function send(
-  client: Client,
-  playbook: string,
-  runId: string,
-  answer: Json,
-  options: InboxOptions,
-): Promise<JsonObject> {
-  const path = pathOf`/orgs/${options.org}/playbooks/${playbook}/runs/${runId}/answer`;
-  return client.send('POST', path, { answer, ...(options.for === undefined ? {} : { claimed_for: options.for }) });
 }
 
 async function openRequests(
@@ -144,19 +113,4 @@ async function openRequests(
 async function playbookIds(client: Client, org: string): Promise<string[]> {
   const { playbooks } = await client.get(pathOf`/orgs/${org}/playbooks`);
   return (playbooks as unknown as { id: string }[]).map(({ id }) => id);
-}
-
-function jsonOrText(text: string): Json {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return text;
-  }
-}
-
-function notOpen(playbook: string, runId: string): CommandFailure {
-  return new CommandFailure(
-    `The run ${runId} of ${playbook} has no open request; cuebook inbox lists those there are.`,
-    EXIT.failed,
-  );
 }

@@ -29,8 +29,8 @@ export function readManifest(folder: string): Manifest | undefined {
   for (const key of Object.keys(manifest)) {
     if (KEYS.includes(key)) continue;
     const near = nearestName(key, KEYS);
-    const meant = near === undefined ? '' : `; did you mean \`${near}\``;
-    throw wrong(`${file} has an unknown key \`${key}\`${meant}. It takes ${KEYS.join(', ')}.`);
+    const meant = near === undefined ? '.' : `; did you mean \`${near}\`?`;
+    throw wrong(`${file} has an unknown key \`${key}\`${meant} It takes ${KEYS.join(', ')}.`);
   }
   const playbook = textOf(file, manifest, 'playbook');
   if (!isName(playbook))

@@ -81,12 +81,12 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
     if (fact !== undefined) {
       const whole = await factOf(tx, fact);
       if (canonicalJson(whole.answer) === canonicalJson(answer)) return whole;
-      throw conflict(`The run ${run.run_id} took another answer; get_run_history shows which.`);
+      throw conflict(`The run ${run.run_id} took another answer; get_run shows which.`);
     }
     if (run.status !== 'started') {
       throw conflict(`The run ${run.run_id} has ended (${run.status}) and takes no answer.`);
     }
-    if (request === undefined) throw conflict(`The run ${run.run_id} waits for no answer.`);
+    if (request === undefined) throw conflict(`The run ${run.run_id} waits for no answer; list_interactions shows the runs that do.`);
     if (Number(request.takes_answer) === 0) {
       throw conflict(`The request of the run ${run.run_id} is a notification and takes no answer.`);
     }

@@ -86,7 +86,10 @@ function fieldsRefused({ name, operation }: { name: string; operation?: Operatio
 
 function conflictAdvice(kind: string | undefined, isEndedRun: boolean, name: string): string {
   if (kind === 'retired') return 'What is retired stays so; use or make another one.';
-  if (kind === 'unworkable' || kind === 'stalled' || kind === 'oversized') {
+  if (kind === 'stalled') {
+    return 'The same call gives the same until update_definition saves a version that can take the event; get_event shows the event whole, and guide://recall what `evolve` gets of it.';
+  }
+  if (kind === 'unworkable' || kind === 'oversized') {
     return 'The same call gives the same. Mend the definition with update_definition, or send another input; get_run shows what the run recorded.';
   }
   if (isEndedRun) return 'get_run shows what the run recorded.';

@@ -26,7 +26,7 @@ export async function checkArguments(
     if (issue !== undefined) {
       return unchecked(`The tool's schema cannot be checked here. At ${issue.pointer || 'its root'}: ${issue.detail}`);
     }
-    const issues = await schemas.compileSchema(schema, 'The arguments').check(args, '');
+    const issues = await schemas.compileSchema(schema, '`arguments`').check(args, '');
     return {
       valid: issues.length === 0,
       issues: shortened(issues.map(({ pointer, detail }) => ({ path: pointer, message: detail }))),

@@ -113,8 +113,8 @@ function exportIssues(places: Readonly<Record<string, Position>>, known: readonl
     .filter(([name]) => !known.includes(name))
     .map(([name, place]) => {
       const near = nearestName(name, known);
-      const hint = near === undefined ? `a program exports ${known.join(', ')}` : `did you mean \`${near}\``;
-      return { ...place, detail: `\`${name}\` is no export of a program; ${hint}.` };
+      const hint = near === undefined ? `a program exports ${known.join(', ')}.` : `did you mean \`${near}\`?`;
+      return { ...place, detail: `\`${name}\` is no export of a program; ${hint}` };
     });
 }
 

@@ -8,9 +8,20 @@ export interface Diagnosed {
 
 /** A mistake in the program's own text. */
 export function mistakeWords({ text }: Diagnosed): string {
+  const ofEvent = /^Property '(\w+)' does not exist on type 'PlaybookEvent'/.exec(text)?.[1];
+  if (ofEvent !== undefined) return `${sentence(text)} ${eventWords(ofEvent)}`;
   const [said = text, advice] = text.split(/ (?=Do you need to |Try changing |Try `npm )/);
   const words = sentence(said);
   return advice === undefined ? words : `${words} A program does not have it; the guide of its type says what it has.`;
+}
+
+const OF_PUBLISHED = ['data', 'source', 'subject', 'time', 'type'];
+
+/** Where a recall function finds what it looked for in the wrong place. */
+function eventWords(property: string): string {
+  return OF_PUBLISHED.includes(property)
+    ? `What was published stands under \`event\`: write \`event.event.${property}\`, where \`event.kind\` is "event".`
+    : '`event.kind` says what the event is about, and the guide `recall` what each kind holds.';
 }
 
 /**

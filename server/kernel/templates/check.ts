@@ -54,11 +54,11 @@ interface PrintedPlace {
   location: { row: number; col: number };
 }
 
-/** What is printed as it is: an output without `default`, outside of every condition. */
+/** What is printed as it is: an output that does not begin with `default`, outside of every condition. */
 function* printedPlaces(templates: Iterable<Template>): Generator<PrintedPlace> {
   for (const template of templates) {
     const value = outputOf(template);
-    if (value !== undefined && !value.filters.some(({ name }) => name === 'default')) {
+    if (value !== undefined && value.filters[0]?.name !== 'default') {
       const path = pathOf(value.initial.postfix);
       const [row, col] = template.token.getPosition() as [number, number];
       if (path !== undefined) yield { path, location: { row, col } };
@@ -121,7 +121,7 @@ function doubtOf(schema: JsonObject, root: string, members: readonly string[]): 
       };
     }
     if (!Array.isArray(required) || !required.includes(member)) {
-      const detail = `\`${path}\` is optional; where it is missing, the text cannot be rendered. Write \`{{ ${path} | default: "..." }}\`.`;
+      const detail = `\`${path}\` is optional; where it is missing, the text cannot be rendered. Write \`{{ ${path} | default: "..." }}\`, with \`default\` before any other filter.`;
       return { isSure: false, detail };
     }
     at = properties[member] ?? {};

@@ -79,7 +79,7 @@ function issueOf(error: unknown): TemplateCheck['issues'][number] {
 function sentenceOf(words: string): string {
   const missing = /^undefined variable: (.*)$/.exec(words)?.[1];
   if (missing !== undefined) {
-    return `\`${missing}\` is missing; write \`{{ ${missing} | default: "..." }}\` where it may be`;
+    return `\`${missing}\` is missing; where it may be, write \`{{ ${missing} | default: "..." }}\`, with \`default\` before any other filter`;
   }
   const filter = /^undefined filter: (.*)$/.exec(words)?.[1];
   if (filter !== undefined) return `There is no filter \`${filter}\``;

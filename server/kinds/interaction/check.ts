@@ -26,8 +26,8 @@ export interface CheckOptions {
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
-const EXPIRES = { least: MINUTE, most: 90 * DAY, words: 'PT1M to P90D' };
-const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H' };
+const EXPIRES = { least: MINUTE, most: 90 * DAY, words: 'PT1M to P90D, for example P3D' };
+const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H, for example PT30S' };
 const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
 
@@ -159,8 +159,7 @@ function checkDuration(
   const parsed = parseDuration(text);
   const isWithin =
     parsed !== undefined && parsed.months === 0 && parsed.milliseconds >= least && parsed.milliseconds <= most;
-  if (!isWithin)
-    findings.refuse(pointer, `This must be an ISO 8601 duration of ${words}, for example ${words.split(' ')[0]}.`);
+  if (!isWithin) findings.refuse(pointer, `This must be an ISO 8601 duration of ${words}.`);
 }
 
 interface Output {

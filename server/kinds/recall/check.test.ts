@@ -63,7 +63,7 @@ describe('reads', () => {
     [
       'an unknown filter',
       '[{ events: {} }, { event: {} }]',
-      /Filter 2 of `reads` has an unknown field `event`; did you mean `events`/,
+      /Filter 2 of `reads` has an unknown field `event`; did you mean `events`\?$/,
     ],
     ['an unknown field', '[{ events: { typ: "a" } }]', /unknown field `typ` under `events`; did you mean `type`/],
     ['a number', '[{ events: { type: 5 } }]', /needs a text as `events.type`/],
@@ -121,6 +121,12 @@ describe('types', () => {
       /Property 'push' does not exist on type 'number'/,
     ],
     ['what a view of events does not get', 'return event.run_id ? state : {};', undefined, /run_id/],
+    [
+      'data that stands deeper',
+      'return event.data ? state : {};',
+      undefined,
+      /Property 'data' does not exist.*write `event\.event\.data`/,
+    ],
     ['the input', 'return state;', 'return { n: input.m };', /Property 'm' does not exist/],
     ['the output', 'return state;', 'return { m: 1 };', /The output lacks the field `n`, which `output` requires/],
   ])('of %s that do not fit are warnings', async (_name, evolve, answer, words) => {

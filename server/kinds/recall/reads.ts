@@ -47,11 +47,11 @@ function readFilter(filter: Json): ReadFilter | string {
   const [[name, fields] = [], ...more] = isJsonObject(filter) ? Object.entries(filter) : [];
   if (name === undefined || more.length > 0) return `must be one of ${SHAPE}.`;
   const known = FILTERS.find((one) => one === name);
-  if (known === undefined) return `has an unknown field \`${name.slice(0, 60)}\`; ${nearest(name, FILTERS)}.`;
+  if (known === undefined) return `has an unknown field \`${name.slice(0, 60)}\`; ${nearest(name, FILTERS)}`;
   if (!isJsonObject(fields)) return `must hold an object under \`${known}\`: ${SHAPE}.`;
   for (const [field, value] of Object.entries(fields)) {
     if (!FIELDS[known].includes(field)) {
-      return `has an unknown field \`${field.slice(0, 60)}\` under \`${known}\`; ${nearest(field, FIELDS[known])}.`;
+      return `has an unknown field \`${field.slice(0, 60)}\` under \`${known}\`; ${nearest(field, FIELDS[known])}`;
     }
     if (typeof value !== 'string' || value === '') return `needs a text as \`${known}.${field}\`.`;
   }
@@ -66,7 +66,7 @@ function readFilter(filter: Json): ReadFilter | string {
 
 function nearest(name: string, known: readonly string[]): string {
   const near = nearestName(name, known);
-  return near === undefined ? `it takes ${known.join(', ')}` : `did you mean \`${near}\``;
+  return near === undefined ? `it takes ${known.join(', ')}.` : `did you mean \`${near}\`?`;
 }
 
 /** Which kinds of events the filters can keep. */
