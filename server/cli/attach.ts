@@ -3,13 +3,13 @@ import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
 import { createRuntime, type Runtime } from '../app.ts';
-import { readSettings, type Settings } from '../settings/index.ts';
+import { readDataDir, readSettings, type Settings, SettingsError } from '../settings/index.ts';
 import { VERSION } from '../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress } from './output.ts';
-import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+import { findLiving, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
 export interface AttachOptions {
   server?: string | undefined;
@@ -38,7 +38,8 @@ export async function withClient<T>(
   if (options.server !== undefined) {
     return work(createClient(originOf(options.server), process.env['CUEBOOK_KEY']));
   }
-  const settings = readSettings(process.env, { dataDir: options.dataDir });
+  const settings = await settingsOrLiving(options);
+  if ('address' in settings) return work(createClient(settings.address, undefined));
   if (!isThere(settings.databaseFile)) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
@@ -53,6 +54,21 @@ export async function withClient<T>(
   return withRuntime(opened, work, (address) => {
     if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   }).finally(() => removeRuntimeFile(settings.dataDir));
+}
+
+/**
+ * The settings, or, where one of them does not fit, the runtime that lives with those it read before.
+ * @throws SettingsError where none lives
+ */
+async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
+  try {
+    return readSettings(process.env, { dataDir: options.dataDir });
+  } catch (error) {
+    const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
+    if (living === undefined) throw error;
+    progress(`${error instanceof Error ? error.message : ''} The runtime that lives goes on with what it read before.`);
+    return living;
+  }
 }
 
 async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -13,10 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-function doctor(...args: string[]): { status: number | null; stdout: string; stderr: string } {
+function command(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const env = { ...process.env, DATA_DIR: folder.path, CONFIG_FILE: '' };
-  return spawnSync(process.execPath, [MAIN, 'doctor', ...args], { env, encoding: 'utf8' });
+  return spawnSync(process.execPath, [MAIN, ...args], { env, encoding: 'utf8' });
 }
+const doctor = (...args: string[]) => command('doctor', ...args);
 
 const file = (name: string): string => path.join(folder.path, name);
 
@@ -49,7 +50,11 @@ test('says what the files hold in numbers, never a secret', () => {
 
 test('ends with the sentence where a setting does not fit', () => {
   writeFileSync(file('cuebook.yaml'), 'model_gateways: {}');
-  expect(doctor()).toMatchObject({ status: 2, stdout: '', stderr: expect.stringContaining('model_gateways in ') });
+  expect(doctor()).toMatchObject({
+    status: 2,
+    stdout: `DATA_DIR: ${JSON.stringify(folder.path)}\nNo runtime lives here.\n`,
+    stderr: expect.stringContaining('model_gateways in '),
+  });
 });
 
 test('shows the tables with their sizes, while a runtime lives as well, and changes nothing', async () => {
@@ -59,6 +64,10 @@ test('shows the tables with their sizes, while a runtime lives as well, and chan
   const { stdout } = doctor();
   expect(stdout).toContain(`listens on ${server.address}`);
   expect(stdout).toMatch(/^events: \d+ rows, \d+ bytes$/m);
+  writeFileSync(file('cuebook.yaml'), 'tool_serverz: {}');
+  expect(doctor()).toMatchObject({ status: 2, stdout: expect.stringContaining(`listens on ${server.address}`) });
+  expect(command('inbox')).toMatchObject({ status: 0, stderr: expect.stringContaining('did you mean tool_servers?') });
+  rmSync(file('cuebook.yaml'));
   await server.end('SIGTERM');
   const { settings, runtime, tables } = JSON.parse(doctor('--json').stdout) as {
     settings: object;

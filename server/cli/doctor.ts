@@ -3,11 +3,18 @@ import { openLog, openSecrets } from '../app.ts';
 import { systemClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/log/index.ts';
 import { KeyNotMade, NoDataKey } from '../kernel/secrets/index.ts';
-import { type Overrides, readSettings, type Settings, type SettingsFiles } from '../settings/index.ts';
+import {
+  type Overrides,
+  readDataDir,
+  readSettings,
+  type Settings,
+  SettingsError,
+  type SettingsFiles,
+} from '../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress, show } from './output.ts';
-import { findLiving } from './runtime-file.ts';
+import { findLiving, type RuntimeFile } from './runtime-file.ts';
 import { tableSizes } from './table-sizes.ts';
 
 export interface DoctorOptions extends Overrides {
@@ -21,7 +28,8 @@ export interface DoctorOptions extends Overrides {
  * `rotateKey`, seals every secret under a new data key.
  */
 export async function doctor(options: DoctorOptions): Promise<void> {
-  const settings = readSettings(process.env, options);
+  const settings = readable(options);
+  if (settings instanceof SettingsError) return reportFault(settings, options);
   if (options.rebuild === true) return alone(settings, rebuild);
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findLiving(settings.dataDir);
@@ -42,13 +50,43 @@ export async function doctor(options: DoctorOptions): Promise<void> {
       ),
       ...fileLines(files),
       `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}`,
-      living === undefined
-        ? 'No runtime lives here.'
-        : `A runtime (${living.version}, process ${living.pid}) listens on ${living.address}`,
+      livingLine(living),
       `The database has ${report.bytes} bytes. No event is ever deleted.`,
       ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
     ].join('\n'),
   );
+}
+
+/** The settings, or why they cannot be read where that is to be reported. */
+function readable(options: DoctorOptions): Settings | SettingsError {
+  try {
+    return readSettings(process.env, options);
+  } catch (error) {
+    const isReport = options.rebuild !== true && options.rotateKey !== true;
+    if (isReport && error instanceof SettingsError) return error;
+    throw error;
+  }
+}
+
+/** Says what does not fit, and what can be said without it. */
+async function reportFault({ message }: SettingsError, options: DoctorOptions): Promise<never> {
+  const dataDir = readDataDir(process.env, options);
+  const living = await findLiving(dataDir);
+  const found = { settings: { DATA_DIR: dataDir }, runtime: living === undefined ? null : { ...living } };
+  const lines = [
+    `DATA_DIR: ${JSON.stringify(dataDir)}`,
+    livingLine(living),
+    ...(living === undefined ? [] : ['It goes on with the settings that it read before.']),
+  ];
+  // As JSON it is what the failure is written as.
+  if (options.json !== true) show(options, found, () => lines.join('\n'));
+  throw new CommandFailure(message, EXIT.misused, { detail: message, ...found });
+}
+
+function livingLine(living: RuntimeFile | undefined): string {
+  return living === undefined
+    ? 'No runtime lives here.'
+    : `A runtime (${living.version}, process ${living.pid}) listens on ${living.address}`;
 }
 
 /** What has a value of its own, by its variable; what the files give is counted instead. */

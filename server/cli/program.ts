@@ -78,7 +78,9 @@ export function createProgram(called: Called): Command {
     .option('--port <number>', 'the port, instead of PORT; 0 takes any free one')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--sample', 'make the sample playbook where it is absent')
-    .addOption(new Option('--until-idle', 'end after ten minutes without client, run, trigger or timer').hideHelp())
+    .addOption(
+      new Option('--until-idle [seconds]', 'end after ten minutes without client, run, trigger or timer').hideHelp(),
+    )
     .action(async (options) => (await import('./serve.ts')).serve(options));
   const session = (made: Command): Command =>
     made

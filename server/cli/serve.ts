@@ -15,13 +15,14 @@ import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
 export interface ServeOptions extends Overrides {
   sample?: boolean | undefined;
-  /** End by itself once nobody has needed it for a while: for one that `cuebook mcp` started. */
-  untilIdle?: boolean | undefined;
+  /** End by itself once nobody has needed it for so many seconds, or ten minutes: for one that `cuebook mcp` started. */
+  untilIdle?: boolean | string | undefined;
 }
 
 /** Serves until it is told to stop. The address is the last word of one line on stdout. */
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options);
+  const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle);
   const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
     createRuntime({
       settings,
@@ -65,20 +66,28 @@ export async function serve(options: ServeOptions): Promise<void> {
   writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
   if (options.sample === true) process.stdout.write(nextThings(address));
-  if (options.untilIdle === true) endWhenIdle(runtime, stop);
+  if (idleAfter !== undefined) endWhenIdle(runtime, idleAfter, stop);
   await stopped;
 }
 
 const IDLE_MS = 10 * 60_000;
-const LOOKS_EVERY_MS = 60_000;
+const LOOKS = 10;
 
-function endWhenIdle(runtime: Runtime, stop: () => void): void {
+function idleMs(given: boolean | string): number {
+  if (typeof given !== 'string') return IDLE_MS;
+  const seconds = Number(given);
+  if (seconds > 0 && seconds <= 86_400) return seconds * 1000;
+  const detail = `--until-idle is ${JSON.stringify(given)}; it takes a number of seconds, at most 86400.`;
+  throw new CommandFailure(detail, EXIT.misused);
+}
+
+function endWhenIdle(runtime: Runtime, milliseconds: number, stop: () => void): void {
   const look = async (): Promise<void> => {
-    if (await runtime.isIdle(IDLE_MS)) return stop();
+    if (await runtime.isIdle(milliseconds)) return stop();
     next();
   };
   // One that stops meanwhile cannot say whether it is idle, and need not.
-  const next = (): void => void setTimeout(() => void look().catch(() => {}), LOOKS_EVERY_MS).unref();
+  const next = (): void => void setTimeout(() => void look().catch(() => {}), milliseconds / LOOKS).unref();
   next();
 }
 

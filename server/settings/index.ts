@@ -23,7 +23,7 @@ export {
   splitReference,
   variablesOf,
 } from './models/index.ts';
-export { type Overrides, readSettings, type Settings } from './settings.ts';
+export { type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';
 export { HEADER_NAME, NAME_FORM, NOT_HEADERS, readEntry, SERVER_NAME, type ToolServer } from './tool-servers.ts';
 export { watchSettings } from './watch.ts';

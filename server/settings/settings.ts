@@ -55,9 +55,14 @@ export interface Overrides {
   dataDir?: string | undefined;
 }
 
+/** The data directory, which no file of settings says: what lives there is found also where one of them does not fit. */
+export function readDataDir(own: Environment, { dataDir }: Pick<Overrides, 'dataDir'> = {}): string {
+  return path.resolve(dataDir ?? given(own, 'DATA_DIR') ?? defaultDataDir(own));
+}
+
 /** @throws SettingsError for the first setting that does not fit */
 export function readSettings(own: Environment, overrides: Overrides = {}): Settings {
-  const dataDir = path.resolve(overrides.dataDir ?? given(own, 'DATA_DIR') ?? defaultDataDir(own));
+  const dataDir = readDataDir(own, overrides);
   const { environment, files } = openFiles(own, dataDir, 'local');
   refusePublished(environment);
   const secretsKeys = readSecretsKeys(given(environment, 'SECRETS_KEY'));

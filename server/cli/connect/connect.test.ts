@@ -2,6 +2,7 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, statSync, symlinkSync, 
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/index.ts';
+import { createCommandLine } from '../cuebook.testing.ts';
 import { CommandFailure } from '../failure.ts';
 import { clientNamed, CLIENTS } from './clients.ts';
 import { writeServer } from './write-config.ts';
@@ -67,6 +68,20 @@ describe('a configuration', () => {
     expect(() => writeServer(file, SERVER)).toThrow(/mcp\.json/);
   });
 });
+
+test('a playbook that is not there is refused, and told where nobody can say', async () => {
+  const line = createCommandLine();
+  const connect = (...args: string[]) => line.cuebook(['connect', 'cursor', '--playbook', ...args]);
+  expect(await connect('desk')).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('make desk before the agent'),
+  });
+  expect(await line.cuebook(['apply', line.writePlaybook()])).toMatchObject({ code: 0 });
+  expect(await connect('dsk')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean desk?') });
+  const told = await connect('desk');
+  expect([told.code, told.stderr]).toEqual([0, expect.not.stringContaining('make desk')]);
+  line.remove();
+}, 60_000);
 
 describe('clients', () => {
   const AT = { home: '/home/ada', folder: '/work', environment: {} };

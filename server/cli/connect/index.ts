@@ -5,6 +5,7 @@ import { PRODUCT } from '../../../shared/product.ts';
 import { originOf } from '../attach.ts';
 import type { McpOptions } from '../mcp/index.ts';
 import { progress, show } from '../output.ts';
+import { lookForPlaybook } from '../require-playbook.ts';
 import { clientNamed, type Launch, surroundings } from './clients.ts';
 import { writeServer } from './write-config.ts';
 
@@ -16,8 +17,11 @@ export interface ConnectOptions extends McpOptions {
 }
 
 /** Prints what the client's configuration needs, or writes it there. */
-export function connect(client: string, options: ConnectOptions): void {
+export async function connect(client: string, options: ConnectOptions): Promise<void> {
   const { title, file, member, entry, then } = clientNamed(client);
+  const { org, playbook } = options;
+  const doubt = playbook === undefined ? undefined : await lookForPlaybook(options, { org, playbook });
+  if (doubt !== undefined) progress(doubt);
   const name = options.playbook === undefined ? PRODUCT : `${PRODUCT}-${options.playbook}`;
   const added = entry(launch(options));
   const place = file(surroundings());

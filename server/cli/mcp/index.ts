@@ -1,13 +1,15 @@
 // `cuebook mcp`: MCP over standard input and output, for agents that start their servers themselves.
+import { Console } from 'node:console';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import type { Server } from '@modelcontextprotocol/server';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { instructions } from '../../mcp/index.ts';
-import { readSettings } from '../../settings/index.ts';
+import { readDataDir } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { type AttachOptions, originOf } from '../attach.ts';
-import { pathOf } from '../client.ts';
+import { createClient, pathOf } from '../client.ts';
 import { progress } from '../output.ts';
+import { refuseEarly } from '../require-playbook.ts';
 import { createBridge } from './bridge.ts';
 import { findOrStartRuntime } from './start-runtime.ts';
 import { createUpstream } from './upstream.ts';
@@ -21,13 +23,20 @@ export interface McpOptions extends AttachOptions {
 
 /** Serves one session; ends when standard input does. Standard output holds nothing but the protocol. */
 export async function mcp(options: McpOptions): Promise<void> {
+  // Whatever is written to the console is no message of the protocol.
+  globalThis.console = new Console(process.stderr);
   const { org, playbook, read: readOnly = false } = options;
   const findRuntime = runtimeFinder(options);
   const path = endpointPath(org, playbook);
   const servers = new Set<Server>();
+  const key = options.server === undefined ? undefined : process.env['CUEBOOK_KEY'];
   const upstream = createUpstream({
-    locate: async () => new URL(`${await findRuntime()}${path}${readOnly ? '?tools=read' : ''}`),
-    key: options.server === undefined ? undefined : process.env['CUEBOOK_KEY'],
+    async locate() {
+      const address = await findRuntime();
+      await refuseEarly(createClient(address, key), { org, playbook });
+      return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
+    },
+    key,
     // A session that has ended hears nothing.
     toolsChanged: () => servers.forEach((server) => void server.sendToolListChanged().catch(() => {})),
   });
@@ -64,10 +73,10 @@ function runtimeFinder({ server, dataDir }: McpOptions): () => Promise<string> {
     const origin = originOf(server);
     return async () => origin;
   }
-  const settings = readSettings(process.env, { dataDir });
+  const folder = readDataDir(process.env, { dataDir });
   let going: Promise<string> | undefined;
   return () => {
-    going ??= findOrStartRuntime(settings.dataDir).finally(() => {
+    going ??= findOrStartRuntime(folder).finally(() => {
       going = undefined;
     });
     return going;

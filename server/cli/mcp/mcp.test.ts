@@ -1,4 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as NewClient } from '@modelcontextprotocol/client';
@@ -129,6 +131,52 @@ describe.each(['new', 'old'] as const)('a session of the %s revision', (revision
     expect(lost).toMatchObject({ isError: true, text: expect.stringMatching(/unknown.*list_runs/s) });
     expect((await agent.call('list_runs', { status: 'started' })).text).toMatch(/"name":"wait"/);
   });
+});
+
+test('a playbook that is not there is told in words', async () => {
+  const agent = await session('old', ['--playbook', 'shop']);
+  expect(await agent.call('list_runs', {})).toMatchObject({
+    isError: true,
+    text: expect.stringMatching(/no playbook shop/),
+  });
+  await expect(agent.tools()).rejects.toThrow(/The org local has no playbook shop/);
+});
+
+test('a configuration that does not fit is told in words, and the session goes on once it does', async () => {
+  const config = path.join(folder.path, 'cuebook.yaml');
+  writeFileSync(config, 'tool_serverz: {}');
+  const agent = await session('new');
+  await expect(agent.tools()).rejects.toThrow(/did you mean tool_servers\?/);
+  rmSync(config);
+  expect(await agent.tools()).toContain('create_playbook');
+});
+
+/** Writes to the console, warns, and at last throws where nobody catches: once the session listens. */
+const NOISE = `let said = 0;
+setInterval(() => {
+  if (process.stdin.listenerCount('data') === 0) return;
+  console.log('noise'); console.info('noise'); process.emitWarning('noise', 'DeprecationWarning');
+  if ((said += 1) === 20) throw new Error('noise');
+}, 20);`;
+
+test('standard output holds the protocol alone, also when something warns, logs or crashes', async () => {
+  const child = spawn(process.execPath, [MAIN, 'mcp', '--data-dir', folder.path], {
+    env: { ...ENVIRONMENT, NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(NOISE)}` },
+  });
+  let [stdout, stderr] = ['', ''];
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: NAME };
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'initialize', params })}\n`);
+  expect((await once(child, 'close'))[0]).not.toBe(0);
+  expect(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line).id),
+  ).toEqual([1]);
+  expect(stderr).toMatch(/^noise$/m);
+  expect(stderr).toMatch(/DeprecationWarning: noise/);
 });
 
 test('two sessions that begin at once share one runtime, which outlives them', async () => {

@@ -4,6 +4,7 @@ import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { readSettings, SettingsError } from '../../settings/index.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { makeFolder } from '../make-folder.ts';
 import { findLiving } from '../runtime-file.ts';
@@ -26,6 +27,7 @@ interface Started {
 export async function findOrStartRuntime(dataDir: string): Promise<string> {
   const living = await findLiving(dataDir);
   if (living !== undefined) return living.address;
+  checkSettings(dataDir);
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   const log = path.join(dataDir, LOG);
   const started = start(dataDir, log);
@@ -41,6 +43,16 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
     if (started.code() !== null && (looksLeft -= 1) === 0) break;
   }
   throw new CommandFailure(`No Cuebook came up in ${dataDir}; ${log} says why.`, EXIT.failed);
+}
+
+/** What a runtime would end with at once is told to whoever asks, and not to its log alone. */
+function checkSettings(dataDir: string): void {
+  try {
+    readSettings(process.env, { dataDir });
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CommandFailure(error.message, EXIT.misused);
+    throw error;
+  }
 }
 
 function start(dataDir: string, log: string): Started {
