@@ -3,9 +3,12 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startServerProcess } from '../testing/index.ts';
 import { type CommandLine, createCommandLine } from './cuebook.testing.ts';
+
+const SAMPLE_ENDPOINT = '/orgs/local/playbooks/support-desk/mcp';
 
 let line: CommandLine;
 beforeEach(() => {
@@ -71,13 +74,25 @@ describe('commands that meet', () => {
     ]);
   }, 60_000);
 
-  test('while a server starts wait for it, and then find its sample', async () => {
+  test('while a server starts wait for it, and then find its sample, whose tools an agent calls by their own names', async () => {
     const starting = startServerProcess(line.dataDir, { args: ['--sample'] });
     while (!existsSync(path.join(line.dataDir, 'cuebook.db'))) await new Promise(setImmediate);
     const input = JSON.stringify({ records: [] });
     const run = await line.cuebook(['run', 'support-desk', 'computation/queue-summary', '--input', input]);
-    await (await starting).end('SIGTERM');
     expect(run).toMatchObject({ code: 0 });
+
+    const server = await starting;
+    const agent = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
+    await agent.connect(new StreamableHTTPClientTransport(new URL(`${server.address}${SAMPLE_ENDPOINT}`)));
+    const { tools } = await agent.listTools();
+    const exposed = ['recall_open-reports', 'workflow_inspect-aircraft'];
+    expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(exposed));
+    expect(JSON.stringify(tools).length / 4).toBeLessThan(9000);
+    const report = { id: 'WS-1', phase: 'Taxi', size: 'Small', damage: 'None' };
+    const { structuredContent } = await agent.callTool({ name: 'workflow_inspect-aircraft', arguments: report });
+    expect(structuredContent).toMatchObject({ status: 'succeeded', output: { report: 'WS-1', asked: false } });
+    await agent.close();
+    await server.end('SIGTERM');
   }, 60_000);
 });
 

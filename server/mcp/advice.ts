@@ -1,6 +1,7 @@
 // What an agent is told to do about a refusal: the next call, by the name of its tool.
 import { assertNever } from '../../shared/assert-never.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { isReservedEventType } from '../../shared/schemas/events/index.ts';
 import type { Refused } from '../kernel/rejection.ts';
 import type { Operation } from '../operations/index.ts';
 
@@ -65,9 +66,16 @@ export function insteadOf(name: string): string | undefined {
 }
 
 /** What to do next with an answer that is not the last word. */
-export function nextStep(name: string, { status, run_id }: JsonObject): string | undefined {
-  if (name !== 'run_definition' || status !== 'started') return undefined;
-  return waitsWords(String(run_id));
+export function nextStep(name: string, answer: JsonObject, given: JsonObject): string | undefined {
+  if (name === 'run_definition' && answer['status'] === 'started') return waitsWords(String(answer['run_id']));
+  if (name === 'list_playbook_events') return noRecords(answer, given);
+  return undefined;
+}
+
+/** Who asks for the type of a published event finds nothing, and would take it for never published. */
+function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
+  if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
+  return `No record has this type. \`type\` is the type of the record: what was published is listed under event_published, with its own type in data.event.type.`;
 }
 
 export function waitsWords(runId: string): string {

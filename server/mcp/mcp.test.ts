@@ -197,6 +197,14 @@ export default (input) => input.length;
     expect((await client.call('computation_count', { input })).structured.errors).toHaveLength(1);
   });
 
+  test('the type of a published event, taken for that of a record, is told apart', async () => {
+    const client = await newClient(server, SHOP);
+    const told = async (type: string): Promise<string[]> =>
+      (await client.call('list_playbook_events', { type })).content.map(({ text = '' }) => text);
+    expect((await told('order.paid')).at(-1)).toMatch(/event_published.*data\.event\.type/);
+    expect((await told('run_failed')).join()).not.toMatch(/data\.event\.type/);
+  });
+
   test('a page holds twenty entries when none is asked for', async () => {
     const client = await newClient(server, SHOP);
     for (let price = 0; price < 25; price += 1) await client.call('computation_add-tax', { price });

@@ -33,7 +33,7 @@ export function readingTool(guides: readonly string[]): Tool {
   return {
     name: READING_TOOL,
     title: 'Read a guide or a linked value',
-    description: `Use to learn how something is written before you write it, and to read a value that an answer gives as a cuebook:// link. Guides: ${guides.map((name) => `guide://${name}`).join(', ')}. Returns the text, at most ${MOST_SHOWN} characters at once; \`next_offset\` says where the rest begins.`,
+    description: `Use to learn how something is written before you write it, and to read a value that an answer gives as a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}. Returns the text, at most ${MOST_SHOWN} characters at once; \`next_offset\` says where the rest begins.`,
     inputSchema: INPUT as unknown as Tool['inputSchema'],
     outputSchema: {
       type: 'object',

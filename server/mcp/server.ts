@@ -101,7 +101,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
     if (GIVEN_WHOLE.includes(operation.name)) return answerResult(whole, [], { before });
     const { value, links } = shorten(whole, { ...given, ...names }, place);
-    return answerResult(value, links, { before, after: nextStep(operation.name, whole) });
+    return answerResult(value, links, { before, after: nextStep(operation.name, whole, given) });
   }
 
   async function callTool(name: string, given: JsonObject, call: Call, progress: Progress): Promise<CallToolResult> {

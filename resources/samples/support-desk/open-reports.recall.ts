@@ -1,6 +1,8 @@
 export const description =
   'Lists the reports that wait for an answer, the most urgent first: since when, until when, and how often somebody was reminded.';
 
+export const expose = true;
+
 export const input = {
   type: 'object',
   additionalProperties: false,

@@ -33,6 +33,11 @@ describe('given a text that is no YAML 1.2 core document', () => {
     expect(issues[0]?.at).toBe(at);
   });
 
+  test('one text without its quotes is told once, however much behind it cannot be read', () => {
+    const source = 'do:\n  - a:\n      with: { b: ${ .c } }\n      then: end\n  - d:\n      set: { e: ${ .f } }\n';
+    expect(issuesOf(source)).toEqual([{ at: '3:19', detail: expect.stringContaining("`{ all: '${ .items }' }`") }]);
+  });
+
   test('aliases that expand past 100 values are refused', () => {
     expect(issuesOf(`a: &a [x]\nb:\n${'- *a\n'.repeat(99)}`)).toEqual([]);
     expect(issuesOf(`a: &a [x]\nb:\n${'- *a\n'.repeat(101)}`)[0]?.detail).toContain('more than 100 values');

@@ -9,7 +9,7 @@ import { escapeToken } from '../json-pointer.ts';
 import { duplicateKeyOffsets } from './duplicate-keys.ts';
 import { type ParsedSource, parseSource, valueOf } from './parse.ts';
 import { type Places, placesOf, sourceIssue } from './places.ts';
-import { TOO_DEEP, yamlSentence } from './yaml-sentences.ts';
+import { TOO_DEEP, UNREADABLE, yamlSentence } from './yaml-sentences.ts';
 
 export type ReadSource = { ok: true; value: JsonObject; places: Places } | { ok: false; issues: SourceIssue[] };
 
@@ -56,7 +56,7 @@ function refused(detail: string): ReadSource {
 
 const TWICE = 'This key stands twice in one object; keep one of them.';
 
-/** One mistake often leads to several errors in a row: the first of each line is told. */
+/** One mistake often leads to several errors in a row: the first of each line is told, and what cannot be read once. */
 function errorIssues(
   errors: readonly { offset: number; detail: string }[],
   linePos: (offset: number) => { line: number; col: number },
@@ -65,6 +65,8 @@ function errorIssues(
   for (const { offset, detail } of errors.toSorted((a, b) => a.offset - b.offset)) {
     const { line, col } = linePos(offset);
     if (byLine.has(line) || byLine.size === MOST_ISSUES) continue;
+    const isUnreadable = detail.startsWith(UNREADABLE);
+    if (isUnreadable && [...byLine.values()].some((told) => told.detail.startsWith(UNREADABLE))) continue;
     byLine.set(line, { pointer: '/source', line: Math.max(line, 1), column: Math.max(col, 1), detail });
   }
   return [...byLine.values()];

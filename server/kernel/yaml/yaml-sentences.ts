@@ -2,6 +2,9 @@ import type { YAMLError } from 'yaml';
 
 export const TOO_DEEP = 'The document is nested too deeply to be read; write it with fewer levels.';
 
+/** How the sentence begins for what the parser did not expect; whatever it meets after that is mostly its own confusion. */
+export const UNREADABLE = 'This cannot be read here';
+
 /** What is wrong with a text as YAML, and what to write instead. */
 export function yamlSentence({ code, message }: YAMLError): string {
   // The parser recurses, and tells so as an error of the text.
@@ -26,7 +29,7 @@ export function yamlSentence({ code, message }: YAMLError): string {
     case 'MISSING_CHAR':
       return `A character is missing here (${plain(message)}); add it, or put quotes around the text.`;
     case 'UNEXPECTED_TOKEN':
-      return `This cannot be read here (${plain(message)}); a text with \`{\`, \`}\`, \`: \` or \`#\` in it needs quotes around it.`;
+      return `${UNREADABLE} (${plain(message)}); a text with \`{\`, \`}\`, \`: \` or \`#\` in it needs quotes around it, as in \`{ all: '\${ .items }' }\`.`;
     default:
       return `This is not YAML (${plain(message)}).`;
   }
