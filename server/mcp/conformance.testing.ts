@@ -4,6 +4,7 @@ import {
   type CallToolResult,
   type ContentBlock,
   createRequestStateCodec,
+  type ElicitRequestFormParams,
   type InputRequest,
   inputRequired,
   MissingRequiredClientCapabilityError,
@@ -48,10 +49,11 @@ function asked(message: string, field: string, type: 'string' | 'boolean' = 'str
   };
 }
 
-function sampled(words: string): InputRequest {
-  const messages = [{ role: 'user' as const, content: { type: 'text' as const, text: words } }];
-  return { method: 'sampling/createMessage', params: { messages, maxTokens: 100 } };
-}
+const sampled = (words: string) =>
+  ({
+    method: 'sampling/createMessage',
+    params: { messages: [{ role: 'user', content: { type: 'text', text: words } }], maxTokens: 100 },
+  }) satisfies InputRequest;
 
 const ROOTS: InputRequest = { method: 'roots/list', params: {} };
 
@@ -72,6 +74,32 @@ async function rounds(
   const minted = state === undefined ? {} : { requestState: await codec.mint(state) };
   return inputRequired({ inputRequests: asks, ...minted }) as unknown as CallToolResult;
 }
+
+type Fields = ElicitRequestFormParams['requestedSchema']['properties'];
+
+async function elicited({ send }: ServerContext['mcpReq'], properties: Fields): Promise<CallToolResult> {
+  const params = { mode: 'form', message: 'Please say.', requestedSchema: { type: 'object', properties } } as const;
+  const { action, content } = await send({ method: 'elicitation/create', params });
+  return says(text(`Elicitation completed: action=${action}, content=${JSON.stringify(content)}`));
+}
+
+const TWO_FIELDS: Fields = { username: { type: 'string' }, email: { type: 'string' } };
+const WITH_DEFAULTS: Fields = {
+  name: { type: 'string', default: 'John Doe' },
+  age: { type: 'integer', default: 30 },
+  score: { type: 'number', default: 95.5 },
+  status: { type: 'string', enum: ['active', 'inactive', 'pending'], default: 'active' },
+  verified: { type: 'boolean', default: true },
+};
+const OPTIONS = ['option1', 'option2', 'option3'];
+const TITLED = OPTIONS.map((option) => ({ const: option.replace('option', 'value'), title: `The ${option}` }));
+const WITH_CHOICES: Fields = {
+  untitledSingle: { type: 'string', enum: OPTIONS },
+  titledSingle: { type: 'string', oneOf: TITLED },
+  legacyEnum: { type: 'string', enum: ['opt1', 'opt2', 'opt3'], enumNames: ['One', 'Two', 'Three'] },
+  untitledMulti: { type: 'array', items: { type: 'string', enum: OPTIONS } },
+  titledMulti: { type: 'array', items: { anyOf: TITLED } },
+};
 
 const nothing = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 10));
 
@@ -108,6 +136,14 @@ const TOOLS: Readonly<Record<string, Tool>> = {
       throw new MissingRequiredClientCapabilityError({ requiredCapabilities: { sampling: {} } });
     return says(text('Sampling is there.'));
   },
+  // Older revisions ask in the middle of the call.
+  async test_sampling({ mcpReq }) {
+    const { content } = await mcpReq.send(sampled('Test prompt for sampling'));
+    return says(text(`LLM response: ${JSON.stringify(content)}`));
+  },
+  test_elicitation: ({ mcpReq }) => elicited(mcpReq, TWO_FIELDS),
+  test_elicitation_sep1034_defaults: ({ mcpReq }) => elicited(mcpReq, WITH_DEFAULTS),
+  test_elicitation_sep1330_enums: ({ mcpReq }) => elicited(mcpReq, WITH_CHOICES),
   async test_logging_tool({ mcpReq }) {
     await mcpReq.log('info', 'Only where it was asked for.');
     return says(text('Logged.'));

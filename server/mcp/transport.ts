@@ -3,6 +3,7 @@
 import { createMcpHandler, type McpServer, type Server, type ServerContext } from '@modelcontextprotocol/server';
 import { isJsonObject, type Json } from '../../shared/json.ts';
 import type { McpRequest } from '../http/index.ts';
+import { createQuestions } from './questions.ts';
 import { clientNameOf, createSessions } from './sessions.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
@@ -26,12 +27,13 @@ export interface Transport {
 
 export function createTransport(factory: (message: McpMessage) => Server | McpServer): Transport {
   const sessions = createSessions();
+  const questions = createQuestions();
 
   const handler = createMcpHandler(({ era, authInfo }) => {
     // The library passes this through as it is: it is how a factory knows what request it works for.
     const asked = authInfo?.extra?.['asked'] as McpRequest;
     const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;
-    return factory({
+    const server = factory({
       ...asked,
       isModern: era === 'modern',
       clientName: clientNameOf(session),
@@ -41,11 +43,13 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
         return { signal: AbortSignal.any([asked.request.signal, mcpReq.signal, off.signal]), done };
       },
     });
+    return era === 'modern' ? server : questions.allow(server, asked.caller.id);
   });
 
   return {
     async serve(asked) {
       const { message, request } = asked;
+      if (questions.answer(message, asked.caller.id)) return new Response(null, { status: 202 });
       const session = request.headers.get(SESSION_HEADER);
       const cancelled = cancelledBy(message);
       if (session !== null && cancelled !== undefined) sessions.cancel(session, cancelled);
