@@ -7,3 +7,8 @@ declare module 'monaco-editor/languages/features/typescript/ts.worker.js?worker'
   const TypeScriptWorker: new () => Worker;
   export default TypeScriptWorker;
 }
+declare module 'monaco-yaml/yaml.worker.js' {}
+declare module '*.yaml' {
+  const value: unknown;
+  export default value;
+}

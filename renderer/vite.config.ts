@@ -1,20 +1,34 @@
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
 /** What the address of the running service is while `npm run studio` serves the sources. */
 const SERVICE = process.env['CUEBOOK_SERVICE'] ?? 'http://127.0.0.1:4747';
 
+/** YAML that is imported is the value it holds. */
+const yaml: Plugin = {
+  name: 'yaml',
+  transform: { filter: { id: /\.yaml$/ }, handler: (code) => `export default ${JSON.stringify(parse(code))}` },
+};
+
+const EDITOR_WORKER = 'monaco-editor/editor/editor.worker';
+
 export default defineConfig({
   root: ROOT,
   // Files stand beside their page, wherever that is served.
   base: './',
-  plugins: [react()],
+  plugins: [react(), yaml],
   resolve: {
     // The forms' own tests would bring a validator that compiles code, which the page's policy forbids.
-    alias: { '@rjsf/validator-ajv8': `${ROOT}forms/validator.ts` },
+    alias: [
+      { find: '@rjsf/validator-ajv8', replacement: `${ROOT}forms/validator.ts` },
+      // monaco-yaml is written for an editor whose files stood elsewhere, and which made workers by itself.
+      { find: 'monaco-editor/esm/vs/editor/editor.worker.js', replacement: EDITOR_WORKER },
+      { find: /^monaco-worker-manager$/, replacement: `${ROOT}editor/yaml/worker-manager.ts` },
+    ],
   },
   build: {
     outDir: fileURLToPath(new URL('../dist/studio', import.meta.url)),

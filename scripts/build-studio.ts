@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const BUILT = path.join(ROOT, 'dist/studio/index.html');
-const SOURCES = ['renderer', 'shared', 'resources/samples', 'package-lock.json'];
+const SOURCES = ['renderer', 'shared', 'resources/samples', 'resources/schemas', 'package-lock.json'];
 
 function newest(place: string): number {
   const stat = statSync(place);

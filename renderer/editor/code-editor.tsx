@@ -1,9 +1,11 @@
-import { useComputedColorScheme } from '@mantine/core';
+import './editor.css';
+import { Kbd, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
-import { LANGUAGES } from './languages.ts';
+import { LANGUAGES, modelUri } from './languages.ts';
 import { FONT, monaco } from './monaco.ts';
+import './yaml/languages.ts';
 import { offerReferences } from './references.ts';
 
 export interface CodeEditorProps {
@@ -23,10 +25,24 @@ export interface CodeEditorProps {
   onLine?: (line: number) => void;
 }
 
+/** Escape closes what is open in the editor first. */
+const NOTHING_TO_CLOSE = [
+  'suggestWidgetVisible',
+  'parameterHintsVisible',
+  'findWidgetVisible',
+  'markersNavigationVisible',
+  'renameInputVisible',
+  'inSnippetMode',
+  'editorHasMultipleSelections',
+]
+  .map((one) => `!${one}`)
+  .join(' && ');
+
 export function CodeEditor(props: CodeEditorProps) {
   const { type, origin, label, readOnly = false, issues, warnings, reveal } = props;
   const scheme = useComputedColorScheme('light');
   const place = useRef<HTMLDivElement>(null);
+  const foot = useRef<HTMLDivElement>(null);
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
   const latest = useRef(props);
   useEffect(() => {
@@ -35,7 +51,7 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => {
     if (place.current === null) return;
-    const model = monaco.editor.createModel(latest.current.origin.text, LANGUAGES[type]);
+    const model = monaco.editor.createModel(latest.current.origin.text, LANGUAGES[type], modelUri(type));
     const made = monaco.editor.create(place.current, {
       model,
       ariaLabel: latest.current.label,
@@ -54,7 +70,8 @@ export function CodeEditor(props: CodeEditorProps) {
       overviewRulerBorder: false,
       overviewRulerLanes: 0,
       hideCursorInOverviewRuler: true,
-      // Left by the keyboard: Tab moves on after Ctrl-M, as the editor's own help says.
+      // Words that stand somewhere in the text are no help beside what fits.
+      wordBasedSuggestions: 'off',
       accessibilitySupport: 'auto',
     });
     editor.current = made;
@@ -64,6 +81,7 @@ export function CodeEditor(props: CodeEditorProps) {
       offerReferences(LANGUAGES[type], model, () => latest.current.references),
     ];
     made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave());
+    made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {
       for (const one of listening) one.dispose();
       made.dispose();
@@ -93,7 +111,30 @@ export function CodeEditor(props: CodeEditorProps) {
     editor.current.setPosition({ lineNumber: reveal.line, column: 1 });
   }, [reveal]);
 
-  return <div ref={place} style={{ height: '100%' }} />;
+  return (
+    <div className="editor">
+      <div ref={place} className="editor-text" />
+      <div ref={foot} className="editor-foot" role="group" aria-label="Keys of the editor" tabIndex={-1}>
+        <EditorKey keys={['Esc']}>leaves, then Tab</EditorKey>
+        <EditorKey keys={['Ctrl', 'Space']}>completes</EditorKey>
+        {!readOnly && <EditorKey keys={['Ctrl', 'S']}>saves</EditorKey>}
+        <EditorKey keys={['Ctrl', '⏎']}>runs</EditorKey>
+      </div>
+    </div>
+  );
+}
+
+function EditorKey({ keys, children }: { keys: readonly string[]; children: string }) {
+  return (
+    <span className="editor-key">
+      {keys.map((key) => (
+        <Kbd key={key} size="xs">
+          {key}
+        </Kbd>
+      ))}{' '}
+      {children}
+    </span>
+  );
 }
 
 /** An issue names where it begins; the marker reaches to the end of the word, or of the line. */

@@ -8,10 +8,14 @@ export interface DiffViewProps {
   type: DefinitionType;
   before: string;
   after: string;
+  /** What the two are called, for who does not see that one stands beside the other. */
+  labels?: readonly [before: string, after: string];
 }
 
+const LABELS = ['Before', 'After'] as const;
+
 /** Two documents beside each other; what did not change is folded away. */
-export function DiffView({ type, before, after }: DiffViewProps) {
+export function DiffView({ type, before, after, labels = LABELS }: DiffViewProps) {
   const scheme = useComputedColorScheme('light');
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -31,14 +35,14 @@ export function DiffView({ type, before, after }: DiffViewProps) {
       useInlineViewWhenSpaceIsLimited: true,
     });
     editor.setModel({ original, modified });
-    editor.getOriginalEditor().updateOptions({ ariaLabel: 'Before' });
-    editor.getModifiedEditor().updateOptions({ ariaLabel: 'After' });
+    editor.getOriginalEditor().updateOptions({ ariaLabel: labels[0] });
+    editor.getModifiedEditor().updateOptions({ ariaLabel: labels[1] });
     return () => {
       editor.dispose();
       original.dispose();
       modified.dispose();
     };
-  }, [type, before, after]);
+  }, [type, before, after, labels]);
   useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
   return <div ref={place} style={{ height: '100%' }} />;
 }
