@@ -8,6 +8,7 @@ const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Enter'], 'Open the entry'],
   [['Ctrl', 'Enter'], 'Run'],
   [['Ctrl', 'S'], 'Save the document in the editor'],
+  [['Esc'], 'Leave the editor; Tab goes on from there'],
   [['t'], 'Light or dark'],
   [['?'], 'Show these keys'],
 ];

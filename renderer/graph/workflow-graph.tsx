@@ -1,11 +1,15 @@
 import '@xyflow/react/dist/style.css';
+import './graph.css';
 import { useComputedColorScheme } from '@mantine/core';
 import { Controls, Handle, MarkerType, type NodeProps, Position, ReactFlow, type Edge, type Node } from '@xyflow/react';
-import { useMemo } from 'react';
+import type { LucideIcon } from 'lucide-react';
+import { type KeyboardEvent, useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
 import { type Direction, layOut } from './lay-out.ts';
+import { stepAt } from './step-at.ts';
 
 export interface StepState {
+  icon: LucideIcon;
   colour: string;
   word: string;
 }
@@ -28,7 +32,7 @@ type StepNode = Node<
 
 const NODE_TYPES = { step: StepBox };
 
-/** A workflow's steps; its twin in words is the source, and on a run the timeline. */
+/** A workflow's steps; their twin in words is the table of steps, and on a run the timeline. */
 export function WorkflowGraph({ graph, direction, line, onLine, states }: WorkflowGraphProps) {
   const scheme = useComputedColorScheme('light');
   const placed = useMemo(() => layOut(graph, direction), [graph, direction]);
@@ -68,8 +72,15 @@ export function WorkflowGraph({ graph, direction, line, onLine, states }: Workfl
         ),
     [graph],
   );
+  // A step that has the focus leads to its line by the keyboard, too.
+  const press = ({ key, target }: KeyboardEvent): void => {
+    if (key !== 'Enter' && key !== ' ') return;
+    const id = (target as HTMLElement).dataset['id'];
+    const step = graph.nodes.find((node) => node.id === id);
+    if (step !== undefined) onLine?.(step.line);
+  };
   return (
-    <div className="graph">
+    <div className="graph" onKeyDown={press}>
       <ReactFlow
         nodes={nodes}
         edges={edges}
@@ -100,9 +111,14 @@ function StepBox({ data: { direction, step, isBlock, isMarked, state } }: NodePr
     >
       <Handle type="target" position={direction === 'down' ? Position.Top : Position.Left} isConnectable={false} />
       <div className="step-name">
-        {state !== undefined && <span className="step-state" style={{ background: state.colour }} title={state.word} />}
+        {state !== undefined && (
+          <span className="step-state" style={{ color: state.colour }}>
+            <state.icon size={14} aria-hidden />
+          </span>
+        )}
         {isEnd ? step.type : step.name}
-        {!isEnd && <span className="step-type">{step.type}</span>}
+        {!isEnd && state === undefined && <span className="step-type">{step.type}</span>}
+        {state !== undefined && <span className="step-word">{state.word}</span>}
       </div>
       {!isEnd && !isBlock && <div className="step-summary">{step.calls ?? step.summary}</div>}
       <Handle type="source" position={direction === 'down' ? Position.Bottom : Position.Right} isConnectable={false} />
@@ -117,13 +133,4 @@ function isWithin({ nodes }: DocumentGraph, id: string, block: string): boolean 
     step = nodes.find((node) => node.id === parent);
   }
   return false;
-}
-
-/** The last step that begins at or before a line. */
-function stepAt({ nodes }: DocumentGraph, line: number | undefined): string | undefined {
-  if (line === undefined) return undefined;
-  return nodes
-    .filter((node) => node.type !== 'start' && node.type !== 'end' && node.line <= line)
-    .toSorted((a, b) => a.line - b.line)
-    .at(-1)?.id;
 }

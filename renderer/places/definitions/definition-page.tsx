@@ -2,15 +2,19 @@ import { Badge, Skeleton, Tabs } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useState } from 'react';
 import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import type { Definition } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { DefinitionActions } from './definition-actions.tsx';
+import { readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
+import { useDraftKept } from './use-draft-kept.ts';
 import { VersionsTab } from './versions-tab.tsx';
 
 type Tab = 'source' | 'run' | 'versions';
@@ -33,6 +37,17 @@ function Shown({ playbook, type, name }: { playbook: string; type: DefinitionTyp
   const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   const navigate = useNavigate();
   const { data: definition, error } = useQuery(definitionQuery(key));
+  const [runsAtOnce, setRunsAtOnce] = useState(false);
+  useDraftKept(key, name);
+  const show = (value: Tab): void => {
+    setRunsAtOnce(false);
+    void navigate({
+      to: '/playbooks/$playbook/definitions/$type/$name',
+      params: key,
+      search: { tab: value },
+      replace: true,
+    });
+  };
   if (error !== null && definition === undefined) {
     return (
       <div className="page">
@@ -49,7 +64,11 @@ function Shown({ playbook, type, name }: { playbook: string; type: DefinitionTyp
   }
   return (
     <div className="filled-page">
-      <PageTitle title={name} before={<TypeIcon type={type} size={22} />} about={definition.description}>
+      <PageTitle
+        title={name}
+        before={<TypeIcon type={type} size={22} />}
+        about={<About text={definition.description} />}
+      >
         <Badge variant="light" tt="none">
           Version {definition.version}
         </Badge>
@@ -60,34 +79,48 @@ function Shown({ playbook, type, name }: { playbook: string; type: DefinitionTyp
         )}
         <DefinitionActions definitionKey={key} definition={definition} />
       </PageTitle>
-      <Tabs
-        value={tab}
-        keepMounted={false}
-        className="filled-tabs"
-        onChange={(value) =>
-          void navigate({
-            to: '/playbooks/$playbook/definitions/$type/$name',
-            params: key,
-            search: { tab: value as Tab },
-            replace: true,
-          })
-        }
-      >
+      <Tabs value={tab} keepMounted={false} className="filled-tabs" onChange={(value) => show(value as Tab)}>
         <Tabs.List>
           <Tabs.Tab value="source">Source</Tabs.Tab>
           <Tabs.Tab value="run">Run</Tabs.Tab>
           <Tabs.Tab value="versions">Versions</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="source">
-          <SourceTab definitionKey={key} definition={definition} />
+          <SourceTab
+            definitionKey={key}
+            definition={definition}
+            onRun={() => {
+              show('run');
+              setRunsAtOnce(hasInput(key, definition));
+            }}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="run">
-          <RunPanel definitionKey={key} definition={definition} />
+          <RunPanel definitionKey={key} definition={definition} atOnce={runsAtOnce} />
         </Tabs.Panel>
         <Tabs.Panel value="versions">
           <VersionsTab definitionKey={key} definition={definition} />
         </Tabs.Panel>
       </Tabs>
     </div>
+  );
+}
+
+/** Whether there is something to run it with, or nothing is needed. */
+function hasInput(key: DefinitionKey, { input_schema: schema, details }: Definition): boolean {
+  const required = schema?.['required'];
+  return (
+    readInput(key) !== undefined ||
+    (details.examples ?? []).length > 0 ||
+    !(Array.isArray(required) && required.length > 0)
+  );
+}
+
+/** One line of it: the overview has it whole. */
+function About({ text }: { text: string | undefined }) {
+  return text === undefined ? null : (
+    <span className="definition-about" title={text}>
+      {text}
+    </span>
   );
 }

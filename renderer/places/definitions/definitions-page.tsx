@@ -1,13 +1,16 @@
+import './definitions.css';
 import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { Plus, Search } from 'lucide-react';
-import { useState } from 'react';
+import { PencilLine, Plus, Search } from 'lucide-react';
+import { useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { DefinitionListEntry } from '../../../shared/schemas/index.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
+import { useHasDraft } from './drafts.ts';
+import { useLeafKeys } from './use-leaf-keys.ts';
 
 export function DefinitionsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions' });
@@ -18,9 +21,11 @@ export function DefinitionsPage() {
   const shown = data?.filter(
     ({ name, status }) => (withRetired || status === 'active') && name.includes(searched.trim().toLowerCase()),
   );
+  const tree = useRef<HTMLElement>(null);
+  useLeafKeys(tree);
   return (
     <div className="definitions">
-      <section className="tree" aria-label="All definitions">
+      <section ref={tree} className="tree" aria-label="All definitions">
         <Button
           variant="light"
           fullWidth
@@ -73,18 +78,29 @@ function Branch({ playbook, definitions }: { playbook: string; definitions: read
         <TypeIcon type={type} size={14} />
         {type}
       </Text>
-      {definitions.map(({ name, status }) => (
-        <Link
-          key={name}
-          to="/playbooks/$playbook/definitions/$type/$name"
-          params={{ playbook, type, name }}
-          className="leaf"
-          activeOptions={{ includeSearch: false }}
-        >
-          {name}
-          {status === 'retired' && ' (retired)'}
-        </Link>
+      {definitions.map((definition) => (
+        <Leaf key={definition.name} playbook={playbook} definition={definition} />
       ))}
     </section>
+  );
+}
+
+function Leaf({ playbook, definition: { type, name, status } }: { playbook: string; definition: DefinitionListEntry }) {
+  const hasDraft = useHasDraft({ playbook, type, name });
+  return (
+    <Link
+      to="/playbooks/$playbook/definitions/$type/$name"
+      params={{ playbook, type, name }}
+      className="leaf"
+      activeOptions={{ includeSearch: false }}
+    >
+      {name}
+      {status === 'retired' && ' (retired)'}
+      {hasDraft && (
+        <span className="leaf-draft" title="Not saved yet">
+          <PencilLine size={13} aria-label="not saved yet" role="img" />
+        </span>
+      )}
+    </Link>
   );
 }

@@ -1,3 +1,4 @@
+import './definitions.css';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
@@ -12,6 +13,8 @@ import { type Checked, useCheck } from './use-check.ts';
 const CodeEditor = lazy(async () => ({ default: (await import('../../editor/code-editor.tsx')).CodeEditor }));
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
 const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/workflow-graph.tsx')).WorkflowGraph }));
+
+const StepsTable = lazy(async () => ({ default: (await import('../../graph/steps-table.tsx')).StepsTable }));
 
 const NONE: readonly SourceIssue[] = [];
 
@@ -48,9 +51,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
     () => (definitions.data ?? []).filter(({ status }) => status === 'active').map((one) => `${one.type}/${one.name}`),
     [definitions.data],
   );
-  const { check } = checked;
+  const { check, sound } = checked;
   const usedBy = /\n\n\*\*Used by\*\*[\s\S]*$/.exec(saved.data?.overview ?? '')?.[0] ?? '';
-  const overview = check?.overview === undefined ? saved.data?.overview : `${check.overview}${usedBy}`;
+  const overview = sound?.overview === undefined ? saved.data?.overview : `${sound.overview}${usedBy}`;
+  const graph = sound?.graph;
+  const drawn = side !== 'Overview' && graph !== undefined ? side : 'Overview';
 
   return (
     <div className="document">
@@ -86,7 +91,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
             <SegmentedControl
               size="xs"
               aria-label="What stands beside the source"
-              data={['Graph', 'Overview']}
+              data={['Graph', 'Steps', 'Overview']}
               value={side}
               onChange={setSide}
               m={8}
@@ -94,12 +99,17 @@ export function DocumentEditor(props: DocumentEditorProps) {
           )}
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
             <Issues check={check} onLine={show} />
+            {check?.valid === false && (graph !== undefined || overview !== undefined) && (
+              <Text size="xs" c="dimmed" px={16} pt={10}>
+                As it was before these issues:
+              </Text>
+            )}
             <Suspense fallback={<Skeleton height={160} />}>
-              {side === 'Graph' && check?.graph !== undefined ? (
-                <WorkflowGraph graph={check.graph} direction="down" line={cursorLine} onLine={show} />
-              ) : (
-                overview !== undefined && <Markdown text={overview} />
+              {graph !== undefined && drawn === 'Graph' && (
+                <WorkflowGraph graph={graph} direction="down" line={cursorLine} onLine={show} />
               )}
+              {graph !== undefined && drawn === 'Steps' && <StepsTable graph={graph} line={cursorLine} onLine={show} />}
+              {drawn === 'Overview' && overview !== undefined && <Markdown text={overview} />}
             </Suspense>
           </div>
         </div>

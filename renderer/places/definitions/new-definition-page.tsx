@@ -1,14 +1,16 @@
-import { Button, Group, Select, TextInput } from '@mantine/core';
+import { Button, Group, Select, Text, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Save } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { createDefinition } from '../../api/operations.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
+import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { dropDraft, keepDraft, readDraft } from './drafts.ts';
-import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
+import { useDraftKept } from './use-draft-kept.ts';
+import { useRunKey } from './use-run-key.ts';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });
@@ -19,11 +21,22 @@ export function NewDefinitionPage() {
 function Writing({ playbook, type }: { playbook: string; type: DefinitionType }) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  // A new document has no name yet: its draft stands under none.
+  // A new document is saved under no name yet: its draft stands under none.
   const draftKey = { playbook, type, name: '' };
-  const [name, setName] = useState('');
-  const [origin] = useState(() => ({ text: readDraft(draftKey)?.text ?? BEGINNINGS[type] ?? '' }));
+  const beginning = BEGINNINGS[type] ?? '';
+  const nameField = useRef<HTMLInputElement>(null);
+  const [kept] = useState(() => readDraft(draftKey));
+  const [name, setName] = useState(kept?.name ?? '');
+  const [isNameMissing, setNameMissing] = useState(false);
+  const [origin, setOrigin] = useState({ text: kept?.text ?? beginning });
   const [text, setText] = useState(origin.text);
+  useDraftKept(draftKey, `a new ${type}`);
+  const keep = (called: string, written: string): void => {
+    setName(called);
+    setText(written);
+    if (called === '' && written === beginning) dropDraft(draftKey);
+    else keepDraft(draftKey, { base: 0, text: written, name: called });
+  };
   const saving = useMutation({
     mutationFn: () => createDefinition({ playbook, type, name }, text),
     async onSuccess() {
@@ -36,8 +49,12 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     },
   });
   const save = (): void => {
-    if (name !== '') saving.mutate();
+    setNameMissing(name === '');
+    if (name === '') nameField.current?.focus();
+    else if (!saving.isPending) saving.mutate();
   };
+  // What runs is saved first; it is run from its own page.
+  useRunKey(save);
   return (
     <div className="filled-page">
       <PageTitle title="New definition" />
@@ -45,14 +62,11 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
         definitionKey={draftKey}
         origin={origin}
         text={text}
-        onChange={(changed) => {
-          setText(changed);
-          keepDraft(draftKey, { base: 0, text: changed });
-        }}
+        onChange={(changed) => keep(name, changed)}
         onSave={save}
         error={saving.error}
         fields={
-          <Group gap="xs">
+          <Group gap="xs" align="flex-start">
             <Select
               size="xs"
               w={150}
@@ -70,25 +84,42 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
               }
             />
             <TextInput
+              ref={nameField}
               size="xs"
-              w={200}
+              w={210}
               aria-label="Name"
               placeholder="name, such as priority-score"
+              // The first thing that a new definition needs.
+              autoFocus
               value={name}
-              onChange={(event) => setName(event.currentTarget.value)}
+              error={isNameMissing && name === '' && 'Give it a name first, then save.'}
+              onChange={(event) => keep(event.currentTarget.value, text)}
             />
           </Group>
         }
         actions={
-          <Button
-            size="xs"
-            leftSection={<Save size={14} aria-hidden />}
-            disabled={name === ''}
-            loading={saving.isPending}
-            onClick={save}
-          >
-            Save
-          </Button>
+          <Group gap="xs">
+            {(name !== '' || text !== beginning) && (
+              <>
+                <Text size="sm" c="dimmed">
+                  Not saved yet
+                </Text>
+                <Button
+                  size="xs"
+                  variant="default"
+                  onClick={() => {
+                    keep('', beginning);
+                    setOrigin({ text: beginning });
+                  }}
+                >
+                  Begin anew
+                </Button>
+              </>
+            )}
+            <Button size="xs" leftSection={<Save size={14} aria-hidden />} loading={saving.isPending} onClick={save}>
+              Save
+            </Button>
+          </Group>
         }
       />
     </div>

@@ -7,7 +7,7 @@ import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { eventQuery, runStartQuery } from '../../api/queries.ts';
+import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -16,11 +16,16 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
+import { useHasDraft } from './drafts.ts';
+import { keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
+import { useRunKey } from './use-run-key.ts';
 
 interface PanelProps {
   definitionKey: DefinitionKey;
   definition: Definition;
+  /** It was opened in order to run. */
+  atOnce: boolean;
 }
 
 /** Waits for the input of the run that is to be run again, where one is. */
@@ -39,15 +44,20 @@ export function RunPanel(props: PanelProps) {
 function Panel({
   definitionKey,
   definition,
+  atOnce,
   first,
   prefilled,
 }: PanelProps & { first: string | undefined; prefilled: Json | undefined }) {
   const { playbook, type, name } = definitionKey;
   const examples = definition.details.examples ?? [];
-  const [input, setInput] = useState<Json>(prefilled ?? (examples[0]?.input as Json | undefined) ?? {});
-  const [example, setExample] = useState<string | null>(
-    prefilled === undefined && examples[0] !== undefined ? '0' : null,
-  );
+  const [kept] = useState(() => prefilled ?? readInput(definitionKey));
+  const [input, setInput] = useState<Json>(kept ?? (examples[0]?.input as Json | undefined) ?? {});
+  const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
+  const write = (value: Json): void => {
+    setInput(value);
+    keepInput(definitionKey, value);
+  };
+  const hasDraft = useHasDraft(definitionKey);
   // Each pressing is a run of its own; sending one again, as after a break, meets the same run.
   const running = useMutation({
     mutationFn: (runId: string) => runDefinition(definitionKey, { input, run_id: runId }),
@@ -60,6 +70,19 @@ function Panel({
     if (!running.isPending && !isRetired) running.mutate(crypto.randomUUID());
   };
   useRunKey(run);
+  const result = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // Where there is little width it stands below the form.
+    if (!running.isIdle) result.current?.scrollIntoView({ block: 'nearest' });
+  }, [running.isIdle, running.status]);
+  const runButton = useRef<HTMLButtonElement>(null);
+  const isOpenedToRun = useRef(atOnce);
+  useEffect(() => {
+    if (!isOpenedToRun.current) return;
+    isOpenedToRun.current = false;
+    runButton.current?.focus();
+    run();
+  });
 
   return (
     <div className="run-panel">
@@ -85,6 +108,7 @@ function Panel({
               ]}
             />
             <Button
+              ref={runButton}
               size="xs"
               leftSection={<Play size={14} aria-hidden />}
               rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
@@ -96,6 +120,11 @@ function Panel({
             </Button>
           </Group>
         </Group>
+        {hasDraft && (
+          <Text size="sm" c="dimmed" mb="xs">
+            What you wrote in the source is not saved yet: version {definition.version} runs.
+          </Text>
+        )}
         {examples.length > 0 && (
           <Select
             size="xs"
@@ -107,7 +136,7 @@ function Panel({
             onChange={(value) => {
               setExample(value);
               const chosen = examples[Number(value)];
-              if (value !== null && chosen !== undefined) setInput(chosen.input as Json);
+              if (value !== null && chosen !== undefined) write(chosen.input as Json);
             }}
           />
         )}
@@ -124,12 +153,12 @@ function Panel({
           schema={definition.input_schema}
           value={input}
           onChange={(value) => {
-            setInput(value);
+            write(value);
             setExample(null);
           }}
         />
       </section>
-      <section aria-label="Result" className="run-half" aria-live="polite">
+      <section ref={result} aria-label="Result" className="run-half" aria-live="polite">
         {running.isIdle && (
           <EmptyState icon={Play} title="Not run yet">
             Fill the form or take an example, then press Run. The result stands here, and the run in the history for
@@ -144,7 +173,10 @@ function Panel({
   );
 }
 
-function Result({ playbook, run }: { playbook: string; run: Run }) {
+/** How a run stands: as it was answered, and once it goes on, as it is now. */
+function Result({ playbook, run: answered }: { playbook: string; run: Run }) {
+  const now = useQuery({ ...runQuery(playbook, answered.run_id), enabled: answered.status === 'started' });
+  const run = now.data ?? answered;
   return (
     <Stack gap="sm">
       <Group justify="space-between">
@@ -160,7 +192,12 @@ function Result({ playbook, run }: { playbook: string; run: Run }) {
       </Group>
       {run.status === 'started' ? (
         <Alert color="blue" title="It goes on">
-          The run waits for something and goes on by itself, over restarts too. Open it to watch.
+          The run waits for something and goes on by itself, over restarts too. Its output comes here; open the run to
+          see what it does.
+        </Alert>
+      ) : run.status !== 'succeeded' ? (
+        <Alert color="yellow" title="It ended without an output">
+          {run.detail ?? 'Open the run to see why.'}
         </Alert>
       ) : (
         <OutputView output={run.output} shape={run.output_shape} />
@@ -193,21 +230,4 @@ function OpenRun({ playbook, runId }: { playbook: string; runId: string }) {
       Open the run
     </Button>
   );
-}
-
-/** Ctrl-Enter, or Cmd-Enter, from anywhere on the page. */
-function useRunKey(run: () => void): void {
-  const latest = useRef(run);
-  useEffect(() => {
-    latest.current = run;
-  });
-  useEffect(() => {
-    const press = (event: KeyboardEvent): void => {
-      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
-      event.preventDefault();
-      latest.current();
-    };
-    document.addEventListener('keydown', press, { capture: true });
-    return () => document.removeEventListener('keydown', press, { capture: true });
-  }, []);
 }

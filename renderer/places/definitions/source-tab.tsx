@@ -1,16 +1,25 @@
-import { Alert, Anchor, Button, Group, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { Link, useSearch } from '@tanstack/react-router';
+import { useSearch } from '@tanstack/react-router';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
 import type { Definition } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { DocumentEditor } from './document-editor.tsx';
-import { dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { DraftNotice } from './draft-notice.tsx';
+import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { useRunKey } from './use-run-key.ts';
 
-export function SourceTab({ definitionKey, definition }: { definitionKey: DefinitionKey; definition: Definition }) {
+export interface SourceTabProps {
+  definitionKey: DefinitionKey;
+  definition: Definition;
+  /** Asked for with the keys; what is written is saved by then. */
+  onRun: () => void;
+}
+
+export function SourceTab({ definitionKey, definition, onRun }: SourceTabProps) {
   const client = useQueryClient();
   const { line } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   const [draft, setDraft] = useState(() => readDraft(definitionKey));
@@ -22,31 +31,44 @@ export function SourceTab({ definitionKey, definition }: { definitionKey: Defini
   const isRetired = definition.status === 'retired';
   const isChanged = draft !== undefined && draft.text !== definition.source;
 
-  const change = (changed: string): void => {
-    const next = { base: draft?.base ?? definition.version, text: changed };
-    if (changed === definition.source) dropDraft(definitionKey);
+  const keep = (next: Draft | undefined): void => {
+    if (next === undefined) dropDraft(definitionKey);
     else keepDraft(definitionKey, next);
-    setDraft(changed === definition.source ? undefined : next);
+    setDraft(next);
   };
+  const change = (changed: string): void =>
+    keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed });
   const undo = (): void => {
-    change(definition.source);
+    keep(undefined);
     setOrigin({ text: definition.source });
   };
   const saving = useMutation({
-    mutationFn: (source: string) => updateDefinition(definitionKey, source),
-    onSuccess(saved, source) {
+    mutationFn: (sent: { source: string; known: number }) => updateDefinition(definitionKey, sent.source),
+    onSuccess(saved, { source, known }) {
       client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
       // Keys that were pressed meanwhile stay a draft, of the new version.
-      setDraft((now) => {
-        if (now === undefined || now.text === source) {
-          dropDraft(definitionKey);
-          return undefined;
-        }
-        keepDraft(definitionKey, { base: saved.version, text: now.text });
-        return { base: saved.version, text: now.text };
-      });
-      notifications.show({ message: `Saved: version ${saved.version}`, autoClose: 2_500 });
+      const now = readDraft(definitionKey);
+      keep(now === undefined || now.text === source ? undefined : { base: saved.version, text: now.text });
+      const isAlone = saved.version <= known + 1;
+      notifications.show(
+        isAlone
+          ? { message: `Saved: version ${saved.version}`, autoClose: 2_500 }
+          : {
+              title: `Saved: version ${saved.version}`,
+              message: `Version ${saved.version - 1} was saved elsewhere just before. Compare the two under Versions.`,
+              color: 'yellow',
+              autoClose: false,
+            },
+      );
     },
+  });
+  const save = (andThen?: () => void): void => {
+    if (!isChanged || isRetired || saving.isPending) return;
+    saving.mutate({ source: text, known: definition.version }, { onSuccess: () => andThen?.() });
+  };
+  useRunKey(() => {
+    if (isChanged && !isRetired) save(onRun);
+    else onRun();
   });
 
   return (
@@ -57,29 +79,11 @@ export function SourceTab({ definitionKey, definition }: { definitionKey: Defini
       line={line}
       readOnly={isRetired}
       onChange={change}
-      onSave={() => {
-        if (isChanged && !isRetired) saving.mutate(text);
-      }}
+      onSave={() => save()}
       error={saving.error}
       notice={
-        draft !== undefined &&
-        draft.base !== definition.version && (
-          <Alert color="yellow" py={8} title={`Version ${definition.version} was saved since you began`}>
-            What you wrote is kept; saving makes it the next version.{' '}
-            <Anchor
-              size="sm"
-              renderRoot={(props) => (
-                <Link
-                  {...props}
-                  to="/playbooks/$playbook/definitions/$type/$name"
-                  params={definitionKey}
-                  search={{ tab: 'versions' }}
-                />
-              )}
-            >
-              What changed
-            </Anchor>
-          </Alert>
+        draft !== undefined && (
+          <DraftNotice definitionKey={definitionKey} definition={definition} draft={draft} onUndo={undo} />
         )
       }
       actions={
@@ -89,7 +93,7 @@ export function SourceTab({ definitionKey, definition }: { definitionKey: Defini
               Not saved yet
             </Text>
           )}
-          {isChanged && (
+          {isChanged && !isRetired && (
             <Button size="xs" variant="default" onClick={undo}>
               Undo all
             </Button>
@@ -99,7 +103,7 @@ export function SourceTab({ definitionKey, definition }: { definitionKey: Defini
             leftSection={<Save size={14} aria-hidden />}
             disabled={!isChanged || isRetired}
             loading={saving.isPending}
-            onClick={() => saving.mutate(text)}
+            onClick={() => save()}
           >
             Save
           </Button>

@@ -11,25 +11,30 @@ const AGAIN = 2_000;
 export interface Checked {
   /** What the service said last; it may be of a text some keys older. */
   check: DocumentCheck | undefined;
+  /** What it said last of a text without issues: what there is to draw. */
+  sound: DocumentCheck | undefined;
   isChecking: boolean;
   error: unknown;
 }
 
-/** Has the service check a text whenever typing pauses. Typing never waits for it. */
+const NOTHING: Checked = { check: undefined, sound: undefined, isChecking: true, error: undefined };
+
+/** Has the service check a text whenever typing pauses. Typing never waits for it, and only the newest answer counts. */
 export function useCheck(playbook: string, type: DefinitionType, text: string): Checked {
-  const [checked, setChecked] = useState<Checked>({ check: undefined, isChecking: true, error: undefined });
+  const [checked, setChecked] = useState(NOTHING);
   useEffect(() => {
     const ending = new AbortController();
     setChecked((before) => ({ ...before, isChecking: true }));
-    const ask = (): void => {
-      checkDefinition(playbook, type, text, ending.signal).then(
-        (check) => setChecked({ check, isChecking: false, error: undefined }),
-        (error: unknown) => {
-          if (ending.signal.aborted) return;
-          setChecked((before) => ({ ...before, isChecking: false, error }));
-          timer = setTimeout(ask, AGAIN);
-        },
-      );
+    const ask = async (): Promise<void> => {
+      try {
+        const check = await checkDefinition(playbook, type, text, ending.signal);
+        if (ending.signal.aborted) return;
+        setChecked(({ sound }) => ({ check, sound: check.valid ? check : sound, isChecking: false, error: undefined }));
+      } catch (error) {
+        if (ending.signal.aborted) return;
+        setChecked((before) => ({ ...before, isChecking: false, error }));
+        timer = setTimeout(ask, AGAIN);
+      }
     };
     let timer = setTimeout(ask, PAUSE);
     return () => {

@@ -1,10 +1,13 @@
+import './definitions.css';
 import { Button, Group, Radio, Skeleton, Table, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { RotateCcw } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Definition } from '../../../shared/schemas/index.ts';
-import type { DefinitionKey } from '../../api/operations.ts';
-import { versionQuery, versionsQuery } from '../../api/queries.ts';
+import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
+import { definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
@@ -80,8 +83,66 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
         )}
       </div>
       <div className="versions-diff">
-        <Compared definitionKey={definitionKey} before={before} after={after} />
+        {definition.version === 1 ? (
+          <Text size="sm" c="dimmed" p="md">
+            There is one version. The next save makes a second one, and what changed stands here.
+          </Text>
+        ) : (
+          <>
+            <DiffHead definitionKey={definitionKey} definition={definition} before={before} after={after} />
+            <div className="versions-diff-body">
+              <Compared definitionKey={definitionKey} before={before} after={after} />
+            </div>
+          </>
+        )}
       </div>
+    </div>
+  );
+}
+
+/** What is compared, and the way back to a version. */
+function DiffHead({
+  definitionKey,
+  definition,
+  before,
+  after,
+}: {
+  definitionKey: DefinitionKey;
+  definition: Definition;
+  before: number;
+  after: number;
+}) {
+  const client = useQueryClient();
+  const old = useQuery(versionQuery(definitionKey, before));
+  const restoring = useMutation({
+    mutationFn: (source: string) => updateDefinition(definitionKey, source),
+    async onSuccess(saved) {
+      client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
+      await client.invalidateQueries({ queryKey: versionsQuery(definitionKey).queryKey });
+      notifications.show({ message: `Saved: version ${saved.version}, which is what version ${before} was` });
+    },
+  });
+  const { data } = old;
+  return (
+    <div className="versions-diff-head">
+      <Group justify="space-between">
+        <Text size="sm">
+          {before === after ? `Version ${after} beside itself` : `From version ${before} to version ${after}`}
+        </Text>
+        {before !== definition.version && definition.status === 'active' && (
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<RotateCcw size={14} aria-hidden />}
+            disabled={data === undefined}
+            loading={restoring.isPending}
+            onClick={() => data !== undefined && restoring.mutate(data.source)}
+          >
+            Save version {before} as the newest
+          </Button>
+        )}
+      </Group>
+      {restoring.error !== null && <ProblemView error={restoring.error} />}
     </div>
   );
 }

@@ -1,0 +1,88 @@
+import './graph.css';
+import { Table, Text } from '@mantine/core';
+import { useMemo } from 'react';
+import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import { stepAt } from './step-at.ts';
+import type { StepState } from './workflow-graph.tsx';
+
+export interface StepsTableProps {
+  graph: DocumentGraph;
+  /** The line that is read or written: its step is marked. */
+  line?: number | undefined;
+  onLine: (line: number) => void;
+  /** How steps of a run stand, by their places in the document. */
+  states?: ReadonlyMap<string, StepState>;
+}
+
+/** The graph in words: the same steps, in the order of their lines, and where each leads. */
+export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
+  const rows = useMemo(() => rowsOf(graph), [graph]);
+  const marked = stepAt(graph, line);
+  return (
+    <Table.ScrollContainer minWidth={380} type="native">
+      <Table verticalSpacing={5} fz="sm" aria-label="Steps">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Line</Table.Th>
+            <Table.Th>Step</Table.Th>
+            <Table.Th>Does</Table.Th>
+            <Table.Th>Leads to</Table.Th>
+            {states !== undefined && <Table.Th>State</Table.Th>}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {rows.map(({ step, depth, leadsTo }) => (
+            <Table.Tr key={step.id} aria-current={step.id === marked || undefined} className="steps-row">
+              <Table.Td>
+                <button type="button" className="issue-line number" onClick={() => onLine(step.line)}>
+                  <span className="aside">Line </span>
+                  {step.line}
+                </button>
+              </Table.Td>
+              <Table.Td style={{ paddingLeft: 10 + depth * 14 }} fw={600}>
+                {step.name}
+              </Table.Td>
+              <Table.Td>
+                {step.type}
+                {(step.calls ?? step.summary) !== '' && (
+                  <Text span inherit c="dimmed">
+                    {' '}
+                    {step.calls ?? step.summary}
+                  </Text>
+                )}
+              </Table.Td>
+              <Table.Td>{leadsTo}</Table.Td>
+              {states !== undefined && <Table.Td>{states.get(step.id)?.word ?? 'not reached'}</Table.Td>}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Table.ScrollContainer>
+  );
+}
+
+interface Row {
+  step: DocumentGraph['nodes'][number];
+  depth: number;
+  leadsTo: string;
+}
+
+function rowsOf({ nodes, edges }: DocumentGraph): Row[] {
+  const byId = new Map(nodes.map((node) => [node.id, node]));
+  const depthOf = (parent: string | undefined): number => {
+    let depth = 0;
+    for (let id = parent; id !== undefined; id = byId.get(id)?.parent) depth += 1;
+    return depth;
+  };
+  return nodes
+    .filter(({ type }) => type !== 'start' && type !== 'end')
+    .toSorted((a, b) => a.line - b.line)
+    .map((step) => ({
+      step,
+      depth: depthOf(step.parent),
+      leadsTo: edges
+        .filter(({ from }) => from === step.id)
+        .map(({ to, label }) => `${byId.get(to)?.name ?? to}${label === undefined ? '' : ` (${label})`}`)
+        .join(', '),
+    }));
+}
