@@ -44,7 +44,7 @@ import {
 import { createKinds } from './kinds/registry.ts';
 import { listenOn } from './listen-port.ts';
 import { announcing, createMcpFace } from './mcp/index.ts';
-import { createModels, modelOperations } from './models/index.ts';
+import { createModels, createProviderKeys, modelOperations, providerOperations } from './models/index.ts';
 import { openapiDocument } from './openapi/index.ts';
 import { makeCallable, type Operation } from './operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookOperations, playbookProjection } from './playbooks/index.ts';
@@ -126,12 +126,13 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const schemas = createSchemaChecker();
   /** Known once the server listens. */
   let ownAddress = '';
+  const secrets = openSecrets(settings, log);
   const connections = createConnectionService({
     settings,
     mode: 'local',
     people: 'local',
     log,
-    secrets: openSecrets(settings, log),
+    secrets,
     clock,
     ids,
     connectPage: () => ({ page: `${settings.studioOrigin ?? ownAddress}/connect`, server: ownAddress }),
@@ -142,8 +143,9 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
   });
   const tools = createTools({ settings, connections: connections.connected, schemas, clock, logger });
+  const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
   const models = createModels({
-    settings: settings.models,
+    settings: providerKeys.settings,
     clock,
     logger,
     telemetry,
@@ -239,6 +241,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...connections.operations,
     ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
     ...modelOperations(models),
+    ...providerOperations(providerKeys, 'local'),
   ];
 
   const ownOrigins = new Set<string>();
@@ -283,7 +286,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   return {
     operations,
     async listen() {
-      await connections.load();
+      await Promise.all([connections.load(), providerKeys.load()]);
       const ended = await runs.endInterrupted();
       if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
       await views.start();

@@ -102,9 +102,22 @@ test('seals every secret under a new key, while no runtime lives', async () => {
   });
   const token = new URL(connect.url).searchParams.get('token');
   await post(server.address, `${ORG}/${id}/credential`, { token, value: 'canary-0123456789' });
+  await fetch(`${server.address}/v1/orgs/local/model-providers/key`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ provider: 'groq', key: 'canary-of-the-provider-0123456789' }),
+  });
   const before = readFileSync(file('secrets.key'), 'utf8');
   expect(doctor('--rotate-key')).toMatchObject({ status: 2, stderr: expect.stringContaining('A runtime lives here') });
   await server.end('SIGTERM');
-  expect(doctor('--rotate-key')).toMatchObject({ status: 0, stdout: 'Sealed 1 secrets under the new key.\n' });
+  expect(doctor('--rotate-key')).toMatchObject({ status: 0, stdout: 'Sealed 2 secrets under the new key.\n' });
   expect(readFileSync(file('secrets.key'), 'utf8')).not.toContain(before.trim());
+  expect(doctor().stdout).toContain('model providers: none; by a key given in the studio: groq\n');
+
+  const again = await startServerProcess(folder.path);
+  const { providers } = (await (await fetch(`${again.address}/v1/orgs/local/model-providers`)).json()) as {
+    providers: object[];
+  };
+  expect(providers).toContainEqual(expect.objectContaining({ provider: 'groq', key_ends_with: '6789' }));
+  await again.end('SIGTERM');
 }, 60_000);

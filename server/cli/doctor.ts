@@ -4,6 +4,7 @@ import { systemClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/log/index.ts';
 import { KeyNotMade, NoDataKey } from '../kernel/secrets/index.ts';
 import {
+  keptKeys,
   type Overrides,
   readDataDir,
   readSettings,
@@ -37,8 +38,9 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const values = valuesOf(settings);
   const files = settings.files.read();
   const providers = settings.models().providers.map(({ prefix }) => prefix);
+  const byKeptKey = keptKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
   const report = {
-    settings: { ...nullsFor(values), ...files, modelProviders: providers },
+    settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
     runtime: living ?? null,
     bytes: bytesOf(settings.databaseFile),
     tables: tables ?? null,
@@ -49,7 +51,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
         ([name, value]) => `${name}: ${value === undefined ? 'not set' : JSON.stringify(value)}`,
       ),
       ...fileLines(files),
-      `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}`,
+      `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; by a key given in the studio: ${byKeptKey.join(', ')}`}`,
       livingLine(living),
       `The database has ${report.bytes} bytes. No event is ever deleted.`,
       ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),

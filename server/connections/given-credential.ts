@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Issue } from '../../shared/issues.ts';
 import { KEY_ALGORITHMS } from '../../shared/connection-kinds.ts';
 import type { Credential } from '../../shared/schemas/index.ts';
+import { shownEnd } from '../kernel/secrets/index.ts';
 
 type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
 
@@ -41,7 +42,7 @@ function readValue(credential: Credential, value: string | undefined): Reading {
       'value',
       'It holds a character that cannot be sent there, such as a line break, or a space at its ends; copy it again without.',
     );
-  return { ok: true, sealed: { value }, shown: endOf(value) };
+  return { ok: true, sealed: { value }, shown: shownEnd(value) };
 }
 
 function readClient({ client_secret: secret, private_key: key, algorithm }: GivenFields): Reading {
@@ -55,7 +56,7 @@ function readClient({ client_secret: secret, private_key: key, algorithm }: Give
         'It holds a character that client secrets do not have, such as a line break; copy it again.',
       );
     }
-    return { ok: true, sealed: { client_secret: secret }, shown: endOf(secret) };
+    return { ok: true, sealed: { client_secret: secret }, shown: shownEnd(secret) };
   }
   if (key === undefined)
     return missing('client_secret', 'The secret of the client, or its `private_key`, is needed here.');
@@ -90,14 +91,6 @@ function fits({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObj
     default:
       return type === 'ec' && details?.namedCurve === CURVES[algorithm];
   }
-}
-
-const SHOWN = 4;
-const LEAST_SHOWN_OF = 12;
-
-function endOf(text: string): string | null {
-  const characters = Array.from(text);
-  return characters.length < LEAST_SHOWN_OF ? null : characters.slice(-SHOWN).join('');
 }
 
 function missing(field: Field, detail: string): Reading {

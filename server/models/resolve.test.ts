@@ -25,6 +25,7 @@ const SETTINGS: ModelSettings = {
     { from: 'away/x', to: 'nowhere/y' },
   ],
   allowed: undefined,
+  unset: [],
   declared: {},
   secrets: [],
 };

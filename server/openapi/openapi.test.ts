@@ -81,6 +81,8 @@ const ADDITIONS = [
   'export_playbook',
   'apply_playbook',
   'remove_connection_by_post',
+  'list_model_providers',
+  'set_provider_key',
 ];
 
 let server: TestServer;

@@ -20,12 +20,14 @@ export interface ConfigPlace {
 
 /**
  * What the configuration file gives; nothing where it is absent and nobody named it.
+ * @param keptKeys providers of models whose key the secret store keeps
  * @throws SettingsError
  */
 export function readConfigFile(
   place: ConfigPlace,
   environment: Environment,
   mode: Mode,
+  keptKeys: () => readonly string[],
 ): {
   wasRead: boolean;
   grants: WorkflowGrants;
@@ -49,7 +51,7 @@ export function readConfigFile(
     grants: readWorkflowGrants(file, environment),
     toolServers: readToolServers(file, environment),
     mcpAnswers: readMcpAnswers(file),
-    models: readModelSettings(file, environment),
+    models: readModelSettings(file, environment, keptKeys),
     connections: readConnectionRules(file, environment, mode),
   };
 }

@@ -12,9 +12,10 @@ import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, given } from './given.ts';
 import type { Mode } from './given-to.ts';
-import type { ModelSettings } from './models/index.ts';
+import { keptKeys, type ModelSettings } from './models/index.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
+import { readDatabaseFile } from './variables.ts';
 import { allowedHosts, namedHosts, secretsOf } from './workflow-grants.ts';
 
 export interface ConfigFile {
@@ -65,20 +66,22 @@ export function openFiles(
   own: Environment,
   dataDir: string,
   mode: Mode,
-): { environment: Environment; files: LiveFiles } {
+): { environment: Environment; databaseFile: string; files: LiveFiles } {
   const envPath = path.join(dataDir, 'env');
-  const first = withEnvFile(own, envPath);
-  const place = configPlace(first.environment, dataDir);
+  const { environment } = withEnvFile(own, envPath);
+  const place = configPlace(environment, dataDir);
+  const databaseFile = readDatabaseFile(given(environment, 'DATABASE_URL'), dataDir);
 
   const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
   const read = () => {
-    const { environment, envFile } = withEnvFile(own, envPath);
-    return { envFile, ...readConfigFile(place, environment, mode) };
+    const now = withEnvFile(own, envPath);
+    return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, () => keptKeys(databaseFile)) };
   };
   let readStamp = stamp();
   let inForce = read();
   return {
-    environment: first.environment,
+    environment,
+    databaseFile,
     files: {
       read: () => ({
         envFile: inForce.envFile,

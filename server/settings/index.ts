@@ -10,18 +10,23 @@ export { type HostEntry, isHostMeant } from './host-entry.ts';
 export {
   BUILT_IN,
   type BuiltInProvider,
+  configuringVariables,
   coversPattern,
   type Gateway,
   isBuiltIn,
+  isHosted,
   isMeant,
   isModelId,
   isPattern,
   isResourceName,
+  keptKeys,
+  keyPlace,
   type ModelProvider,
   type ModelSettings,
   PREFIX_FORM,
   splitReference,
   variablesOf,
+  withGivenKeys,
 } from './models/index.ts';
 export { type Overrides, readDataDir, readSettings, type Settings } from './settings.ts';
 export { SettingsError } from './settings-error.ts';

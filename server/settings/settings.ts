@@ -9,7 +9,6 @@ import { SettingsError } from './settings-error.ts';
 import {
   type LogLevel,
   optionalOrigin,
-  readDatabaseFile,
   readEndpoint,
   readHost,
   readLogLevel,
@@ -63,14 +62,14 @@ export function readDataDir(own: Environment, { dataDir }: Pick<Overrides, 'data
 /** @throws SettingsError for the first setting that does not fit */
 export function readSettings(own: Environment, overrides: Overrides = {}): Settings {
   const dataDir = readDataDir(own, overrides);
-  const { environment, files } = openFiles(own, dataDir, 'local');
+  const { environment, databaseFile, files } = openFiles(own, dataDir, 'local');
   refusePublished(environment);
   const secretsKeys = readSecretsKeys(given(environment, 'SECRETS_KEY'));
   return {
     host: readHost(overrides.host ?? given(environment, 'HOST') ?? '127.0.0.1'),
     port: readPort(overrides.port ?? given(environment, 'PORT')),
     dataDir,
-    databaseFile: readDatabaseFile(given(environment, 'DATABASE_URL'), dataDir),
+    databaseFile,
     allowedOrigins: readOrigins('ALLOWED_ORIGINS', given(environment, 'ALLOWED_ORIGINS')),
     studioOrigin: optionalOrigin('STUDIO_ORIGIN', given(environment, 'STUDIO_ORIGIN')),
     logLevel: readLogLevel(given(environment, 'LOG_LEVEL') ?? 'info'),

@@ -2,11 +2,17 @@ import Type from 'typebox';
 import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { KIB } from '../../shared/product.ts';
+import {
+  ArgumentsCheckSchema,
+  DryRunSchema,
+  FoundToolsSchema,
+  ToolCallSchema,
+  ToolDescriptionSchema,
+} from '../../shared/schemas/index.ts';
 import { forbidden, invalidInput } from '../kernel/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
 import type { Execute } from './execute.ts';
-import { CHECKED, DESCRIBED, DRY_RUN, EXECUTED, FOUND } from './schemas.ts';
 import type { FoundServer } from './search.ts';
 import type { OrgServer, Tools } from './tools.ts';
 
@@ -61,7 +67,7 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
       CLOSED,
     ),
     checksFields: ({ terms }) => termIssues(terms),
-    output: FOUND,
+    output: FoundToolsSchema,
     problems: ['not_found'],
     hints: READ,
     mcp: true,
@@ -161,7 +167,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       path: Type.Object({ playbook: PLAYBOOK }),
       fields: Type.Object(SEARCH_FIELDS, CLOSED),
       checksFields: ({ terms }) => termIssues(terms),
-      output: FOUND,
+      output: FoundToolsSchema,
       problems: ['not_found'],
       hints: READ,
       mcp: true,
@@ -182,7 +188,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       method: 'GET',
       route: TOOL_ROUTE,
       path: TOOL_PATH,
-      output: DESCRIBED,
+      output: ToolDescriptionSchema,
       problems: ['not_found', 'unavailable'],
       hints: READ,
       mcp: true,
@@ -204,7 +210,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       path: TOOL_PATH,
       fields: Type.Object({ arguments: ARGUMENTS }, CLOSED),
       checksFields: (fields) => argumentIssues(fields.arguments),
-      output: CHECKED,
+      output: ArgumentsCheckSchema,
       problems: ['not_found', 'unavailable'],
       hints: READ,
       mcp: false,
@@ -226,7 +232,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       path: TOOL_PATH,
       fields: Type.Object({ arguments: Type.Optional(ARGUMENTS) }, CLOSED),
       checksFields: (fields) => argumentIssues(fields.arguments),
-      output: DRY_RUN,
+      output: DryRunSchema,
       problems: ['not_found', 'unavailable'],
       hints: READ,
       mcp: true,
@@ -261,7 +267,7 @@ function executeOperation(tools: Tools, execute: Execute, playbooks: Playbooks):
     path: TOOL_PATH,
     fields: Type.Object({ arguments: Type.Optional(ARGUMENTS) }, CLOSED),
     checksFields: (fields) => argumentIssues(fields.arguments),
-    output: EXECUTED,
+    output: ToolCallSchema,
     problems: ['not_found', 'conflict', 'unavailable'],
     hints: {
       readOnly: false,

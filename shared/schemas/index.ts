@@ -23,6 +23,14 @@ export {
 } from './definition.ts';
 export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';
 export { AnswerFactSchema, type InteractionRequest, InteractionRequestSchema } from './interaction.ts';
+export {
+  type ModelEntry,
+  ModelEntrySchema,
+  type ModelList,
+  ModelListSchema,
+  type ModelProviderEntry,
+  ModelProviderEntrySchema,
+} from './model.ts';
 export { type Playbook, PlaybookSchema } from './playbook.ts';
 export { type Problem, ProblemSchema } from './problem.ts';
 export {
@@ -33,3 +41,15 @@ export {
   type RunWithRecord,
   RunWithRecordSchema,
 } from './run.ts';
+export {
+  type ArgumentsCheck,
+  ArgumentsCheckSchema,
+  type DryRun,
+  DryRunSchema,
+  type FoundTools,
+  FoundToolsSchema,
+  type ToolCall,
+  ToolCallSchema,
+  type ToolDescription,
+  ToolDescriptionSchema,
+} from './tool.ts';

@@ -1,5 +1,7 @@
 export { type DataKey, KEY_FORM, readDataKeys } from './data-key.ts';
 export { createKeyKeeper, type KeyKeeper, KeyNotMade } from './key-keeper.ts';
+export { keptOwners } from './kept-owners.ts';
 export type { SecretPlace } from './seal.ts';
 export { createSecretStore, NoDataKey, type Opened, type SecretStore } from './secret-store.ts';
+export { shownEnd } from './shown-end.ts';
 export { secretMigrations } from './sql.ts';

@@ -30,6 +30,8 @@ export interface SecretStore {
   /** Seals a value in a work of the caller's, in place of one that is there. */
   put(tx: WriteTransaction, key: DataKey, place: SecretPlace, value: { text: string; shown: Shown }): Promise<void>;
   open(place: SecretPlace): Promise<Opened>;
+  /** Whether there is a value, be it one that opens or not. */
+  isKept(tx: ReadTransaction, place: SecretPlace): Promise<boolean>;
   /** What may be shown of the value; null where there is none. */
   shown(tx: ReadTransaction, place: SecretPlace): Promise<Shown>;
   forget(tx: WriteTransaction, place: SecretPlace): Promise<void>;
@@ -66,6 +68,9 @@ export function createSecretStore(store: Pick<Store, 'read' | 'write'>, keeper: 
       if (key === undefined) return { ok: false, because: 'no_key', detail: LOST };
       const text = unseal(key, place, row.shown, row.sealed);
       return text === undefined ? { ok: false, because: 'unreadable', detail: UNREADABLE } : { ok: true, text };
+    },
+    async isKept(tx, place) {
+      return (await selectSealed(tx, place)) !== undefined;
     },
     async shown(tx, place) {
       return (await selectSealed(tx, place))?.shown ?? null;

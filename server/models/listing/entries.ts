@@ -1,4 +1,5 @@
 // From what providers list and what the operator says to the entries of list_models.
+import type { ModelEntry } from '../../../shared/schemas/index.ts';
 import {
   coversPattern,
   isMeant,
@@ -10,18 +11,6 @@ import {
 } from '../../settings/index.ts';
 import { isAllowed } from '../resolve.ts';
 import type { ListedModel } from './sources.ts';
-
-export interface ModelEntry {
-  /** The reference. */
-  id: string;
-  provider: string;
-  model: string;
-  name?: string;
-  context_window?: number;
-  max_output_tokens?: number;
-  alias?: true;
-  resolved_to?: string;
-}
 
 interface ProviderList {
   provider: ModelProvider;

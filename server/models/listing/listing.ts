@@ -4,19 +4,14 @@
 // 2. After a reading that failed the provider is not asked again for a minute; what it listed before is still shown.
 // 3. Nothing of a key, an address, an account or a price is in an entry.
 import type { Logger } from 'pino';
+import type { ModelList } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HttpClient } from '../../kernel/http-client/index.ts';
 import { type ModelProvider, type ModelSettings } from '../../settings/index.ts';
 import { createHide, operatorWords } from '../provider-words.ts';
-import { listEntries, type ModelEntry } from './entries.ts';
+import { listEntries } from './entries.ts';
 import { readList } from './read-list.ts';
 import { builtInSource, gatewaySource, type ListedModel } from './sources.ts';
-
-export interface ModelList {
-  models: ModelEntry[];
-  narrowed: boolean;
-  catalog_status: 'complete' | 'partial';
-}
 
 export interface Listing {
   /** @param only the prefix of the one provider that is asked; undefined: all */
@@ -60,9 +55,14 @@ export function createListing({ settings, clock, client, logger }: ListingOption
     return { models: before?.models, until: now + BACK_OFF_MS, hasFailed: true };
   }
 
+  /** What is remembered of a provider that is no more, or has another key, is forgotten with its key. */
+  function forgetOthers(providers: readonly ModelProvider[]): void {
+    const present = new Set(providers.map(keyOf));
+    for (const key of kept.keys()) if (!present.has(key)) kept.delete(key);
+  }
+
   async function listOf(provider: ModelProvider, secrets: readonly string[]): Promise<Kept> {
-    // Another address or another key is another list.
-    const key = JSON.stringify(provider);
+    const key = keyOf(provider);
     const known = kept.get(key);
     if (known !== undefined && clock.now() < known.until) return known;
     const going = reading.get(key) ?? read(provider, secrets, known).finally(() => reading.delete(key));
@@ -75,6 +75,7 @@ export function createListing({ settings, clock, client, logger }: ListingOption
   return {
     async list(only) {
       const now = settings();
+      forgetOthers(now.providers);
       const asked = now.providers.filter(({ prefix }) => only === undefined || prefix === only);
       const lists = await Promise.all(
         asked.map(async (provider) => [provider, await listOf(provider, now.secrets)] as const),
@@ -90,4 +91,9 @@ export function createListing({ settings, clock, client, logger }: ListingOption
       };
     },
   };
+}
+
+/** Another address or another key is another list. */
+function keyOf(provider: ModelProvider): string {
+  return JSON.stringify(provider);
 }

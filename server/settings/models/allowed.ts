@@ -6,12 +6,15 @@ import { kindWords, shown, writtenSetting, wrong } from './written.ts';
 
 const FORM = 'references such as ["openai/gpt-5-mini", "local/*"]';
 
+interface Known {
+  providers: readonly ModelProvider[];
+  aliases: readonly ModelAlias[];
+  /** Providers whose key the secret store keeps; asked where nothing else has the entry. */
+  keptKeys: () => readonly string[];
+}
+
 /** Undefined: every model may be named. @throws SettingsError */
-export function readAllowed(
-  file: WrittenConfig,
-  environment: Environment,
-  known: { providers: readonly ModelProvider[]; aliases: readonly ModelAlias[] },
-): string[] | undefined {
+export function readAllowed(file: WrittenConfig, environment: Environment, known: Known): string[] | undefined {
   const written = writtenSetting({ key: 'allowed_models', variable: 'ALLOWED_MODELS' }, file, environment);
   if (written === undefined) return undefined;
   const { value: list } = written;
@@ -48,14 +51,12 @@ function misfitOf(entry: string): string | undefined {
   return star === -1 || star === entry.length - 1 ? undefined : `holds ${shown(entry)}, with * before its end`;
 }
 
-function canMatch(
-  entry: string,
-  { providers, aliases }: { providers: readonly ModelProvider[]; aliases: readonly ModelAlias[] },
-): boolean {
-  const provider = splitReference(entry)?.provider;
+function canMatch(entry: string, { providers, aliases, keptKeys }: Known): boolean {
+  const provider = splitReference(entry)?.provider ?? '';
   return (
     providers.some(({ prefix }) => prefix === provider) ||
-    aliases.some(({ from, to }) => overlaps(entry, from) || overlaps(entry, to))
+    aliases.some(({ from, to }) => overlaps(entry, from) || overlaps(entry, to)) ||
+    keptKeys().includes(provider)
   );
 }
 

@@ -51,6 +51,14 @@ export interface BuiltInProvider {
   variables: Readonly<Record<string, string>>;
 }
 
+/** A hosted provider whose key no variable holds. */
+export interface UnsetProvider {
+  prefix: ProviderPrefix;
+  /** The variable of its key. */
+  variable: string;
+  baseUrl: string | undefined;
+}
+
 const DESCRIBED: Readonly<Record<ProviderPrefix, Described>> = PROVIDERS;
 
 /** The prefixes of all built-in providers. */
@@ -73,6 +81,20 @@ function baseUrlVariable(prefix: ProviderPrefix): string {
 export function variablesOf(prefix: ProviderPrefix): string[] {
   const { by, reads } = DESCRIBED[prefix];
   return [...by, ...reads, baseUrlVariable(prefix)];
+}
+
+/** The variables of which any one configures the provider. */
+export function configuringVariables(prefix: ProviderPrefix): readonly string[] {
+  return DESCRIBED[prefix].by;
+}
+
+/** The hosted providers that no variable configures. @throws SettingsError for a base URL that is none */
+export function readUnset(environment: Environment): UnsetProvider[] {
+  return BUILT_IN.flatMap((prefix) => {
+    const [variable = ''] = DESCRIBED[prefix].by;
+    if (!isHosted(prefix) || given(environment, variable) !== undefined) return [];
+    return [{ prefix, variable, baseUrl: readBaseUrl(baseUrlVariable(prefix), environment) }];
+  });
 }
 
 /** @throws SettingsError for a base URL that is none */

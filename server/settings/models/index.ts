@@ -4,21 +4,29 @@ import type { WrittenConfig } from '../entries.ts';
 import type { Environment } from '../given.ts';
 import { readAliases } from './aliases.ts';
 import { readAllowed } from './allowed.ts';
-import { readBuiltIn, secretsOf } from './built-in.ts';
+import { readBuiltIn, readUnset, secretsOf } from './built-in.ts';
 import { readDeclared } from './declared.ts';
 import { readGateways } from './gateways.ts';
-import type { ModelProvider, ModelSettings } from './model-settings.ts';
+import { byPrefix, type ModelProvider, type ModelSettings } from './model-settings.ts';
 
-/** @throws SettingsError for the first rule that is broken */
-export function readModelSettings(file: WrittenConfig, environment: Environment): ModelSettings {
+/**
+ * @param keptKeys the providers whose keys the secret store keeps: what is allowed may name them
+ * @throws SettingsError for the first rule that is broken
+ */
+export function readModelSettings(
+  file: WrittenConfig,
+  environment: Environment,
+  keptKeys: () => readonly string[],
+): ModelSettings {
   const gateways = readGateways(file, environment);
   const builtIn = readBuiltIn(environment);
-  const providers = [...builtIn, ...gateways].toSorted((a, b) => (a.prefix < b.prefix ? -1 : 1));
+  const providers = [...builtIn, ...gateways].toSorted(byPrefix);
   const aliases = readAliases(file, environment);
   return {
     providers,
+    unset: readUnset(environment),
     aliases,
-    allowed: readAllowed(file, environment, { providers, aliases }),
+    allowed: readAllowed(file, environment, { providers, aliases, keptKeys }),
     declared: readDeclared(file, environment, gateways),
     secrets: providers.flatMap(secretsOfProvider),
   };
@@ -30,7 +38,8 @@ function secretsOfProvider(provider: ModelProvider): string[] {
   return [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers), ...Object.values(queryParams)];
 }
 
-export { BUILT_IN, type BuiltInProvider, isBuiltIn, variablesOf } from './built-in.ts';
+export { BUILT_IN, type BuiltInProvider, configuringVariables, isBuiltIn, isHosted, variablesOf } from './built-in.ts';
+export { keptKeys, keyPlace, withGivenKeys } from './given-keys.ts';
 export type { Gateway, ModelAlias, ModelProvider, ModelSettings } from './model-settings.ts';
 export {
   coversPattern,

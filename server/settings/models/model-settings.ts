@@ -1,5 +1,5 @@
 // What the operator says of models, checked.
-import type { BuiltInProvider } from './built-in.ts';
+import type { BuiltInProvider, UnsetProvider } from './built-in.ts';
 
 /** An endpoint of the operator's that speaks OpenAI's chat completions. */
 export interface Gateway {
@@ -28,6 +28,8 @@ export interface ModelAlias {
 export interface ModelSettings {
   /** Those that are configured, by prefix. */
   providers: readonly ModelProvider[];
+  /** Hosted providers that no variable configures: a key makes them providers. */
+  unset: readonly UnsetProvider[];
   aliases: readonly ModelAlias[];
   /** References and patterns; undefined: every model may be named. */
   allowed: readonly string[] | undefined;
@@ -35,4 +37,8 @@ export interface ModelSettings {
   declared: Readonly<Record<string, readonly string[]>>;
   /** What no message may hold. */
   secrets: readonly string[];
+}
+
+export function byPrefix(a: ModelProvider, b: ModelProvider): number {
+  return a.prefix < b.prefix ? -1 : 1;
 }

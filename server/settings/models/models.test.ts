@@ -68,7 +68,7 @@ describe('given settings that fit', () => {
   });
 
   test('what is not said is no rule', () => {
-    expect(given({})).toEqual({ providers: [], aliases: [], allowed: undefined, declared: {}, secrets: [] });
+    expect(given({})).toMatchObject({ providers: [], aliases: [], allowed: undefined, declared: {}, secrets: [] });
   });
 });
 

@@ -1,11 +1,12 @@
 // What the operations of tool servers answer.
-import Type from 'typebox';
-import { jsonObject, timestamp } from '../../shared/schemas/common.ts';
+import Type, { type Static } from 'typebox';
+import { jsonObject, timestamp } from './common.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 const NOT_READY = Type.String({ description: 'Why the server could not be asked, as a word.' });
 
-export const FOUND = Type.Object(
+/** What search answers. */
+export const FoundToolsSchema = Type.Object(
   {
     servers: Type.Array(
       Type.Object(
@@ -43,10 +44,12 @@ export const FOUND = Type.Object(
   },
   CLOSED,
 );
+export type FoundTools = Static<typeof FoundToolsSchema>;
 
-const HINT = Type.Optional(Type.Boolean());
+const hint = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-export const DESCRIBED = Type.Object(
+/** What introspect answers. */
+export const ToolDescriptionSchema = Type.Object(
   {
     server: Type.String({ description: 'The server.' }),
     tool: Type.String({ description: "The tool's name there." }),
@@ -54,15 +57,22 @@ export const DESCRIBED = Type.Object(
     input_schema: jsonObject('JSON Schema of the arguments, as its server gives it.'),
     annotations: Type.Optional(
       Type.Object(
-        { readOnlyHint: HINT, destructiveHint: HINT, idempotentHint: HINT, openWorldHint: HINT },
+        {
+          readOnlyHint: hint('It changes nothing.'),
+          destructiveHint: hint('It may destroy something.'),
+          idempotentHint: hint('Calling it again changes nothing more.'),
+          openWorldHint: hint('It reaches beyond its server.'),
+        },
         { ...CLOSED, description: 'What its server says of it; absent where it says nothing.' },
       ),
     ),
   },
   CLOSED,
 );
+export type ToolDescription = Static<typeof ToolDescriptionSchema>;
 
-export const CHECKED = Type.Object(
+/** What validate answers. */
+export const ArgumentsCheckSchema = Type.Object(
   {
     valid: Type.Union([Type.Boolean(), Type.Null()], {
       description: 'Whether the arguments fit; null where the schema cannot be checked.',
@@ -75,12 +85,15 @@ export const CHECKED = Type.Object(
         },
         CLOSED,
       ),
+      { description: 'What does not fit, at most 20 and how many more; for null, why.' },
     ),
   },
   CLOSED,
 );
+export type ArgumentsCheck = Static<typeof ArgumentsCheckSchema>;
 
-export const DRY_RUN = Type.Object(
+/** What dry_run answers. */
+export const DryRunSchema = Type.Object(
   {
     would_run: Type.Boolean({ description: 'Whether execute would call the tool now.' }),
     needs: Type.Literal('playbook:write', { description: 'The permission that execute needs.' }),
@@ -90,19 +103,23 @@ export const DRY_RUN = Type.Object(
     read_only: Type.Union([Type.Boolean(), Type.Null()], {
       description: 'Whether its server marks it as one that only reads; null when its list was not read.',
     }),
-    arguments: Type.Union([CHECKED, Type.Null()], { description: 'How the arguments fit; null when none were given.' }),
+    arguments: Type.Union([ArgumentsCheckSchema, Type.Null()], {
+      description: 'How the arguments fit; null when none were given.',
+    }),
     server: Type.Object(
       {
         reachable: Type.Enum(['yes', 'no'], { description: 'Whether it could be asked.' }),
         because: Type.Optional(NOT_READY),
       },
-      CLOSED,
+      { ...CLOSED, description: 'Whether the server answers.' },
     ),
   },
   CLOSED,
 );
+export type DryRun = Static<typeof DryRunSchema>;
 
-export const EXECUTED = Type.Object(
+/** What execute answers. */
+export const ToolCallSchema = Type.Object(
   {
     call_id: Type.String({ format: 'uuid', description: 'The call, under which its events are recorded.' }),
     server: Type.String({ description: 'The server.' }),
@@ -123,3 +140,4 @@ export const EXECUTED = Type.Object(
   },
   CLOSED,
 );
+export type ToolCall = Static<typeof ToolCallSchema>;
