@@ -24,7 +24,7 @@ export interface CallPlan {
 
 export type Called =
   | { end: 'answered'; result: LanguageModelV4GenerateResult }
-  | { end: 'failed'; failure: CallFailure }
+  | { end: 'failed'; failure: CallFailure; credentials: readonly string[] }
   | { end: 'cancelled' };
 
 export type CallFailure = Classified | { kind: 'sent_nothing'; why: ReturnType<typeof classifyUnsent>; error: unknown };
@@ -67,11 +67,11 @@ async function attemptOnce({
     const answered = load(fetch).then((model) => model.doGenerate({ ...options, abortSignal: over.signal }));
     const result = await untilAborted(answered, over.signal);
     if (result !== undefined) return { end: 'answered', result };
-    return signal.aborted ? { end: 'cancelled' } : { end: 'failed', failure: TIMED_OUT };
+    return signal.aborted ? { end: 'cancelled' } : { end: 'failed', failure: TIMED_OUT, credentials: [] };
   } catch (error) {
     if (signal.aborted) return { end: 'cancelled' };
-    if (over.signal.aborted) return { end: 'failed', failure: TIMED_OUT };
-    return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()) };
+    if (over.signal.aborted) return { end: 'failed', failure: TIMED_OUT, credentials: [] };
+    return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()), credentials: seen.credentials };
   } finally {
     callOff();
     signal.removeEventListener('abort', abort);

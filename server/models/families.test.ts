@@ -1,9 +1,12 @@
 // Each provider that is built in, asked at an address on the loopback in its own protocol.
+import { writeFileSync } from 'node:fs';
+import type { IncomingHttpHeaders } from 'node:http';
+import path from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
-import { CANARY_KEY, CANARY_PROMPT } from '../testing/index.ts';
+import { CANARY_KEY, CANARY_PROMPT, temporaryFolder } from '../testing/index.ts';
 import { answerJson, givenModels, steeredClock } from './models.testing.ts';
 
 const KEY = CANARY_KEY;
@@ -43,6 +46,53 @@ describe('given a provider that answers', () => {
     const { ask } = givenModels(environmentOf(prefix, mock.url));
     const answer = await ask(`${prefix}/some-model`);
     expect(answer).toMatchObject({ ok: true, turn: { text: 'General greeting.', finishReason: 'stop' } });
+  });
+});
+
+describe("given a cloud's own chain of credentials", () => {
+  const profile = (name: string, files: string): Record<string, string> => ({
+    AWS_PROFILE: name,
+    AWS_REGION: 'eu-west-1',
+    AWS_CONFIG_FILE: path.join(files, 'config'),
+    AWS_SHARED_CREDENTIALS_FILE: path.join(files, 'credentials'),
+  });
+
+  test('a profile of AWS signs for Amazon Bedrock, and what it signed with is told to nobody', async () => {
+    const files = temporaryFolder();
+    onTestFinished(() => files.remove());
+    writeFileSync(path.join(files.path, 'config'), '[profile team]\n');
+    const [id, secret, token] = ['AKIA0123456789EXAMPL', 'secret/of+a+profile', 'token-of-a-session-4714'];
+    const lines = ['[team]', `aws_access_key_id = ${id}`, `aws_secret_access_key = ${secret}`];
+    writeFileSync(path.join(files.path, 'credentials'), [...lines, `aws_session_token = ${token}`, ''].join('\n'));
+    const headers: IncomingHttpHeaders[] = [];
+    const url = await serveHttp((request, response) => {
+      headers.push(request.headers);
+      answerJson(response, 403, { message: `The token ${token} of ${request.headers.authorization} has expired.` });
+    });
+    const base = { AMAZON_BEDROCK_BASE_URL: url.origin };
+    const { ask, logged } = givenModels({ ...profile('team', files.path), ...base });
+    const answer = await ask('amazon-bedrock/some-model');
+    expect(answer).toMatchObject({ ok: false, fault: { kind: 'credentials_rejected' } });
+    expect(headers).toMatchObject([
+      { authorization: expect.stringContaining(`Credential=${id}/`), 'x-amz-security-token': token },
+    ]);
+    expect(logged).toMatchObject([
+      { status: 403, provider_message: 'The token [redacted] of [redacted] has expired.' },
+    ]);
+    expect(JSON.stringify([answer, logged])).not.toMatch(/token-of-a|secret\/of/);
+  });
+
+  test('a profile that is not there is a credential that is not there, and nothing is sent', async () => {
+    const files = temporaryFolder();
+    onTestFinished(() => files.remove());
+    let asked = 0;
+    const url = await serveHttp(() => void (asked += 1));
+    const { ask } = givenModels({ ...profile('nobody', files.path), AMAZON_BEDROCK_BASE_URL: url.origin });
+    expect(await ask('amazon-bedrock/some-model')).toMatchObject({
+      ok: false,
+      fault: { kind: 'credentials_rejected', detail: expect.stringContaining('There is no credential') },
+    });
+    expect(asked).toBe(0);
   });
 });
 

@@ -1,5 +1,6 @@
 // The providers' SDKs. Each is loaded when its provider is first asked.
 import type { LanguageModelV4 } from '@ai-sdk/provider';
+import type { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { JsonObject } from '../../shared/json.ts';
 import type { BuiltInProvider, Gateway, ModelProvider } from '../settings/index.ts';
 import type { Fetch } from './transport.ts';
@@ -65,19 +66,53 @@ async function builtInModel(provider: BuiltInProvider, model: string, fetch: Fet
         ...given({ resourceName: variables['AZURE_RESOURCE_NAME'] }),
       })(model);
     case 'amazon-bedrock':
-      return (await import('@ai-sdk/amazon-bedrock')).createAmazonBedrock({
-        ...common,
-        ...given({
-          apiKey: variables['AWS_BEARER_TOKEN_BEDROCK'],
-          region: variables['AWS_REGION'],
-          accessKeyId: variables['AWS_ACCESS_KEY_ID'],
-          secretAccessKey: variables['AWS_SECRET_ACCESS_KEY'],
-          sessionToken: variables['AWS_SESSION_TOKEN'],
-        }),
-      })(model);
+      return bedrockModel(provider, model, common);
     case 'google-vertex':
       return vertexModel(provider, model, common);
   }
+}
+
+async function bedrockModel(
+  provider: BuiltInProvider,
+  model: string,
+  common: { fetch: Fetch },
+): Promise<LanguageModelV4> {
+  const { createAmazonBedrock } = await import('@ai-sdk/amazon-bedrock');
+  const { variables } = provider;
+  const hasOwn = ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID'].some((name) => variables[name] !== undefined);
+  return createAmazonBedrock({
+    ...common,
+    ...given({
+      apiKey: variables['AWS_BEARER_TOKEN_BEDROCK'],
+      region: variables['AWS_REGION'],
+      accessKeyId: variables['AWS_ACCESS_KEY_ID'],
+      secretAccessKey: variables['AWS_SECRET_ACCESS_KEY'],
+      sessionToken: variables['AWS_SESSION_TOKEN'],
+    }),
+    ...(hasOwn ? {} : { credentialProvider: await awsChain(provider) }),
+  })(model);
+}
+
+type AwsChain = ReturnType<typeof defaultProvider>;
+
+/** Each keeps a credential until it expires. */
+const awsChains = new WeakMap<BuiltInProvider, AwsChain>();
+
+/** AWS's own chain of credentials: profiles, single sign-on, roles of the platform. */
+async function awsChain(provider: BuiltInProvider): Promise<AwsChain> {
+  const known = awsChains.get(provider);
+  if (known !== undefined) return known;
+  const aws = await import('@aws-sdk/credential-provider-node');
+  const { variables } = provider;
+  const chain = aws.defaultProvider(
+    given({
+      profile: variables['AWS_PROFILE'],
+      filepath: variables['AWS_SHARED_CREDENTIALS_FILE'],
+      configFilepath: variables['AWS_CONFIG_FILE'],
+    }),
+  );
+  awsChains.set(provider, chain);
+  return chain;
 }
 
 async function vertexModel(
@@ -115,7 +150,7 @@ export function missingVariable(provider: ModelProvider): { variable: string; is
   }
   if (prefix === 'amazon-bedrock') {
     if (lacks('AWS_REGION')) return { variable: 'AWS_REGION', isCredential: false };
-    if (lacks('AWS_BEARER_TOKEN_BEDROCK') && lacks('AWS_SECRET_ACCESS_KEY')) {
+    if (!lacks('AWS_ACCESS_KEY_ID') && lacks('AWS_BEARER_TOKEN_BEDROCK') && lacks('AWS_SECRET_ACCESS_KEY')) {
       return { variable: 'AWS_SECRET_ACCESS_KEY', isCredential: true };
     }
   }

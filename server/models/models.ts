@@ -136,7 +136,7 @@ export function createModels({ settings, clock, logger, telemetry, createGate, .
     }
     if (called.end === 'failed') {
       const told = toldFailure(provider, called.failure, {
-        hide: createHide(now.secrets, request.quoted),
+        hide: createHide([...now.secrets, ...called.credentials], request.quoted),
         others: othersOf(now, provider.prefix),
         hasResults: request.messages.some(({ role }) => role === 'tool'),
       });

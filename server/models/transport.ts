@@ -10,7 +10,11 @@ export type Fetch = typeof globalThis.fetch;
 /** What came of the last request of an attempt; undefined: none was sent. */
 export interface Seen {
   answer: HttpResponse | HttpFailure | undefined;
+  /** What the request showed who calls by: a cloud's own chain gives what no setting holds. */
+  credentials: string[];
 }
+
+const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 'x-amz-security-token'];
 
 /** There was no answer. */
 class NoAnswer extends Error {}
@@ -30,15 +34,17 @@ export function createTransport(
   signal: AbortSignal,
   queryParams: Readonly<Record<string, string>> = {},
 ): Transport {
-  const seen: Seen = { answer: undefined };
+  const seen: Seen = { answer: undefined, credentials: [] };
   const fetch: Fetch = async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     for (const [name, value] of Object.entries(queryParams)) url.searchParams.set(name, value);
+    const headers = headersOf(init.headers);
+    seen.credentials = CREDENTIALS.flatMap((name) => headers[name] ?? []);
     const answer = await client.send(
       {
         method: init.method ?? 'GET',
         url,
-        headers: headersOf(init.headers),
+        headers,
         ...(init.body === undefined || init.body === null ? {} : { body: bodyOf(init.body) }),
       },
       { deadline: milliseconds, maxBytes: MOST_BYTES, signal },

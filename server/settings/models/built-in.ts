@@ -15,6 +15,15 @@ interface Described {
 
 const hosted = (key: string): Described => ({ kind: 'hosted', by: [key], reads: [], plain: [] });
 
+/** What says that the cloud's own chain has a credential: a profile, a role of the platform that the server runs on. */
+const AWS_CHAIN = [
+  'AWS_PROFILE',
+  'AWS_WEB_IDENTITY_TOKEN_FILE',
+  'AWS_CONTAINER_CREDENTIALS_RELATIVE_URI',
+  'AWS_CONTAINER_CREDENTIALS_FULL_URI',
+] as const;
+const AWS_FILES = ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'] as const;
+
 const PROVIDERS = {
   openai: hosted('OPENAI_API_KEY'),
   anthropic: hosted('ANTHROPIC_API_KEY'),
@@ -26,9 +35,9 @@ const PROVIDERS = {
   cohere: hosted('COHERE_API_KEY'),
   'amazon-bedrock': {
     kind: 'cloud',
-    by: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID'],
-    reads: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION'],
-    plain: ['AWS_REGION'],
+    by: ['AWS_BEARER_TOKEN_BEDROCK', 'AWS_ACCESS_KEY_ID', ...AWS_CHAIN],
+    reads: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION', ...AWS_FILES],
+    plain: ['AWS_REGION', ...AWS_CHAIN, ...AWS_FILES],
   },
   azure: { kind: 'cloud', by: ['AZURE_API_KEY'], reads: ['AZURE_RESOURCE_NAME'], plain: ['AZURE_RESOURCE_NAME'] },
   'google-vertex': {
