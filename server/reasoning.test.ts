@@ -205,6 +205,41 @@ describe('given a model that answers', () => {
     expect(provider.bodies).toHaveLength(1);
   });
 
+  test('a caller who goes away leaves the run to another who asked for the same', async () => {
+    const answering = Promise.withResolvers<void>();
+    const asked = Promise.withResolvers<void>();
+    const provider = await serveLoopback((_request, response) => {
+      asked.resolve();
+      void answering.promise.then(() => answerJson(response, 200, chatAnswer({ content: 'Done.' })));
+    });
+    onTestFinished(() => provider.close());
+    const server = await startServer({
+      environment: { MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: provider.address }]) },
+    });
+    onTestFinished(() => server.close());
+    await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+    await server.post(`${AT}/definitions/reasoning`, { name: 'say-it', source: fn('') });
+    const leaving = new AbortController();
+    const given = { input: {}, run_id: crypto.randomUUID() };
+    const first = fetch(`${server.address}${AT}/definitions/reasoning/say-it/run`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(given),
+      signal: leaving.signal,
+    }).catch(() => undefined);
+    await asked.promise;
+    const second = server.post(`${AT}/definitions/reasoning/say-it/run`, given);
+    // Whatever was sent before these was taken when they are answered: it waits for its turn to write as they do.
+    for (const id of ['a', 'b', 'c']) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other, to take turns
+      await server.post(`${AT}/events`, { event: { source: '/test', type: 'turn', id } });
+    }
+    leaving.abort();
+    await first;
+    answering.resolve();
+    expect((await second).body).toMatchObject({ status: 'succeeded', attempt: 1, output: { text: 'Done.' } });
+  });
+
   test('two more attempts follow a failure, after two seconds and after four', async () => {
     let asked = 0;
     const provider = await serveLoopback((_request, response) => {
@@ -369,4 +404,4 @@ test('given a server that is killed after a call of a tool, then its run and the
   expect(events.filter(({ type }: { type: string }) => type === 'tool_call_started')).toHaveLength(1);
   expect(readFileSync(out, 'utf8')).toBe('kept');
   expect((await after.get(`${AT}/runs/${body.run_id}`)).body.detail).toMatch(/called a tool|called tools/);
-});
+}, 60_000);

@@ -22,6 +22,7 @@ import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
 import { type CloudEvent, type Ending, type FunctionKind, isDurable, type Kind, type Waiting } from '../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
+import { type Callers, createCallers } from './callers.ts';
 import { createCancelling } from './durable/cancel.ts';
 import { createCommands, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
@@ -156,7 +157,7 @@ export function createRuns(options: RunsOptions): Runs {
     await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
   });
   const mailbox = createMailbox({ log, tasks, clock, ids });
-  const live = new Map<string, Promise<void>>();
+  const live = new Map<string, { settled: Promise<void>; callers: Callers }>();
   const runnableOf = createRunnables();
   let stopping = false;
   /** Aborted when the service stops and a run that ends within its request has not. */
@@ -221,12 +222,11 @@ export function createRuns(options: RunsOptions): Runs {
     holder,
   });
 
-  async function work(begun: Begun, request: RunInvocation): Promise<Ending | Waiting> {
+  async function work(begun: Begun, request: RunInvocation, callers: AbortSignal): Promise<Ending | Waiting> {
     const { attempt, startEventId } = begun;
     const kind = kinds[request.type];
     if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-    const signal =
-      kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([request.signal, breakingOff.signal]);
+    const signal = kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([callers, breakingOff.signal]);
     const used = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
       const ending = await carryOutKind(kind, begun, request, used, signal);
@@ -340,20 +340,23 @@ export function createRuns(options: RunsOptions): Runs {
     const settled = new Promise<void>((resolve) => {
       settle = resolve;
     });
+    const callers = createCallers(request.signal);
     try {
       const beginning = await log.write(async (tx) => {
         await request.begin?.(tx);
         const decided = await begin(tx, request, runId, digest);
         // From the very moment on in which the start is decided, a second request joins it.
-        if ('begun' in decided) live.set(key, settled);
+        if ('begun' in decided) live.set(key, { settled, callers });
+        if ('join' in decided) live.get(key)?.callers.join(request.signal);
         return decided;
       });
-      if ('join' in beginning) await live.get(key);
+      if ('join' in beginning) await live.get(key)?.settled;
       return 'begun' in beginning
-        ? await end(beginning.begun, await work(beginning.begun, request), request)
+        ? await end(beginning.begun, await work(beginning.begun, request, callers.signal), request)
         : await read(request, runId);
     } finally {
-      if (live.get(key) === settled) live.delete(key);
+      if (live.get(key)?.settled === settled) live.delete(key);
+      callers.done();
       settle();
     }
   }
@@ -502,7 +505,7 @@ export function createRuns(options: RunsOptions): Runs {
     async stop() {
       stopping = true;
       const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => breakingOff.abort());
-      await Promise.allSettled(live.values());
+      await Promise.allSettled([...live.values()].map(({ settled }) => settled));
       callOff();
     },
   };
