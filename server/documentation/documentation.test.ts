@@ -168,7 +168,10 @@ describe('what is wrong is a bad request that names the field', () => {
 
   test('given a path where nothing is, then it says where the description is', async () => {
     const { status, body } = await get('/v1/openapi.json');
-    expect([status, body.detail]).toEqual([404, 'Nothing is served at this path; /openapi.json lists what is.']);
+    expect([status, body.detail]).toEqual([
+      404,
+      'Nothing is served at this path; /openapi.json lists what is, and /api/docs?query=WORDS finds pages.',
+    ]);
   });
 });
 

@@ -21,6 +21,9 @@ const PageSchema = Type.Object(
   { additionalProperties: false },
 );
 
+/** Where pages are searched. */
+export const SEARCH_ROUTE = '/api/docs';
+
 export interface Published {
   pages: readonly Page[];
   index: SearchIndex;
@@ -44,7 +47,7 @@ export function documentationOperations({ pages, index, base }: Published): Oper
       title: 'Search the documentation',
       description:
         'Use to find the pages that answer a question; write words or the whole question. Returns pages, best first, without their Markdown: words in titles and headings count most, parts of words are found, and one typo in a word does no harm. Nothing found is an empty list.',
-      route: '/api/docs',
+      route: SEARCH_ROUTE,
       fields: Type.Object(
         {
           query: Type.String({
@@ -129,6 +132,9 @@ function pathMeant(written: string): string {
 
 function unknownPage(path: string, known: readonly string[]): Error {
   const near = nearestName(path.replace(/^\/?/, '/'), known);
-  const hint = near === undefined ? 'search_auto_docs finds pages by their words.' : `Did you mean ${near}?`;
+  const hint =
+    near === undefined
+      ? `search_auto_docs (${SEARCH_ROUTE}?query=WORDS) finds pages by their words.`
+      : `Did you mean ${near}?`;
   return notFound(`There is no page ${JSON.stringify(path)}. ${hint}`);
 }

@@ -7,7 +7,7 @@ import { createIds } from '../kernel/ids.ts';
 import { documentOf } from '../openapi/index.ts';
 import { type Caller, makeCallable } from '../operations/index.ts';
 import { asBadRequests } from './bad-requests.ts';
-import { documentationOperations } from './operations.ts';
+import { documentationOperations, SEARCH_ROUTE } from './operations.ts';
 import type { Page } from './page.ts';
 import { PAGE_POLICY, renderPage } from './render-page.ts';
 import { createSearchIndex } from './search-index.ts';
@@ -39,7 +39,12 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
   const index = createSearchIndex(pages);
   const stopping = new AbortController();
   const operations = documentationOperations({ pages, index, base: () => base });
-  const http = createBareServer({ ids: createIds(systemClock), logger, description: DESCRIPTION });
+  const http = createBareServer({
+    ids: createIds(systemClock),
+    logger,
+    description: DESCRIPTION,
+    elsewhere: `${SEARCH_ROUTE}?query=WORDS finds pages`,
+  });
 
   addOperationRoutes(http, {
     callables: operations.map(makeCallable).map(asBadRequests),

@@ -23,6 +23,8 @@ export interface BareServerOptions {
   patience?: Patience;
   /** The path of the OpenAPI document, named where nothing is served. */
   description: string;
+  /** What else helps who asked for a path that is not served, as the end of a sentence. */
+  elsewhere?: string;
 }
 
 /** More than Node takes of a request's head: no part of a path is refused by its length, but by what it names. */
@@ -34,7 +36,13 @@ declare module 'fastify' {
   }
 }
 
-export function createBareServer({ ids, logger, patience, description }: BareServerOptions): FastifyInstance {
+export function createBareServer({
+  ids,
+  logger,
+  patience,
+  description,
+  elsewhere,
+}: BareServerOptions): FastifyInstance {
   // By its full type the instance would be one of another type than the routes take.
   // Where it listens is said on stdout; of what the framework says besides, warnings are enough.
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
@@ -82,7 +90,8 @@ export function createBareServer({ ids, logger, patience, description }: BareSer
   }
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   app.setNotFoundHandler(() => {
-    throw notFound(`Nothing is served at this path; ${description} lists what is.`);
+    const also = elsewhere === undefined ? '' : `, and ${elsewhere}`;
+    throw notFound(`Nothing is served at this path; ${description} lists what is${also}.`);
   });
   return app;
 }
