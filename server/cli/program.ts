@@ -79,7 +79,10 @@ export function createProgram(called: Called): Command {
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
     .option('--sample', 'make the sample playbook where it is absent')
     .addOption(
-      new Option('--until-idle [seconds]', 'end after ten minutes without client, run, trigger or timer').hideHelp(),
+      new Option(
+        '--until-idle [seconds]',
+        'end after so many seconds (600) without client, run, trigger or timer',
+      ).hideHelp(),
     )
     .action(async (options) => (await import('./serve.ts')).serve(options));
   const session = (made: Command): Command =>

@@ -86,7 +86,8 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
     if (run.status !== 'started') {
       throw conflict(`The run ${run.run_id} has ended (${run.status}) and takes no answer.`);
     }
-    if (request === undefined) throw conflict(`The run ${run.run_id} waits for no answer; list_interactions shows the runs that do.`);
+    if (request === undefined)
+      throw conflict(`The run ${run.run_id} waits for no answer; list_interactions shows the runs that do.`);
     if (Number(request.takes_answer) === 0) {
       throw conflict(`The request of the run ${run.run_id} is a notification and takes no answer.`);
     }
