@@ -6,15 +6,17 @@ import { type ServerProcess, startServerProcess, temporaryFolder } from '../serv
 interface Studio {
   /** The server; each test has its own. */
   server: ServerProcess & { dataDir: string };
+  /** What its environment holds beside the usual. */
+  environment: Record<string, string>;
   /** What the page wrote to its console as an error, and requests its policy refused. */
   complaints: string[];
 }
 
 export const test = base.extend<Studio>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
-  server: async ({}, use) => {
+  environment: [{}, { option: true }],
+  server: async ({ environment }, use) => {
     const folder = temporaryFolder();
-    const server = await startServerProcess(folder.path);
+    const server = await startServerProcess(folder.path, { environment });
     await use({ ...server, dataDir: folder.path });
     await server.end('SIGTERM');
     folder.remove();

@@ -1,19 +1,26 @@
 // The service's operations, each by its own name, typed by the contract in shared/.
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import type { Json } from '../../shared/json.ts';
+import type { Json, JsonObject } from '../../shared/json.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import type {
   Analytics,
+  ArgumentsCheck,
   Definition,
   DefinitionListEntry,
   DefinitionVersion,
   DocumentCheck,
+  DryRun,
   EventRecord,
+  FoundTools,
+  ModelList,
+  ModelProviderEntry,
   Playbook,
   Published,
   Run,
   RunListEntry,
   RunWithRecord,
+  ToolCall,
+  ToolDescription,
 } from '../../shared/schemas/index.ts';
 import { type Query, send } from './send.ts';
 
@@ -54,6 +61,17 @@ export interface AppliedDefinition {
   name: string;
   sha256: string;
   source: string;
+}
+
+export interface ToolKey {
+  playbook: string;
+  server: string;
+  tool: string;
+}
+export interface ToolFilters {
+  terms?: string | undefined;
+  server?: string | undefined;
+  only?: 'read' | 'write' | undefined;
 }
 
 type Signal = AbortSignal | undefined;
@@ -162,4 +180,44 @@ export function getEvent(playbook: string, eventId: string, signal?: Signal): Pr
 
 export function publishEvent(playbook: string, event: Record<string, Json>): Promise<Published> {
   return send('POST', `${playbookPath(playbook)}/events`, { body: { event } });
+}
+
+export function toolPath({ playbook, server, tool }: ToolKey): string {
+  const at = `${playbookPath(playbook)}/tool-servers/${encodeURIComponent(server)}`;
+  return `${at}/tools/${encodeURIComponent(tool)}`;
+}
+
+export function searchTools(playbook: string, query: ToolFilters, signal?: Signal): Promise<FoundTools> {
+  return send('GET', `${playbookPath(playbook)}/tool-servers/search`, { query: { ...query }, signal });
+}
+
+export function introspectTool(key: ToolKey, signal?: Signal): Promise<ToolDescription> {
+  return send('GET', toolPath(key), { signal });
+}
+
+export function validateArguments(key: ToolKey, args: JsonObject): Promise<ArgumentsCheck> {
+  return send('POST', `${toolPath(key)}/validate`, { body: { arguments: args } });
+}
+
+export function dryRunTool(key: ToolKey, args: JsonObject): Promise<DryRun> {
+  return send('POST', `${toolPath(key)}/dry-run`, { body: { arguments: args } });
+}
+
+export function executeTool(key: ToolKey, args: JsonObject): Promise<ToolCall> {
+  return send('POST', `${toolPath(key)}/execute`, { body: { arguments: args } });
+}
+
+const ORG = `/v1/orgs/${LOCAL_ORG}`;
+
+export function listModels(query: { provider?: string | undefined }, signal?: Signal): Promise<ModelList> {
+  return send('GET', `${ORG}/models`, { query, signal });
+}
+
+export function listModelProviders(signal?: Signal): Promise<{ providers: ModelProviderEntry[] }> {
+  return send('GET', `${ORG}/model-providers`, { signal });
+}
+
+/** @param key null forgets the one that is kept */
+export function setProviderKey(provider: string, key: string | null): Promise<ModelProviderEntry> {
+  return send('PUT', `${ORG}/model-providers/key`, { body: { provider, key } });
 }

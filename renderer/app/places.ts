@@ -1,4 +1,4 @@
-import { House, type LucideIcon, Play, Radio, SquareFunction } from 'lucide-react';
+import { Boxes, House, type LucideIcon, Play, Radio, SquareFunction, Wrench } from 'lucide-react';
 
 export interface Place {
   title: string;
@@ -9,7 +9,9 @@ export interface Place {
     | '/playbooks/$playbook'
     | '/playbooks/$playbook/definitions'
     | '/playbooks/$playbook/runs'
-    | '/playbooks/$playbook/events';
+    | '/playbooks/$playbook/events'
+    | '/playbooks/$playbook/tools'
+    | '/playbooks/$playbook/models';
 }
 
 /** What stands in the navigation, the palette and the keys. A place needs an entry here and a route in routes.tsx. */
@@ -18,4 +20,6 @@ export const PLACES: readonly Place[] = [
   { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },
   { title: 'Runs', icon: Play, key: 'r', to: '/playbooks/$playbook/runs' },
   { title: 'Events', icon: Radio, key: 'e', to: '/playbooks/$playbook/events' },
+  { title: 'Tools', icon: Wrench, key: 't', to: '/playbooks/$playbook/tools' },
+  { title: 'Models', icon: Boxes, key: 'm', to: '/playbooks/$playbook/models' },
 ];

@@ -109,6 +109,31 @@ const eventsRoute = createRoute({
   component: lazyRouteComponent(() => import('../places/events/events-page.tsx'), 'EventsPage'),
 });
 
+const toolsRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/tools',
+  validateSearch: (search: Search) =>
+    given({
+      terms: text(search['terms']),
+      server: text(search['server']),
+      only: oneOf(['read', 'write'] as const, search['only']),
+    }),
+  component: lazyRouteComponent(() => import('../places/tools/tools-page.tsx'), 'ToolsPage'),
+});
+
+const toolRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/tools/$server/$tool',
+  component: lazyRouteComponent(() => import('../places/tools/tool-page.tsx'), 'ToolPage'),
+});
+
+const modelsRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/models',
+  validateSearch: (search: Search) => given({ q: text(search['q']), provider: text(search['provider']) }),
+  component: lazyRouteComponent(() => import('../places/models/models-page.tsx'), 'ModelsPage'),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     playbooksRoute,
@@ -118,6 +143,9 @@ export const router = createRouter({
       runsRoute,
       runRoute,
       eventsRoute,
+      toolsRoute,
+      toolRoute,
+      modelsRoute,
     ]),
   ]),
   history: createHashHistory(),

@@ -2,10 +2,11 @@ import { Alert, Button, Group, Kbd, Select, Skeleton, Stack, Text } from '@manti
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
+import { useRunKey } from '../../app/use-run-key.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { InputForm } from '../../forms/input-form.tsx';

@@ -1,0 +1,126 @@
+// The models place, with a provider on the loopback that wants to see its key.
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { serveLoopback } from '../server/testing/index.ts';
+import { expect, expectAccessible, send, test as studio } from './studio.ts';
+
+const KEY = 'key-of-the-provider-0123456789';
+const MODELS = [
+  { id: 'small-1', context_window: 131_072, max_completion_tokens: 8_192 },
+  { id: 'large-1', context_window: 1_000_000 },
+];
+const ANSWER = {
+  id: 'chat-1',
+  object: 'chat.completion',
+  created: 1,
+  model: 'small-1',
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Well met.' } }],
+  usage: { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
+};
+
+const test = studio.extend<{ provider: string }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
+  provider: async ({}, use) => {
+    const served = await serveLoopback((request, response) => {
+      request.resume();
+      const knows = request.headers.authorization === `Bearer ${KEY}`;
+      const answer = request.url === '/models' ? { data: MODELS } : ANSWER;
+      response
+        .writeHead(knows ? 200 : 401, { 'content-type': 'application/json' })
+        .end(JSON.stringify(knows ? answer : { error: { message: 'No such key.' } }));
+    });
+    await use(served.address);
+    await served.close();
+  },
+  environment: async ({ provider }, use) => use({ GROQ_BASE_URL: provider }),
+});
+
+test('a key given here makes a reasoning function answer at once, and is forgotten again', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  const desk = '/playbooks/desk/definitions/reasoning';
+  await send(server.address, desk, { name: 'greet', source: '---\nmodel: groq/small-1\n---\nSay hello.\n' });
+  const run = (): Promise<Record<string, unknown>> => send(server.address, `${desk}/greet/run`, { input: {} });
+  expect(await run()).toMatchObject({ status: 503 });
+
+  await page.goto(`${server.address}/#/playbooks/desk`);
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page.getByText('No model can be called yet')).toBeVisible();
+  await expect(page.getByLabel('Lines for cuebook.yaml', { exact: true })).toContainText('model_gateways');
+  await expectAccessible(page);
+
+  await page.getByRole('button', { name: 'Give the key of Groq' }).click();
+  const form = page.getByRole('dialog', { name: 'Key of Groq' });
+  await form.getByRole('textbox', { name: 'Key' }).fill('two words');
+  await form.getByRole('button', { name: 'Keep the key' }).click();
+  await expect(form.getByText('It holds a character that keys do not have')).toBeVisible();
+  await expectAccessible(page);
+  await form.getByRole('textbox', { name: 'Key' }).fill(` ${KEY}`);
+  await form.getByRole('textbox', { name: 'Key' }).press('Enter');
+  await expect(page.getByText('The key of Groq is kept, and its models are listed.')).toBeVisible();
+  const providers = page.getByRole('region', { name: 'Providers' });
+  await expect(providers).toContainText('Key given here, ends with 6789');
+  const models = page.getByRole('table', { name: 'Models' });
+  await expect(models.getByRole('row', { name: /groq\/small-1/ })).toContainText('131k');
+  expect(await run()).toMatchObject({ status: 'succeeded', output: { text: 'Well met.' } });
+  await expectAccessible(page);
+
+  await page.getByRole('textbox', { name: 'Search models' }).fill('large');
+  await expect(page).toHaveURL(/q=large/);
+  await page.getByRole('button', { name: 'Copy reference groq/large-1' }).click();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe('groq/large-1');
+
+  // One that is wrong is kept, and said to be so.
+  await page.getByRole('button', { name: 'Change the key of Groq' }).click();
+  await form.getByRole('textbox', { name: 'Key' }).fill('another-key-of-nobody');
+  await form.getByRole('button', { name: 'Replace the key' }).click();
+  await expect(page.getByText('Its list of models could not be read with it, though.')).toBeVisible();
+  await expect(providers).toContainText('Its list could not be read');
+
+  await page.getByRole('button', { name: 'Change the key of Groq' }).click();
+  await form.getByRole('button', { name: 'Forget the key…' }).click();
+  await form.getByRole('button', { name: 'Forget it' }).click();
+  await expect(page.getByRole('button', { name: 'Give the key of Groq' })).toBeVisible();
+  expect(await run()).toMatchObject({ status: 503 });
+  await expect(page.locator('body')).not.toContainText(KEY);
+  expect(complaints).toEqual([]);
+});
+
+test('aliases, what is narrowed and a list that cannot be read are told in words', async ({
+  page,
+  server,
+  provider,
+  complaints,
+}) => {
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  writeFileSync(path.join(server.dataDir, 'env'), `GROQ_API_KEY=${KEY}\n`, { mode: 0o600 });
+  const config = {
+    model_gateways: [
+      { name: 'local', base_url: provider },
+      { name: 'company', base_url: 'http://127.0.0.1:9/v1' },
+    ],
+    model_aliases: { 'openai/gpt-5-mini': 'groq/small-1', 'team/*': 'groq/*' },
+    allowed_models: ['openai/*', 'groq/*', 'team/*', 'local/*'],
+  };
+  writeFileSync(path.join(server.dataDir, 'cuebook.yaml'), JSON.stringify(config));
+  await page.goto(`${server.address}/#/playbooks/desk/models`);
+  const models = page.getByRole('table', { name: 'Models' });
+  await expect(models.getByRole('row', { name: /openai\/gpt-5-mini/ })).toContainText('Alias of groq/small-1');
+  await expect(models.getByRole('row', { name: /team\/\*/ })).toContainText('Alias of groq/*');
+  await expect(page.getByText('narrows the list')).toBeVisible();
+  await expect(page.getByText("A provider's list could not be read.")).toBeVisible();
+  const providers = page.getByRole('region', { name: 'Providers' });
+  await expect(providers).toContainText('Its list could not be read; the log of the server says why.');
+  await expect(providers).toContainText('GROQ_API_KEY of the environment, ends with 6789');
+  await expect(page.getByRole('button', { name: 'Give the key of Groq' })).toBeHidden();
+  await expectAccessible(page);
+  await models.getByRole('link', { name: 'Groq' }).click();
+  await expect(page).toHaveURL(/provider=groq/);
+  await expect(models.getByRole('row', { name: /team/ })).toBeHidden();
+  expect(complaints).toEqual([]);
+});

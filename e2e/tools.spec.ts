@@ -1,0 +1,229 @@
+// The tools place against real servers: the file system server of the MCP project as a program, an HTTP API on the
+// loopback, and an address where nobody is.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { serveLoopback } from '../server/testing/index.ts';
+import { expect, expectAccessible, send, test as studio } from './studio.ts';
+
+const FILES = fileURLToPath(
+  new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+);
+
+const ORDER = {
+  type: 'object',
+  required: ['sku'],
+  properties: { sku: { type: 'string' }, count: { type: 'integer' } },
+};
+const SHOP = {
+  openapi: '3.1.0',
+  info: { title: 'Shop', version: '1' },
+  paths: {
+    '/orders': {
+      get: {
+        operationId: 'list_orders',
+        summary: 'Lists the orders of the shop.',
+        responses: { 200: { description: 'The orders.' } },
+      },
+      post: {
+        operationId: 'place_order',
+        summary: 'Places an order.',
+        requestBody: { required: true, content: { 'application/json': { schema: ORDER } } },
+        responses: { 200: { description: 'The order.' } },
+      },
+    },
+  },
+};
+
+interface Shop {
+  shop: { address: string; orders: string[] };
+}
+
+const test = studio.extend<Shop>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
+  shop: async ({}, use) => {
+    const orders: string[] = [];
+    const served = await serveLoopback((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        if (request.method === 'POST') orders.push(body);
+        const answer =
+          request.url === '/openapi.json'
+            ? SHOP
+            : request.method === 'POST'
+              ? { placed: true }
+              : orders.map((order, index) => ({ id: index + 1, order }));
+        response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+      });
+    });
+    await use({ address: served.address, orders });
+    await served.close();
+  },
+});
+
+async function givenDesk(address: string): Promise<void> {
+  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+}
+
+function configure(dataDir: string, shop: string): string {
+  const folder = path.join(dataDir, 'documents');
+  mkdirSync(folder);
+  writeFileSync(path.join(folder, 'note.txt'), 'The gull was released.');
+  const config = {
+    tool_servers: {
+      files: {
+        type: 'stdio',
+        command: process.execPath,
+        args: [FILES, folder],
+        allowed: ['read_*', 'list_*', 'write_file'],
+      },
+      shop: { type: 'openapi', document: `${shop}/openapi.json` },
+      gone: { type: 'mcp', url: 'http://127.0.0.1:9/mcp' },
+    },
+  };
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify(config));
+  return folder;
+}
+
+test('servers appear as they are set up; tools are searched, and the address says how', async ({
+  page,
+  server,
+  shop,
+  complaints,
+}) => {
+  await givenDesk(server.address);
+  await page.goto(`${server.address}/#/playbooks/desk`);
+  await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible();
+  await page.keyboard.press('g');
+  await page.keyboard.press('t');
+  await expect(page.getByText('No tool server is set up')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Add a connection' })).toHaveAttribute(
+    'href',
+    '#/playbooks/desk/connections',
+  );
+  await expect(page.getByLabel('Lines for cuebook.yaml', { exact: true })).toContainText('server-filesystem');
+  await expectAccessible(page);
+
+  configure(server.dataDir, shop.address);
+  const tools = page.getByRole('table', { name: 'Tools' });
+  await expect(tools).toContainText('place_order');
+  const servers = page.getByRole('region', { name: 'Servers' });
+  await expect(servers).toContainText('Nothing answers at its address');
+  await expect(servers.getByRole('listitem').filter({ hasText: 'shop' })).toContainText('2 tools');
+  await expectAccessible(page);
+
+  await page.getByRole('textbox', { name: 'Search tools' }).fill('read text');
+  await expect(page).toHaveURL(/terms=read(%20|\+)text/);
+  await expect(tools.getByRole('row').nth(1)).toContainText('read_text_file');
+  await page.getByText('Others', { exact: true }).click();
+  await expect(page).toHaveURL(/only=write/);
+  await servers.getByRole('button', { name: /^shop/ }).click();
+  await expect(page).toHaveURL(/server=shop/);
+  await expect(page.getByText('No tool is like that')).toBeVisible();
+  await page.reload();
+  await expect(page.getByRole('textbox', { name: 'Search tools' })).toHaveValue('read text');
+  await page.getByRole('button', { name: 'Show all tools' }).click();
+  await expect(page.getByRole('textbox', { name: 'Search tools' })).toHaveValue('');
+  await expect(tools).toContainText('list_orders');
+  await page.keyboard.press('Escape');
+  await page.getByRole('heading', { name: 'Tools' }).click();
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: /^files\// })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('a tool that only reads is called at once, its errors are outcomes, and the history keeps each call', async ({
+  page,
+  server,
+  shop,
+  complaints,
+}) => {
+  await givenDesk(server.address);
+  const folder = configure(server.dataDir, shop.address);
+  await page.goto(`${server.address}/#/playbooks/desk/tools`);
+  await page.getByRole('link', { name: 'read_text_file' }).click();
+  await expect(page.getByText('In the words of files')).toBeVisible();
+  await expect(page.getByText('Nobody has called it by hand.')).toBeVisible();
+  const result = page.getByRole('region', { name: 'Result' });
+  const bench = page.getByRole('region', { name: 'Arguments' });
+
+  // One draft, in the form and as JSON.
+  await bench.getByRole('textbox', { name: 'path' }).fill(path.join(folder, 'note.txt'));
+  await bench.getByText('JSON', { exact: true }).click();
+  await expect(bench.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue(/note\.txt/);
+  await page.getByRole('button', { name: 'Validate' }).click();
+  // The server writes its schema in an older dialect, which is not checked.
+  await expect(result).toContainText('Whether the arguments fit cannot be said here');
+
+  // Its server says that it only reads: it is called without asking again.
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(result).toContainText('The gull was released.');
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByRole('row', { name: /Result/ })).toContainText('developer');
+  await expectAccessible(page);
+
+  // A tool's own error is an outcome, and stands in the history too.
+  await bench.getByRole('textbox', { name: 'Input as JSON' }).fill('{ "path": "/nowhere/else" }');
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await expect(result).toContainText('Error of the tool');
+  await expect(history.getByRole('row', { name: /Error of the tool/ })).toBeVisible();
+  await history
+    .getByRole('row', { name: /Result/ })
+    .getByRole('link')
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('The gull was released.');
+  await page.goBack();
+  await expect(bench.getByRole('textbox', { name: 'path' })).toHaveValue('/nowhere/else');
+  expect(complaints).toEqual([]);
+});
+
+test('arguments are mended, a tool that may change something is called after asking, a list is drawn as a table', async ({
+  page,
+  server,
+  shop,
+  complaints,
+}) => {
+  await givenDesk(server.address);
+  configure(server.dataDir, shop.address);
+  const at = `${server.address}/#/playbooks/desk/tools`;
+  await page.goto(at);
+  await page.getByRole('link', { name: 'place_order' }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+
+  // Nothing is written yet.
+  await page.getByRole('button', { name: 'Validate' }).click();
+  await expect(result).toContainText('The arguments do not fit.');
+  await expect(result).toContainText('/body');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Dry run' }).click();
+  await expect(result).toContainText('Execute would call the tool now.');
+  await expect(result).toContainText('The arguments do not fit.');
+  await expectAccessible(page);
+  await page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: 'sku' }).fill('gull-1');
+  await page.getByRole('button', { name: 'Validate' }).click();
+  await expect(result).toContainText('The arguments fit the schema of the tool.');
+
+  await page.getByRole('button', { name: 'Execute' }).click();
+  const asked = page.getByRole('dialog', { name: 'Call shop/place_order?' });
+  await expect(asked).toContainText('gull-1');
+  await expectAccessible(page);
+  await asked.getByRole('button', { name: 'Not now' }).click();
+  await expect(asked).toBeHidden();
+  expect(shop.orders).toEqual([]);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await asked.getByRole('button', { name: 'Call the tool' }).click();
+  await expect(result).toContainText('"placed": true');
+  expect(shop.orders).toEqual(['{"sku":"gull-1"}']);
+
+  await page.goto(`${at}/shop/list_orders`);
+  await page.getByRole('button', { name: 'Execute' }).click();
+  await expect(result.getByRole('columnheader', { name: 'order' })).toBeVisible();
+  await expect(result.getByRole('cell', { name: '{"sku":"gull-1"}' })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`${at}/shop/cancel_order`);
+  await expect(page.getByText('lists no tool')).toBeVisible();
+  expect(complaints).toEqual([]);
+});

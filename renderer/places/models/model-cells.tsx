@@ -1,0 +1,76 @@
+import { Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { Link } from '@tanstack/react-router';
+import { Copy } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { ModelEntry } from '../../../shared/schemas/index.ts';
+import { type ModelRow, tokenWords } from './model-rows.ts';
+import { providerName } from './provider-names.ts';
+
+/** Reference, what it is, context and answer. */
+export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
+  if (row.kind === 'head') {
+    return [
+      <Link
+        key="id"
+        to="/playbooks/$playbook/models"
+        params={{ playbook }}
+        search={(search) => ({ ...search, provider: row.provider })}
+        className="row-link model-head"
+        data-row-link
+      >
+        {providerName(row.provider)}
+      </Link>,
+      <Text key="name" span fz="sm" c="dimmed">
+        {row.count === 1 ? '1 reference' : `${row.count.toLocaleString()} references`}
+      </Text>,
+      '',
+      '',
+    ];
+  }
+  const { model } = row;
+  return [
+    <button
+      key="id"
+      type="button"
+      className="model-reference"
+      data-row-link
+      title="Copy the reference"
+      aria-label={`Copy reference ${model.id}`}
+      onClick={() => void copyReference(model.id)}
+    >
+      <span className="cell">{model.id}</span>
+      <Copy size={13} aria-hidden />
+    </button>,
+    <ModelName key="name" model={model} />,
+    <Tokens key="context" tokens={model.context_window} />,
+    <Tokens key="output" tokens={model.max_output_tokens} />,
+  ];
+}
+
+function ModelName({ model: { id, name, alias, resolved_to: target } }: { model: ModelEntry }) {
+  if (alias === true) {
+    const words = target === undefined ? 'Alias of a resource of a cloud account' : `Alias of ${target}`;
+    return <span title={words}>{words}</span>;
+  }
+  if (id.endsWith('*')) return <span>Every model of the provider: write its id in place of *</span>;
+  return <span title={name}>{name ?? ''}</span>;
+}
+
+function Tokens({ tokens }: { tokens: number | undefined }) {
+  if (tokens === undefined) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>not told</span>;
+  return (
+    <span className="number" title={`${tokens.toLocaleString()} tokens`}>
+      {tokenWords(tokens)}
+    </span>
+  );
+}
+
+async function copyReference(id: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(id);
+    notifications.show({ message: `Copied: ${id}`, autoClose: 2_000 });
+  } catch {
+    notifications.show({ color: 'red', message: 'The browser did not let the studio write to the clipboard.' });
+  }
+}

@@ -1,0 +1,37 @@
+// The list of models as rows: what a search keeps, and a head before the models of each provider.
+import type { ModelEntry } from '../../../shared/schemas/index.ts';
+
+export type ModelRow = { kind: 'head'; provider: string; count: number } | { kind: 'model'; model: ModelEntry };
+
+export interface ModelFilters {
+  q?: string | undefined;
+  provider?: string | undefined;
+}
+
+export function modelRows(models: readonly ModelEntry[], { q, provider }: ModelFilters): ModelRow[] {
+  const words = (q ?? '')
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '');
+  const kept = models.filter(
+    (model) => (provider === undefined || model.provider === provider) && words.every((word) => holds(model, word)),
+  );
+  const byProvider = Map.groupBy(kept, (model) => model.provider);
+  return [...byProvider.keys()].toSorted().flatMap((prefix): ModelRow[] => {
+    const own = byProvider.get(prefix) ?? [];
+    return [
+      { kind: 'head', provider: prefix, count: own.length },
+      ...own.map((model) => ({ kind: 'model' as const, model })),
+    ];
+  });
+}
+
+function holds({ id, name = '', resolved_to: target = '' }: ModelEntry, word: string): boolean {
+  return [id, name, target].some((text) => text.toLowerCase().includes(word));
+}
+
+/** Tokens, as models are compared: 128k, 1M. */
+export function tokenWords(tokens: number): string {
+  if (tokens >= 1_000_000) return `${Math.round(tokens / 100_000) / 10}M`;
+  return tokens >= 10_000 ? `${Math.round(tokens / 1000)}k` : tokens.toLocaleString();
+}

@@ -1,0 +1,161 @@
+import './models.css';
+import { ActionIcon, Button, Group, Skeleton, Text, TextInput, Tooltip } from '@mantine/core';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Boxes, Search, X } from 'lucide-react';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { modelCells } from './model-cells.tsx';
+import { modelProvidersQuery, modelsOfQuery, modelsQuery } from './model-queries.ts';
+import { type ModelRow, modelRows } from './model-rows.ts';
+import { Providers } from './providers.tsx';
+import { providerName } from './provider-names.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Reference', width: 'minmax(150px, 3fr)' },
+  { title: 'Name', width: 'minmax(90px, 3fr)' },
+  { title: 'Context', width: '76px' },
+  { title: 'Answer', width: '76px' },
+];
+
+const nothing = (): void => undefined;
+
+export function ModelsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/models' });
+  const search = useSearch({ from: '/playbooks/$playbook/models' });
+  const navigate = useNavigate();
+  const models = useQuery(modelsQuery);
+  const unread = useUnread(models.data?.catalog_status === 'partial');
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/models',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+  const all = models.data?.models ?? [];
+  const rows = modelRows(all, search);
+
+  return (
+    <div className="filled-page">
+      <PageTitle title="Models" about="What a reasoning function may name as its model, and who answers." />
+      <div className="models">
+        <section aria-label="Models" className="models-list">
+          <Group gap="sm" mb="sm">
+            <TextInput
+              aria-label="Search models"
+              placeholder="Search models"
+              leftSection={<Search size={15} aria-hidden />}
+              w={280}
+              value={search.q ?? ''}
+              onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
+            />
+            {search.provider !== undefined && (
+              <Group gap={4} className="chip">
+                <Text size="sm">{providerName(search.provider)}</Text>
+                <Tooltip label="Any provider">
+                  <ActionIcon
+                    size="xs"
+                    variant="subtle"
+                    color="gray"
+                    aria-label="Any provider"
+                    onClick={() => change({ provider: undefined })}
+                  >
+                    <X size={14} />
+                  </ActionIcon>
+                </Tooltip>
+              </Group>
+            )}
+          </Group>
+          <Notices narrowed={models.data?.narrowed === true} isPartial={models.data?.catalog_status === 'partial'} />
+          {models.error !== null && <ProblemView error={models.error} />}
+          {models.isPending && <Skeleton height={320} />}
+          {models.data !== undefined && rows.length === 0 && (
+            <NoModels playbook={playbook} isFiltered={all.length > 0} isPartial={unread.length > 0} />
+          )}
+          {rows.length > 0 && (
+            <LiveList<ModelRow>
+              label="Models"
+              columns={COLUMNS}
+              items={rows}
+              keyOf={(row) => (row.kind === 'head' ? `${row.provider} head` : row.model.id)}
+              cells={(row) => modelCells(playbook, row)}
+              rowHeight={36}
+              fresh={0}
+              onShowFresh={nothing}
+              onAtTop={nothing}
+              onEnd={nothing}
+            />
+          )}
+        </section>
+        <section aria-label="Providers" className="models-side">
+          <Text component="h2" fw={650} mb={4}>
+            Providers
+          </Text>
+          <Providers unread={unread} />
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** The whole list says that some list could not be read; each provider's own says which. */
+function useUnread(isPartial: boolean): string[] {
+  const { data: providers = [] } = useQuery({ ...modelProvidersQuery, enabled: isPartial });
+  const asked = providers.filter(({ configured_by: by }) => isPartial && by !== null);
+  const lists = useQueries({ queries: asked.map(({ provider }) => modelsOfQuery(provider)) });
+  return asked.flatMap(({ provider }, index) => (lists[index]?.data?.catalog_status === 'partial' ? [provider] : []));
+}
+
+function Notices({ narrowed, isPartial }: { narrowed: boolean; isPartial: boolean }) {
+  return (
+    <div role="status" className="models-notices">
+      {isPartial && (
+        <Mark sense="warn">
+          A provider&apos;s list could not be read. What it listed before is shown, and functions may name its models
+          all the same.
+        </Mark>
+      )}
+      {narrowed && (
+        <Mark sense="quiet">
+          <code>allowed_models</code> narrows the list: a function that names another model is refused, and nothing is
+          sent.
+        </Mark>
+      )}
+    </div>
+  );
+}
+
+function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFiltered: boolean; isPartial: boolean }) {
+  if (isFiltered) {
+    return (
+      <EmptyState
+        icon={Boxes}
+        title="No model is like that"
+        action={
+          <Button
+            variant="default"
+            renderRoot={(props) => (
+              <Link {...props} to="/playbooks/$playbook/models" params={{ playbook }} search={{}} />
+            )}
+          >
+            Show all models
+          </Button>
+        }
+      >
+        Every word is looked for in references and names.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState icon={Boxes} title={isPartial ? 'No list could be read' : 'No model can be called yet'}>
+      {isPartial
+        ? 'A provider is set up, and its list of models could not be read. Is its key good, and does its server run?'
+        : 'Give the key of a provider beside: it is sealed on this machine and used at once. Or name a server of models that runs here.'}
+    </EmptyState>
+  );
+}

@@ -1,0 +1,96 @@
+import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
+import { setProviderKey } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
+import { everythingIsStale } from '../../api/queries.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { modelsOfQuery } from './model-queries.ts';
+import { providerName } from './provider-names.ts';
+
+/** Gives, replaces or forgets the key of a hosted provider. */
+export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onClose: () => void }) {
+  const client = useQueryClient();
+  const [key, setKey] = useState('');
+  const [isForgetting, setForgetting] = useState(false);
+  const name = providerName(entry.provider);
+  const giving = useMutation({
+    mutationFn: (given: string | null) => setProviderKey(entry.provider, given),
+    async onSuccess(_answer, given) {
+      onClose();
+      await everythingIsStale(client);
+      notifications.show(await wordsAfter(given));
+    },
+  });
+
+  async function wordsAfter(given: string | null) {
+    if (given === null) return { message: `The key of ${name} is forgotten.` };
+    const list = await client.fetchQuery(modelsOfQuery(entry.provider));
+    if (list.catalog_status === 'complete')
+      return { message: `The key of ${name} is kept, and its models are listed.` };
+    return {
+      color: 'yellow',
+      autoClose: false as const,
+      title: `The key of ${name} is kept`,
+      message: 'Its list of models could not be read with it, though. Is the key whole, and still good?',
+    };
+  }
+
+  const errors = giving.error instanceof ProblemError ? (giving.error.problem.errors ?? []) : [];
+  const issue = errors.find(({ pointer }) => pointer === '/key')?.detail;
+
+  return (
+    <Modal opened onClose={onClose} title={`Key of ${name}`} centered>
+      <form
+        onSubmit={(submitted) => {
+          submitted.preventDefault();
+          // What a clipboard adds at the ends is no part of a key.
+          giving.mutate(key.trim());
+        }}
+      >
+        <Stack>
+          <PasswordInput
+            label="Key"
+            description={`As ${name} gave it. It is sealed on this machine, used at once in every playbook, and never shown again.`}
+            required
+            autoComplete="off"
+            data-autofocus
+            value={key}
+            onChange={({ currentTarget }) => setKey(currentTarget.value)}
+            error={issue}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+          />
+          {giving.error !== null && issue === undefined && <ProblemView error={giving.error} />}
+          {isForgetting ? (
+            <Group justify="space-between">
+              <Text size="sm">Functions that name its models are refused then.</Text>
+              <Group gap="xs">
+                <Button variant="default" onClick={() => setForgetting(false)}>
+                  Keep it
+                </Button>
+                <Button color="red" loading={giving.isPending} onClick={() => giving.mutate(null)}>
+                  Forget it
+                </Button>
+              </Group>
+            </Group>
+          ) : (
+            <Group justify="space-between">
+              {entry.key_is_kept ? (
+                <Button variant="subtle" color="red" onClick={() => setForgetting(true)}>
+                  Forget the key…
+                </Button>
+              ) : (
+                <span />
+              )}
+              <Button type="submit" loading={giving.isPending}>
+                {entry.key_is_kept ? 'Replace the key' : 'Keep the key'}
+              </Button>
+            </Group>
+          )}
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

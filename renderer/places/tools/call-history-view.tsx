@@ -1,0 +1,109 @@
+import { Anchor, Group, Skeleton, Table, Text } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ToolKey } from '../../api/operations.ts';
+import { useLiveEvents } from '../../app/live.tsx';
+import { durationWords } from '../../ui/durations.ts';
+import { Mark } from '../../ui/mark.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { type CallOfHistory, isCall } from './call-history.ts';
+import { NO_ANSWER, OUTCOMES } from './outcomes.ts';
+import { callHistoryKey, callHistoryQuery } from './tool-queries.ts';
+
+/** Calls of the tool by execute, whoever made them, as they come in. */
+export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
+  const { playbook, server, tool } = toolKey;
+  const client = useQueryClient();
+  const history = useQuery(callHistoryQuery(toolKey));
+  useLiveEvents(({ data, metadata }) => {
+    if (!isCall(metadata.stream) || data['server'] !== server || data['tool'] !== tool) return;
+    void client.invalidateQueries({ queryKey: callHistoryKey(toolKey) });
+  });
+  const calls = history.data?.calls ?? [];
+  return (
+    <section aria-label="History">
+      <Group justify="space-between" mb="xs">
+        <Text component="h2" fw={650}>
+          Executed calls
+        </Text>
+        <Anchor
+          size="sm"
+          renderRoot={(props) => (
+            <Link
+              {...props}
+              to="/playbooks/$playbook/events"
+              params={{ playbook }}
+              search={{ type: 'tool_call_started' }}
+            />
+          )}
+        >
+          All calls, of runs too
+        </Anchor>
+      </Group>
+      {history.error !== null && <ProblemView error={history.error} />}
+      {history.isPending && <Skeleton height={80} />}
+      {history.data !== undefined && calls.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {history.data.isCut
+            ? 'None among the latest calls of this playbook; Events has the earlier ones.'
+            : 'Nobody has called it by hand. Each call that is executed stands here for good, whoever makes it.'}
+        </Text>
+      )}
+      {calls.length > 0 && (
+        <>
+          <Table className="number" highlightOnHover aria-label="Executed calls">
+            <Table.Thead>
+              <Table.Tr>
+                <Table.Th>When</Table.Th>
+                <Table.Th>Outcome</Table.Th>
+                <Table.Th>Took</Table.Th>
+                <Table.Th>By</Table.Th>
+                <Table.Th>Arguments</Table.Th>
+              </Table.Tr>
+            </Table.Thead>
+            <Table.Tbody>
+              {calls.map((call) => (
+                <Row key={call.callId} playbook={playbook} call={call} />
+              ))}
+            </Table.Tbody>
+          </Table>
+          {history.data?.isCut === true && (
+            <Text size="sm" c="dimmed" mt="xs">
+              Only the latest calls of this playbook were looked through; Events has the earlier ones.
+            </Text>
+          )}
+        </>
+      )}
+    </section>
+  );
+}
+
+function Row({ playbook, call }: { playbook: string; call: CallOfHistory }) {
+  const { word, sense, icon } = call.outcome === null ? NO_ANSWER : OUTCOMES[call.outcome];
+  const args = call.arguments === undefined ? 'not kept, or large' : JSON.stringify(call.arguments);
+  return (
+    <Table.Tr>
+      <Table.Td>
+        <Link
+          to="/playbooks/$playbook/events"
+          params={{ playbook }}
+          search={{ event: call.eventId }}
+          className="row-link"
+        >
+          <Moment at={call.at} />
+        </Link>
+      </Table.Td>
+      <Table.Td>
+        <Mark sense={sense} icon={icon}>
+          {word}
+        </Mark>
+      </Table.Td>
+      <Table.Td>{call.durationMs === undefined ? '' : durationWords(call.durationMs)}</Table.Td>
+      <Table.Td>{call.by}</Table.Td>
+      <Table.Td className="tool-arguments" title={args}>
+        {args}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

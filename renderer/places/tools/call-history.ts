@@ -1,0 +1,69 @@
+// Calls of a tool that were made by execute, put together from their events.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import type { EventRecord, ToolCall } from '../../../shared/schemas/index.ts';
+
+export interface CallOfHistory {
+  callId: string;
+  /** Null where no answer was recorded: it goes on, or whoever called went away. */
+  outcome: ToolCall['outcome'] | null;
+  at: string;
+  by: string;
+  durationMs: number | undefined;
+  /** The event that tells most of it. */
+  eventId: string;
+  /** The arguments, where they are kept and small. */
+  arguments: JsonObject | undefined;
+}
+
+/** @param events in any order; newest calls come first */
+export function callsOf(
+  events: readonly EventRecord[],
+  { server, tool }: { server: string; tool: string },
+): CallOfHistory[] {
+  const own = events.filter(
+    ({ data, metadata }) =>
+      data['server'] === server &&
+      data['tool'] === tool &&
+      isCall(metadata.stream) &&
+      typeof data['call_id'] === 'string',
+  );
+  const ends = new Map(own.filter((event) => !isStart(event)).map((event) => [event.data['call_id'], event]));
+  return own
+    .filter(isStart)
+    .map((start) => {
+      const end = ends.get(start.data['call_id']);
+      const args = start.data['arguments'] as Json | undefined;
+      return {
+        callId: String(start.data['call_id']),
+        outcome: end === undefined ? null : outcomeOf(end),
+        at: start.metadata.at,
+        by: start.metadata.by,
+        durationMs: typeof end?.data['duration_ms'] === 'number' ? end.data['duration_ms'] : undefined,
+        eventId: (end ?? start).id,
+        arguments: isJsonObject(args) ? args : undefined,
+      };
+    })
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1));
+}
+
+export function isCall(stream: string): boolean {
+  return stream.startsWith('call-');
+}
+
+function isStart({ type }: EventRecord): boolean {
+  return type === 'tool_call_started';
+}
+
+function outcomeOf({ type, data }: EventRecord): ToolCall['outcome'] {
+  if (type === 'tool_call_answered') return data['is_error'] === true ? 'tool_error' : 'result';
+  switch (data['because']) {
+    case 'arguments_refused':
+      return 'tool_error';
+    case 'timed_out':
+      return 'timed_out';
+    case 'too_large':
+      return 'too_large';
+    default:
+      return 'server_failure';
+  }
+}

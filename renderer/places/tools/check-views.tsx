@@ -1,0 +1,83 @@
+import { List, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { ArgumentsCheck, DryRun } from '../../../shared/schemas/index.ts';
+import { Mark, type Sense } from '../../ui/mark.tsx';
+import { meaningOf } from './unavailable.ts';
+
+export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck }) {
+  if (valid === true) return <Mark sense="good">The arguments fit the schema of the tool.</Mark>;
+  return (
+    <Stack gap={6}>
+      {valid === false ? (
+        <Mark sense="bad">
+          The arguments do not fit. Execute would send them all the same, and the tool may refuse them.
+        </Mark>
+      ) : (
+        <Mark sense="quiet">Whether the arguments fit cannot be said here; the tool itself will.</Mark>
+      )}
+      <List size="sm">
+        {issues.map(({ path, message }) => (
+          <List.Item key={`${path} ${message}`}>
+            {message} {path !== '' && <code>{path}</code>}
+          </List.Item>
+        ))}
+      </List>
+    </Stack>
+  );
+}
+
+/** Each line of the answer, with what it means. */
+export function DryRunView({ dryRun }: { dryRun: DryRun }) {
+  const { would_run: wouldRun, server, read_only: readOnly } = dryRun;
+  return (
+    <Stack gap="sm">
+      <Text component="h2" fw={650}>
+        Dry run
+      </Text>
+      <Text fw={600} component="div">
+        <Mark sense={wouldRun ? 'good' : 'bad'}>
+          {wouldRun ? 'Execute would call the tool now.' : 'Execute would not call the tool now.'}
+        </Mark>
+      </Text>
+      <dl className="dry-run">
+        <Line name="You" sense={dryRun.caller_may ? 'good' : 'bad'}>
+          {dryRun.caller_may ? 'You may call tools here' : 'You may not call tools here'}: it takes the permission{' '}
+          <code>{dryRun.needs}</code>.
+        </Line>
+        <Line name="Playbook" sense={dryRun.playbook_retired ? 'bad' : 'good'}>
+          {dryRun.playbook_retired ? 'It is retired, and calls nothing any more.' : 'It is active.'}
+        </Line>
+        <Line name="Operator" sense={dryRun.allowed ? 'good' : 'bad'}>
+          {dryRun.allowed
+            ? 'The entry of the server allows the tool.'
+            : 'The entry of the server does not allow the tool: `allowed` leaves it out.'}
+        </Line>
+        <Line name="Server" sense={server.reachable === 'yes' ? 'good' : 'bad'}>
+          {server.reachable === 'yes' ? 'It answers.' : meaningOf(server.because)}
+        </Line>
+        <Line name="Effect" sense={readOnly === true ? 'good' : readOnly === null ? 'quiet' : 'warn'}>
+          {readOnly === null
+            ? 'Not known: the list of the server was not read.'
+            : readOnly
+              ? 'The server marks the tool as one that only reads.'
+              : 'The server does not say that the tool only reads: it may change something.'}
+        </Line>
+        <div>
+          <dt>Arguments</dt>
+          <dd>{dryRun.arguments === null ? 'None were given.' : <CheckView check={dryRun.arguments} />}</dd>
+        </div>
+      </dl>
+    </Stack>
+  );
+}
+
+function Line({ name, sense, children }: { name: string; sense: Sense; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Mark sense={sense}>{children}</Mark>
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,157 @@
+import { Button, Group, Kbd, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import type { ToolDescription } from '../../../shared/schemas/index.ts';
+import { dryRunTool, executeTool, type ToolKey, toolPath, validateArguments } from '../../api/operations.ts';
+import { useRunKey } from '../../app/use-run-key.ts';
+import { InputForm } from '../../forms/input-form.tsx';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { JsonView } from '../../ui/json-view.tsx';
+import { argumentDraft, keepArgumentDraft } from './argument-drafts.ts';
+import { type BenchAnswer, BenchResult } from './bench-result.tsx';
+import { formSchema } from './form-schema.ts';
+import { callHistoryKey } from './tool-queries.ts';
+
+type Action = BenchAnswer['action'];
+
+/** Arguments on the left, what became of them on the right. */
+export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
+  const client = useQueryClient();
+  const schema = tool.input_schema as JsonObject;
+  const form = useMemo(() => formSchema(schema), [schema]);
+  const [value, setValue] = useState<Json>(() => argumentDraft(toolKey));
+  const [isConfirming, setConfirming] = useState(false);
+  const isReading = tool.annotations?.readOnlyHint === true;
+  const args = isJsonObject(value) ? value : undefined;
+  const asking = useMutation({
+    mutationFn: (action: Action) => ask(toolKey, action, args ?? {}),
+    onSettled(_answer, _error, action) {
+      if (action === 'execute') void client.invalidateQueries({ queryKey: callHistoryKey(toolKey) });
+    },
+  });
+  const change = (next: Json): void => {
+    setValue(next);
+    keepArgumentDraft(toolKey, next);
+  };
+  const act = (action: Action): void => {
+    if (args === undefined || asking.isPending) return;
+    setConfirming(false);
+    asking.mutate(action);
+  };
+  const execute = (): void => {
+    if (isReading || isConfirming) act('execute');
+    else if (args !== undefined && !asking.isPending) setConfirming(true);
+  };
+  useRunKey(execute);
+
+  const going = asking.isPending ? asking.variables : undefined;
+  return (
+    <div className="tool-bench">
+      <section aria-label="Arguments" className="run-half">
+        <Group justify="space-between" mb="sm" gap="xs">
+          <Text component="h2" fw={650}>
+            Arguments
+          </Text>
+          <CopyAs copies={copiesOf(toolKey, args ?? {})} />
+        </Group>
+        {form === undefined && (
+          <Text size="sm" c="dimmed" mb="xs">
+            Its schema is more than a form can show: write the arguments as JSON.
+          </Text>
+        )}
+        <InputForm schema={form ?? {}} value={value} onChange={change} />
+        {args === undefined && (
+          <Text size="sm" c="red" role="alert" mt="xs">
+            Arguments are a JSON object, such as {'{}'}.
+          </Text>
+        )}
+        <Group gap="xs" mt="md">
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<ClipboardCheck size={14} aria-hidden />}
+            loading={going === 'validate'}
+            disabled={args === undefined}
+            onClick={() => act('validate')}
+          >
+            Validate
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<FlaskConical size={14} aria-hidden />}
+            loading={going === 'dry_run'}
+            disabled={args === undefined}
+            onClick={() => act('dry_run')}
+          >
+            Dry run
+          </Button>
+          <Button
+            size="xs"
+            leftSection={<Zap size={14} aria-hidden />}
+            rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+            loading={going === 'execute'}
+            disabled={args === undefined}
+            onClick={execute}
+          >
+            Execute
+          </Button>
+        </Group>
+        <Text size="xs" c="dimmed" mt={8}>
+          Validate and Dry run call no tool. Execute is a real call: it is made once, as this playbook, and recorded.
+        </Text>
+      </section>
+      <section aria-label="Result" className="run-half" aria-live="polite">
+        <BenchResult answer={asking.data} error={asking.error} isPending={asking.isPending} />
+      </section>
+      <Modal
+        opened={isConfirming}
+        onClose={() => setConfirming(false)}
+        title={`Call ${toolKey.server}/${toolKey.tool}?`}
+        centered
+      >
+        <Stack>
+          <Text size="sm">
+            This is a real call. The server does not mark the tool as one that only reads, so it may change something
+            for good.
+          </Text>
+          <JsonView value={args} label="Arguments of the call" />
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={() => setConfirming(false)}>
+              Not now
+            </Button>
+            <Button leftSection={<Zap size={14} aria-hidden />} data-autofocus onClick={() => act('execute')}>
+              Call the tool
+            </Button>
+          </Group>
+        </Stack>
+      </Modal>
+    </div>
+  );
+}
+
+async function ask(key: ToolKey, action: Action, args: JsonObject): Promise<BenchAnswer> {
+  switch (action) {
+    case 'validate':
+      return { action, answer: await validateArguments(key, args) };
+    case 'dry_run':
+      return { action, answer: await dryRunTool(key, args) };
+    case 'execute':
+      return { action, answer: await executeTool(key, args) };
+  }
+}
+
+function copiesOf(key: ToolKey, args: JsonObject) {
+  const body = { arguments: args };
+  return [
+    { name: 'curl', text: () => curlCommand('POST', `${toolPath(key)}/execute`, body) },
+    {
+      name: 'MCP call',
+      text: () => JSON.stringify({ name: 'execute', arguments: { ...key, ...body } }, undefined, 2),
+    },
+    { name: 'JSON', text: () => JSON.stringify(args, undefined, 2) },
+  ];
+}

@@ -1,0 +1,286 @@
+import './tools.css';
+import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Eye, PencilLine, RefreshCw, Search, Wrench } from 'lucide-react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { FoundTools } from '../../../shared/schemas/index.ts';
+import { playbookPath } from '../../api/operations.ts';
+import { addressOf } from '../../api/send.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { Mark } from '../../ui/mark.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { ConnectionsButton } from './connections-link.tsx';
+import { ServersPanel } from './servers-panel.tsx';
+import { SetUp } from './set-up.tsx';
+import { toolsQuery } from './tool-queries.ts';
+
+type Tool = FoundTools['tools'][number];
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Tool', width: 'minmax(130px, 2fr)' },
+  { title: 'Server', width: 'minmax(70px, 1fr)' },
+  { title: "In its server's words", width: 'minmax(90px, 4fr)' },
+  { title: 'Effect', width: '112px' },
+];
+
+const ONLY = [
+  { value: '', label: 'All' },
+  { value: 'read', label: 'Only read' },
+  { value: 'write', label: 'Others' },
+];
+
+/** Milliseconds: every search asks the servers. */
+const PAUSE = 250;
+
+/** Milliseconds. */
+const LOOK_AGAIN = 3_000;
+
+const nothing = (): void => undefined;
+
+export function ToolsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/tools' });
+  const search = useSearch({ from: '/playbooks/$playbook/tools' });
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const found = useQuery(toolsQuery(playbook, search));
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/tools',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+  // Filters take servers away from no list but that of the tools.
+  const every = useQuery({
+    ...toolsQuery(playbook, {}),
+    // The configuration may be written meanwhile, and no event tells of it.
+    refetchInterval: ({ state }) => (state.data?.servers.length === 0 ? LOOK_AGAIN : false),
+  });
+  const servers = every.data?.servers ?? [];
+  const isFiltered = Object.keys(search).length > 0;
+
+  if (every.data?.servers.length === 0) {
+    return (
+      <div className="page">
+        <div className="page-inner">
+          <PageTitle title="Tools" />
+          <EmptyState icon={Wrench} title="No tool server is set up" action={<ConnectionsButton playbook={playbook} />}>
+            A tool server gives tools to functions, workflows and agents. Add one as a connection: you approve it on a
+            page of this studio, and no agent ever sees its credential.
+          </EmptyState>
+          <div className="tool-set-up">
+            <SetUp />
+          </div>
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="filled-page">
+      <PageTitle title="Tools" about="What functions, workflows and agents of this playbook may call." />
+      <div className="tools">
+        <section aria-label="Tools" className="tools-list">
+          <Group gap="sm" mb="sm">
+            <Terms given={search.terms} onTerms={(terms) => change({ terms })} />
+            <SegmentedControl
+              aria-label="Effect"
+              data={ONLY}
+              value={search.only ?? ''}
+              onChange={(value) => change({ only: (value === '' ? undefined : value) as typeof search.only })}
+            />
+            <CopyAs
+              copies={[
+                {
+                  name: 'curl',
+                  text: () =>
+                    curlCommand('GET', addressOf(`${playbookPath(playbook)}/tool-servers/search`, { ...search })),
+                },
+                {
+                  name: 'MCP call',
+                  text: () => JSON.stringify({ name: 'search', arguments: { playbook, ...search } }, undefined, 2),
+                },
+              ]}
+            />
+          </Group>
+          {found.error !== null && (
+            <Stack gap="xs" align="flex-start">
+              <ProblemView error={found.error} />
+              {search.server !== undefined && (
+                <Button variant="default" size="xs" onClick={() => change({ server: undefined })}>
+                  Any server
+                </Button>
+              )}
+            </Stack>
+          )}
+          {found.isPending && <Skeleton height={320} />}
+          {found.data !== undefined && found.error === null && (
+            <FoundList
+              playbook={playbook}
+              found={found.data}
+              isFiltered={isFiltered}
+              hasTerms={search.terms !== undefined}
+              onShowAll={() => change({ terms: undefined, server: undefined, only: undefined })}
+            />
+          )}
+        </section>
+        <section aria-label="Servers" className="tools-side">
+          <Group justify="space-between" mb={4}>
+            <Text component="h2" fw={650}>
+              Servers
+            </Text>
+            <Button
+              size="compact-xs"
+              variant="subtle"
+              leftSection={<RefreshCw size={12} aria-hidden />}
+              loading={every.isFetching && !every.isPending}
+              onClick={() => void client.invalidateQueries({ queryKey: [playbook, 'tools'] })}
+            >
+              Ask again
+            </Button>
+          </Group>
+          {every.isPending ? (
+            <Skeleton height={160} />
+          ) : (
+            <ServersPanel
+              playbook={playbook}
+              servers={servers}
+              chosen={search.server}
+              onChoose={(server) => change({ server })}
+            />
+          )}
+          <details className="own-servers">
+            <summary>Set up another server</summary>
+            <div style={{ marginTop: 8 }}>
+              <ConnectionsButton playbook={playbook} />
+            </div>
+            <div style={{ marginTop: 12 }}>
+              <SetUp />
+            </div>
+          </details>
+        </section>
+      </div>
+    </div>
+  );
+}
+
+/** Writes into the address once a person pauses. */
+function Terms({ given, onTerms }: { given: string | undefined; onTerms: (terms: string | undefined) => void }) {
+  const [written, setWritten] = useState(given ?? '');
+  const sent = useRef(given);
+  // Filters may be taken away elsewhere.
+  useEffect(() => {
+    if (given === sent.current) return;
+    sent.current = given;
+    setWritten(given ?? '');
+  }, [given]);
+  useEffect(() => {
+    const terms = written.trim().replaceAll(/\s+/g, ' ') || undefined;
+    if (terms === sent.current) return;
+    const timer = setTimeout(() => {
+      sent.current = terms;
+      onTerms(terms);
+    }, PAUSE);
+    return () => clearTimeout(timer);
+  }, [written, onTerms]);
+  return (
+    <TextInput
+      aria-label="Search tools"
+      placeholder="What the tool does, or its name"
+      leftSection={<Search size={15} aria-hidden />}
+      w={300}
+      value={written}
+      onChange={({ currentTarget }) => setWritten(currentTarget.value)}
+    />
+  );
+}
+
+interface FoundListProps {
+  playbook: string;
+  found: FoundTools;
+  isFiltered: boolean;
+  hasTerms: boolean;
+  onShowAll: () => void;
+}
+
+function FoundList({ playbook, found: { tools, servers }, isFiltered, hasTerms, onShowAll }: FoundListProps) {
+  if (tools.length > 0) {
+    return (
+      <LiveList<Tool>
+        label="Tools"
+        columns={COLUMNS}
+        items={tools}
+        keyOf={({ server, tool }) => `${server}/${tool}`}
+        cells={(tool) => toolCells(playbook, tool)}
+        fresh={0}
+        onShowFresh={nothing}
+        onAtTop={nothing}
+        onEnd={nothing}
+      />
+    );
+  }
+  const offered = servers.reduce((sum, { tool_count: count = 0 }) => sum + count, 0);
+  if (!hasTerms && offered > 0) {
+    return (
+      <EmptyState icon={Search} title={`${offered.toLocaleString()} tools`}>
+        Too many to list. Write what the tool should do, or choose a server.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Wrench}
+      title={isFiltered ? 'No tool is like that' : 'No server could be asked'}
+      action={
+        isFiltered ? (
+          <Button variant="default" onClick={onShowAll}>
+            Show all tools
+          </Button>
+        ) : undefined
+      }
+    >
+      {isFiltered
+        ? 'Words are looked for in the names, arguments and descriptions of tools. Take a filter away to see more.'
+        : 'Beside stands what is wrong with each of them.'}
+    </EmptyState>
+  );
+}
+
+function toolCells(playbook: string, { server, tool, summary, read_only: readOnly }: Tool): ReactNode[] {
+  return [
+    <Link
+      key="tool"
+      to="/playbooks/$playbook/tools/$server/$tool"
+      params={{ playbook, server, tool }}
+      className="row-link tool-name"
+      title={tool}
+      data-row-link
+    >
+      {tool}
+    </Link>,
+    <span key="server" title={server}>
+      {server}
+    </span>,
+    <Text key="summary" span fz="sm" c="dimmed" title={summary}>
+      {summary}
+    </Text>,
+    <Effect key="effect" readOnly={readOnly} />,
+  ];
+}
+
+function Effect({ readOnly }: { readOnly: boolean }) {
+  return readOnly ? (
+    <Mark sense="quiet" icon={Eye}>
+      Only reads
+    </Mark>
+  ) : (
+    <Mark sense="warn" icon={PencilLine}>
+      May change
+    </Mark>
+  );
+}

@@ -1,0 +1,15 @@
+import { CopyAs } from './copy-as.tsx';
+
+/** A text to be copied as it is, for example lines of a configuration file. */
+export function CopiedText({ text, label }: { text: string; label: string }) {
+  return (
+    <div style={{ position: 'relative', textAlign: 'start' }}>
+      <div style={{ position: 'absolute', top: 8, right: 8 }}>
+        <CopyAs copies={[{ name: label, text: () => text }]} />
+      </div>
+      <pre className="code" tabIndex={0} aria-label={label}>
+        {text}
+      </pre>
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { CircleAlert, CircleCheck, CircleHelp, CircleX, type LucideIcon } from 'lucide-react';
+import type { ReactNode } from 'react';
+
+export type Sense = 'good' | 'bad' | 'warn' | 'quiet';
+
+const SENSES: Readonly<Record<Sense, LucideIcon>> = {
+  good: CircleCheck,
+  bad: CircleX,
+  warn: CircleAlert,
+  quiet: CircleHelp,
+};
+
+/** A state in words behind its icon, never by colour alone. */
+export function Mark({ sense, icon, children }: { sense: Sense; icon?: LucideIcon; children: ReactNode }) {
+  const Icon = icon ?? SENSES[sense];
+  return (
+    <span style={{ display: 'inline-flex', alignItems: 'flex-start', gap: 6 }}>
+      <Icon size={16} aria-hidden style={{ color: `var(--cue-${sense})`, flexShrink: 0, marginTop: 3 }} />
+      <span style={{ minWidth: 0 }}>{children}</span>
+    </span>
+  );
+}
