@@ -208,9 +208,10 @@ export function executeTool(key: ToolKey, args: JsonObject): Promise<ToolCall> {
 }
 
 const ORG = `/v1/orgs/${LOCAL_ORG}`;
+export const MODELS_PATH = `${ORG}/models`;
 
 export function listModels(query: { provider?: string | undefined }, signal?: Signal): Promise<ModelList> {
-  return send('GET', `${ORG}/models`, { query, signal });
+  return send('GET', MODELS_PATH, { query, signal });
 }
 
 export function listModelProviders(signal?: Signal): Promise<{ providers: ModelProviderEntry[] }> {

@@ -196,7 +196,7 @@ interface Told {
 const NOT_SENT = { status: null };
 
 const SET_UP =
-  'To set one up, put the key of a provider into the environment or into the file env of the data directory, for example OPENAI_API_KEY, or name a server of your own under model_gateways in cuebook.yaml; docs/models.md says how.';
+  'To set one up, give the key of a provider on the Models page of the studio, or put it into the environment or into the file env of the data directory, for example OPENAI_API_KEY, or name a server of your own under model_gateways in cuebook.yaml; docs/models.md says how.';
 
 function othersOf(settings: ModelSettings, prefix: string): ReturnType<typeof configuredNames> {
   const providers = settings.providers.filter((one) => one.prefix !== prefix);

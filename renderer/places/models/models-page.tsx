@@ -3,7 +3,10 @@ import { ActionIcon, Button, Group, Skeleton, Text, TextInput, Tooltip } from '@
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Boxes, Search, X } from 'lucide-react';
+import { MODELS_PATH } from '../../api/operations.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Mark } from '../../ui/mark.tsx';
@@ -42,7 +45,15 @@ export function ModelsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Models" about="What a reasoning function may name as its model, and who answers." />
+      <PageTitle title="Models" about="What a reasoning function may name as its model, and who answers.">
+        <CopyAs
+          copies={[
+            { name: 'curl', text: () => curlCommand('GET', MODELS_PATH) },
+            { name: 'MCP call', text: () => JSON.stringify({ name: 'list_models', arguments: {} }, undefined, 2) },
+            { name: 'JSON', text: () => JSON.stringify(models.data ?? {}, undefined, 2) },
+          ]}
+        />
+      </PageTitle>
       <div className="models">
         <section aria-label="Models" className="models-list">
           <Group gap="sm" mb="sm">
