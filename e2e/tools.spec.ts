@@ -95,8 +95,7 @@ test('servers appear as they are set up; tools are searched, and the address say
   await givenDesk(server.address);
   await page.goto(`${server.address}/#/playbooks/desk`);
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible();
-  await page.keyboard.press('g');
-  await page.keyboard.press('t');
+  await page.getByRole('link', { name: 'Tools' }).click();
   await expect(page.getByText('No tool server is set up')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a connection' })).toHaveAttribute(
     'href',
