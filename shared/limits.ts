@@ -13,6 +13,7 @@ export const LIMITS = {
   answerBytes: 64 * KIB,
   answerSchemaBytes: 64 * KIB,
   claimedForBytes: 256,
+  connections: 50,
   openRequests: 10_000,
   recallOutputBytes: 1_046_528,
   recallStateBytes: MIB,

@@ -4,10 +4,10 @@ import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Connection, ConnectionEntry } from '../../shared/schemas/index.ts';
 import { escapeToken } from '../kernel/json-pointer.ts';
-import { Misfit, readEntry, SettingsError, type ToolServer } from '../settings/index.ts';
+import { HEADER_NAME, Misfit, readEntry, SettingsError, type ToolServer } from '../settings/index.ts';
 import { addressIssue } from './check-address.ts';
 import { LOOKS_SECRET, textIssues } from './check-texts.ts';
-import { isNamedLikeSecret } from './looks-secret.ts';
+import { hasSecretForm, isNamedLikeSecret } from './looks-secret.ts';
 
 type Kind = Connection['kind'];
 export type HttpEntry = Exclude<ToolServer, { type: 'stdio' }>;
@@ -20,9 +20,9 @@ const OF_KIND = { mcp: ['url'], openapi: ['document', 'base_url'] } as const;
 export function entryIssues(name: string, kind: Kind, entry: ConnectionEntry): Issue[] {
   const issues = [
     ...fieldIssues(kind, entry),
+    ...secretIssues(kind, entry, 'headers'),
+    ...secretIssues(kind, entry, 'query_params'),
     ...textIssues(entry, '/entry'),
-    ...namedIssues(entry, 'headers'),
-    ...namedIssues(entry, 'query_params'),
     ...ADDRESSES.flatMap((field) => addressIssues(entry, field)),
   ];
   return issues.length > 0 ? eachPlaceOnce(issues) : refusedByRules(name, kind, entry);
@@ -53,10 +53,18 @@ function fieldIssues(kind: Kind, entry: ConnectionEntry): Issue[] {
   ];
 }
 
-function namedIssues(entry: ConnectionEntry, field: 'headers' | 'query_params'): Issue[] {
-  return Object.keys(entry[field] ?? {})
-    .filter(isNamedLikeSecret)
-    .map((name) => ({ pointer: `/entry/${field}/${escapeToken(name)}`, detail: LOOKS_SECRET }));
+function secretIssues(kind: Kind, entry: ConnectionEntry, field: 'headers' | 'query_params'): Issue[] {
+  return Object.entries(entry[field] ?? {})
+    .filter(([name, value]) => isNamedLikeSecret(name) || hasSecretForm(value))
+    .map(([name]) => ({ pointer: `/entry/${field}/${escapeToken(name)}`, detail: insteadOf(kind, field, name) }));
+}
+
+/** What to write instead of a header or parameter that looks like a credential. */
+function insteadOf(kind: Kind, field: 'headers' | 'query_params', name: string): string {
+  const isSent = field === 'headers' || kind === 'openapi';
+  if (!isSent || !HEADER_NAME.test(name) || name.length > 64 || hasSecretForm(name)) return LOOKS_SECRET;
+  const credential = JSON.stringify({ kind: 'secret', name, in: field === 'headers' ? 'header' : 'query' });
+  return `It looks like a credential. Leave it out and give \`credential\` as \`${credential}\`; the person gives the value on the connect page.`;
 }
 
 function addressIssues(entry: ConnectionEntry, field: (typeof ADDRESSES)[number]): Issue[] {

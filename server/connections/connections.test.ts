@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { createFakeClock } from '../kernel/clock.ts';
+import { newClient, oldClient } from '../mcp/mcp.testing.ts';
 import { givenServer, MCP, NONE, ORG, SECRET } from './connections.testing.ts';
 
 const docs = (credential: JsonObject = NONE, more: JsonObject = {}): JsonObject => ({
@@ -61,6 +62,52 @@ describe('adding', () => {
     const { url } = await server.add(docs());
     expect(new URL(url).origin).toBe('https://studio.example.com');
     expect(new URL(url).searchParams.get('server')).toBe(server.address);
+  });
+
+  test('one that an agent asks for over MCP says so, on the page too; nobody can say so of it or unsay it', async () => {
+    const server = await givenServer();
+    for (const [index, agent] of [await newClient(server), await oldClient(server)].entries()) {
+      const added = await agent.call('add_connection', docs(NONE, { name: `docs-${index}` }));
+      expect(added.structured).toMatchObject({ added_by: 'developer', asked_by: 'mcp:test-client' });
+      const { connect, id } = added.structured as { connect: { url: string }; id: string };
+      const page = await fetch(connect.url, { headers: { accept: 'text/html' } });
+      expect(await page.text()).toContain('<strong>An agent asks</strong>, mcp:test-client,');
+      expect((await server.get(`${ORG}/connections/${id}`)).body.asked_by).toBe('mcp:test-client');
+      const told = await agent.call('add_connection', docs(NONE, { name: 'told', asked_by: 'Ada' }));
+      expect(told.isError).toBe(true);
+      await agent.close();
+    }
+    const told = await server.post(`${ORG}/connections`, docs(NONE, { asked_by: 'mcp:other' }));
+    expect(told.body.errors).toMatchObject([{ pointer: '/asked_by' }]);
+    expect((await server.post(`${ORG}/connections`, docs())).body).not.toHaveProperty('asked_by');
+  });
+
+  test.each<[string, JsonObject, JsonObject, string]>([
+    [
+      'header by its name',
+      MCP,
+      { headers: { Authorization: 'abc' } },
+      '{"kind":"secret","name":"Authorization","in":"header"}',
+    ],
+    [
+      'header by its value',
+      MCP,
+      { headers: { 'x-team': 'Bearer abc' } },
+      '{"kind":"secret","name":"x-team","in":"header"}',
+    ],
+    [
+      'parameter',
+      { document: 'https://api.example.com/o.json' },
+      { query_params: { api_key: 'abc' } },
+      '{"kind":"secret","name":"api_key","in":"query"}',
+    ],
+  ])('a %s that looks like a credential is told what to write instead', async (_what, address, more, instead) => {
+    const server = await givenServer();
+    const kind = 'url' in address ? 'mcp' : 'openapi';
+    const { body } = await server.post(`${ORG}/connections`, docs(NONE, { kind, entry: { ...address, ...more } }));
+    expect(body.errors).toHaveLength(1);
+    expect(body.errors[0].detail).toContain(instead);
+    expect(JSON.stringify(body)).not.toContain('abc');
   });
 
   test('a name is taken by a tool server of the configuration and by a connection that is not removed', async () => {

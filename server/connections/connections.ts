@@ -4,6 +4,7 @@
 //    credential or a token: the secret store holds the one, sealed, and a table the SHA-256 of the other.
 // 2. A link is used up in the transaction that uses it.
 // 3. Without the token of an open link nothing is said of what the link routes are asked.
+import { LIMITS } from '../../shared/limits.ts';
 import type { AddedConnection, Connection, ConnectionEntry, Credential } from '../../shared/schemas/index.ts';
 import { type Clock, isoTime } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
@@ -40,6 +41,8 @@ export interface NewConnection {
   kind: Connection['kind'];
   entry: ConnectionEntry;
   credential: Credential;
+  /** The MCP client that asks for it. */
+  askedBy?: string | undefined;
 }
 
 /** What a request of the connect page proves and acts as. */
@@ -84,8 +87,6 @@ export interface ConnectionsOptions {
   /** The page that a link leads to, without its query, and this server's own origin. */
   connectPage: () => { page: string; server: string };
 }
-
-const MOST_PRESENT = 50;
 
 /** Where the secret store keeps a connection's credential. */
 export function secretPlace(org: string, id: string) {
@@ -168,7 +169,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       }
     },
 
-    async add(org, { name, kind, entry, credential }, caller) {
+    async add(org, { name, kind, entry, credential, askedBy }, caller) {
       const against = ruleAgainst(options.rules(), { entry, credential });
       if (against !== undefined) throw forbidden(against);
       if (options.configuredNames().includes(name)) {
@@ -178,10 +179,14 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const { token, link } = makeLink(clock.now());
       try {
         const added = await log.write(async (tx) => {
-          const data = { name, kind, entry, credential };
+          const asked = askedBy === undefined ? {} : { asked_by: askedBy };
+          const data = { name, kind, entry, credential, ...asked };
           const after = await record(tx, org, id, { type: 'connection_added', data, by: caller.id });
-          if ((await countPresent(tx, org)) > MOST_PRESENT) {
-            throw conflict(`The org has ${MOST_PRESENT} connections already; remove one first.`, 'connections_full');
+          if ((await countPresent(tx, org)) > LIMITS.connections) {
+            throw conflict(
+              `The org has ${LIMITS.connections} connections already; remove one first.`,
+              'connections_full',
+            );
           }
           await insertLink(tx, org, id, link);
           return shown(tx, org, after);

@@ -63,9 +63,9 @@ function add(connections: Connections): Operation {
     async precheck({ caller }) {
       connections.requireAdder(caller);
     },
-    async handle({ caller, org }, connection) {
+    async handle({ caller, org, client }, connection) {
       connections.requireAdder(caller);
-      return connections.add(org, connection, caller);
+      return connections.add(org, { ...connection, askedBy: client }, caller);
     },
   });
 }

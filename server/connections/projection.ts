@@ -13,13 +13,10 @@ export const connectionProjection: Projection = {
     const { at, by } = event.metadata;
     switch (event.type) {
       case 'connection_added': {
-        const { connection_id: id, name, kind, entry, credential } = dataOf<'connection_added'>(event);
+        const { connection_id: id, ...added } = dataOf<'connection_added'>(event);
         return insertConnection(tx, event.org, {
           id,
-          name,
-          kind,
-          entry,
-          credential,
+          ...added,
           status: 'pending',
           added_by: by,
           added_at: at,

@@ -33,20 +33,35 @@ export const connectionMigrations: readonly Migration[] = [
         PRIMARY KEY (org, connection)
       );`,
   },
+  { id: 'connections/2', sql: 'ALTER TABLE connections ADD COLUMN asked_by TEXT;' },
 ];
 
 /** A connection without what the secret store may show of its credential. */
 export type StoredConnection = Omit<Connection, 'credential_ends_with'>;
 
-interface ConnectionRow extends Omit<StoredConnection, 'entry' | 'credential'> {
+interface ConnectionRow extends Omit<StoredConnection, 'entry' | 'credential' | 'asked_by'> {
   entry: string;
   credential: string;
+  asked_by: string | null;
 }
 
-const COLUMNS = 'id, name, kind, entry, credential, status, added_by, added_at, connected_at, connected_by, broken';
+const COLUMNS =
+  'id, name, kind, entry, credential, status, added_by, asked_by, added_at, connected_at, connected_by, broken';
 
-function toConnection({ id, name, kind, entry, credential, ...row }: ConnectionRow): StoredConnection {
-  return { id, name, kind, entry: JSON.parse(entry), credential: JSON.parse(credential), ...row };
+function toConnection(row: ConnectionRow): StoredConnection {
+  const { id, name, kind, entry, credential, status, added_by, asked_by, ...rest } = row;
+  const asked = asked_by === null ? {} : { asked_by };
+  return {
+    id,
+    name,
+    kind,
+    entry: JSON.parse(entry),
+    credential: JSON.parse(credential),
+    status,
+    added_by,
+    ...asked,
+    ...rest,
+  };
 }
 
 export async function selectConnection(
@@ -77,8 +92,8 @@ export async function selectPresent(tx: ReadTransaction): Promise<{ org: string;
 
 export async function insertConnection(tx: WriteTransaction, org: string, connection: StoredConnection): Promise<void> {
   await tx.run(
-    `INSERT INTO connections (org, id, name, kind, entry, credential, status, added_by, added_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    `INSERT INTO connections (org, id, name, kind, entry, credential, status, added_by, asked_by, added_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
     [
       org,
       connection.id,
@@ -88,6 +103,7 @@ export async function insertConnection(tx: WriteTransaction, org: string, connec
       JSON.stringify(connection.credential),
       connection.status,
       connection.added_by,
+      connection.asked_by ?? null,
       connection.added_at,
     ],
   );

@@ -74,6 +74,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     caller: served.caller,
     org: served.org,
     traceId: served.traceId,
+    client: claimOf(clientOf(server, served)),
     signal,
     pageDefault: PAGE_DEFAULT,
   });
@@ -88,7 +89,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
 
   async function callOperation(callable: Callable, given: JsonObject, call: Call): Promise<CallToolResult> {
     const { operation } = callable;
-    const { path, fields } = partArguments(served, operation, withClaim(callable, given, clientOf(server, served)));
+    const { path, fields } = partArguments(served, operation, withClaim(callable, given, call.client));
     const found = parts.checkPath(operation)(path, '');
     const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
     // Without its path a call is about nothing: all that is wrong is told at once.
@@ -190,15 +191,23 @@ function operationTool(endpoint: Endpoint, operation: Operation): Tool {
   };
 }
 
-/** Who answers on behalf of somebody, and does not say for whom, is shown as the client that it is. */
 const MOST_CLAIM_BYTES = 256;
 
-function withClaim({ operation }: Callable, given: JsonObject, client: string | undefined): JsonObject {
-  const takesClaim = Object.hasOwn(operation.fields.properties, 'claimed_for');
-  if (!takesClaim || given['claimed_for'] !== undefined) return given;
-  const claim = Buffer.from(`mcp:${client ?? 'unknown'}`).subarray(0, MOST_CLAIM_BYTES);
+/** A client by the name that it gives itself, without what hides or turns the words beside it. */
+function claimOf(client: string | undefined): string {
+  const name = (client ?? 'unknown').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
   // What was cut within a character ends with one that stands for it.
-  return { ...given, claimed_for: claim.toString('utf8').replace(/\uFFFD$/, '') };
+  return Buffer.from(`mcp:${name}`)
+    .subarray(0, MOST_CLAIM_BYTES)
+    .toString('utf8')
+    .replace(/\uFFFD$/, '');
+}
+
+/** Who answers on behalf of somebody, and does not say for whom, is shown as the client that it is. */
+function withClaim({ operation }: Callable, given: JsonObject, claim: string | undefined): JsonObject {
+  const takesClaim = Object.hasOwn(operation.fields.properties, 'claimed_for');
+  if (!takesClaim || given['claimed_for'] !== undefined || claim === undefined) return given;
+  return { ...given, claimed_for: claim };
 }
 
 function clientOf(server: Server, { clientName }: McpMessage): string | undefined {

@@ -26,6 +26,8 @@ export interface Call {
   traceId: string;
   /** Aborted when the caller has gone away. */
   signal: AbortSignal;
+  /** The MCP client by which the call came, as it names itself: `mcp:<name>`. Nobody verified it. */
+  client?: string;
   /** How many entries a page holds when the caller does not say. */
   pageDefault: number;
 }

@@ -111,6 +111,12 @@ const CONNECTION = {
       '`pending` until a person approves it or gives its credential; `broken` once its credential cannot be read.',
   }),
   added_by: Type.String({ description: 'The caller who added it.' }),
+  asked_by: Type.Optional(
+    Type.String({
+      description:
+        'The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did.',
+    }),
+  ),
   added_at: timestamp('When it was added.'),
   connected_at: Type.Union([timestamp('When it was connected.'), Type.Null()], {
     description: 'When it was approved or given its credential; null before.',

@@ -4,11 +4,11 @@ import Type from 'typebox';
 import { ConnectionSchema } from '../connection.ts';
 import { CLOSED, text } from './fields.ts';
 
-const { name, kind, entry, credential } = ConnectionSchema.properties;
+const { name, kind, entry, credential, asked_by } = ConnectionSchema.properties;
 
 export const CONNECTION_EVENTS = {
   connection_added: Type.Object(
-    { connection_id: text('Its id.'), name, kind, entry, credential },
+    { connection_id: text('Its id.'), name, kind, entry, credential, asked_by },
     { ...CLOSED, description: 'A person added a connection.' },
   ),
   connection_connected: Type.Object(
