@@ -3,7 +3,7 @@
 
 /** What stands outside a folder enters it through its `index.ts` alone. */
 const FACED =
-  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|analytics|folders|connections|operations|views|http|openapi|mcp|documentation|settings)';
+  '^server/(kernel/[^/]+|kinds/[^/]+|playbooks|definitions|runs|interactions|events|agents|analytics|folders|connections|operations|views|http|openapi|mcp|documentation|settings)';
 
 module.exports = {
   forbidden: [
@@ -34,7 +34,7 @@ module.exports = {
       name: 'resources-know-no-face',
       severity: 'error',
       from: {
-        path: '^server/(playbooks|definitions|runs|interactions|events|analytics|folders|connections|operations|views)/',
+        path: '^server/(playbooks|definitions|runs|interactions|events|agents|analytics|folders|connections|operations|views)/',
         pathNot: '\\.test\\.ts$|\\.testing\\.ts$',
       },
       to: { path: '^server/(http|openapi|mcp|cli|app\\.ts|main\\.ts)' },

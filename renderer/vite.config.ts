@@ -40,6 +40,7 @@ export default defineConfig({
     // A strict policy refuses scripts and pictures written into the page.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: [`${ROOT}index.html`, `${ROOT}connect/index.html`] },
   },
   worker: { format: 'es' },
   server: { proxy: { '/v1': SERVICE, '/health': SERVICE, '/problems': SERVICE } },

@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { watchActivity } from './activity.ts';
+import { agentOperations } from './agents/index.ts';
 import { analyticsOperations, createAnalytics } from './analytics/index.ts';
 import { connectionMigrations, connectionProjection, createConnectionService } from './connections/index.ts';
 import {
@@ -19,7 +20,7 @@ import {
   subscriptionMigrations,
 } from './events/index.ts';
 import { createFolders, folderOperations } from './folders/index.ts';
-import { createHttpServer } from './http/index.ts';
+import { createHttpServer, type StudioFiles } from './http/index.ts';
 import { type Clock, systemClock } from './kernel/clock.ts';
 import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds } from './kernel/ids.ts';
@@ -59,7 +60,7 @@ import {
   runProjection,
 } from './runs/index.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
-import { readStudio } from './studio.ts';
+import { BUNDLE, readStudio } from './studio.ts';
 import { createExecute, createGate, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
@@ -92,6 +93,8 @@ export interface RuntimeOptions {
   settings: Settings;
   logger: Logger;
   clock?: Clock;
+  /** The studio's files; those that were built when absent. */
+  studio?: StudioFiles;
   /** Called when a commit failed and whether it happened is unknown: the process is to end. */
   onUnknownCommit: (sentence: string) => void;
 }
@@ -120,7 +123,7 @@ export function openSecrets(settings: Settings, log: EventLog): SecretStore {
 }
 
 export function createRuntime(options: RuntimeOptions): Runtime {
-  const { settings, logger, clock = systemClock } = options;
+  const { settings, logger, clock = systemClock, studio = readStudio() } = options;
   const log = openLog(settings, clock, options.onUnknownCommit);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
@@ -242,6 +245,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
     ...modelOperations(models),
     ...providerOperations(providerKeys, 'local'),
+    ...agentOperations({ dataDir: settings.dataDir, bundle: studio.assets.has(BUNDLE) ? BUNDLE : undefined }),
   ];
 
   const ownOrigins = new Set<string>();
@@ -270,7 +274,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
         mode: 'local',
         store: 'sqlite',
       }),
-      studio: readStudio(),
+      studio,
     },
     browsers: {
       isAllowedOrigin: (origin) =>

@@ -10,10 +10,11 @@ const folder = temporaryFolder();
 afterAll(() => folder.remove());
 
 test('given no built studio, then the page says how to build it, and nothing else is there', () => {
-  const { page, assets } = readStudio(path.join(folder.path, 'nowhere'));
+  const { page, assets, connectScript } = readStudio(path.join(folder.path, 'nowhere'));
   expect(page).toContain('npm run build');
   expect(page).not.toContain('<script');
   expect(assets.size).toBe(0);
+  expect(connectScript).toBeUndefined();
 });
 
 test('given a built studio, then its page is asked for anew, its assets are kept, and nothing beside them is served', async () => {

@@ -3,30 +3,54 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Asset, StudioFiles } from './http/index.ts';
+import { VERSION } from './version.ts';
+
+/** The bundle for clients that install one with a click, as `npm run mcpb` names it. */
+export const BUNDLE = `cuebook-${VERSION}-${process.platform}-${process.arch}.mcpb`;
 
 const BUILT = fileURLToPath(new URL('../dist/studio/', import.meta.url));
 
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.mcpb': 'application/octet-stream',
   '.svg': 'image/svg+xml',
   '.ttf': 'font/ttf',
   '.woff2': 'font/woff2',
 };
 
-/** @param folder holds `index.html` and `assets/`; where it does not, the page says how to build the studio */
+/**
+ * @param folder holds `index.html`, `connect/index.html` and `assets/`; where it does not, the page says how to build the
+ * studio
+ */
 export function readStudio(folder: string = BUILT): StudioFiles {
   const page = path.join(folder, 'index.html');
-  if (!existsSync(page)) return { page: NOT_BUILT, assets: new Map() };
-  return { page: readFileSync(page, 'utf8'), assets: new Map(readAssets(path.join(folder, 'assets'))) };
+  if (!existsSync(page)) return { page: NOT_BUILT, assets: new Map(), connectScript: undefined };
+  return {
+    page: readFileSync(page, 'utf8'),
+    assets: new Map([...readAssets(path.join(folder, 'assets')), ...readBundle(path.join(folder, '..'))]),
+    connectScript: readConnectScript(path.join(folder, 'connect', 'index.html')),
+  };
+}
+
+/** What the page of connect links, as it stands on a host of static files, loads. */
+function readConnectScript(page: string): string | undefined {
+  if (!existsSync(page)) return undefined;
+  return /<script[^>]* src="\.\.\/assets\/([^"]+)"/.exec(readFileSync(page, 'utf8'))?.[1];
 }
 
 function readAssets(folder: string): [name: string, asset: Asset][] {
-  return readdirSync(folder).map((name) => {
-    const file = path.join(folder, name);
-    const mediaType = MEDIA_TYPES[path.extname(name)] ?? 'application/octet-stream';
-    return [name, { file, mediaType, bytes: statSync(file).size }];
-  });
+  return readdirSync(folder).map((name) => [name, assetAt(path.join(folder, name))]);
+}
+
+function readBundle(folder: string): [name: string, asset: Asset][] {
+  const file = path.join(folder, BUNDLE);
+  return existsSync(file) ? [[BUNDLE, assetAt(file)]] : [];
+}
+
+function assetAt(file: string): Asset {
+  const mediaType = MEDIA_TYPES[path.extname(file)] ?? 'application/octet-stream';
+  return { file, mediaType, bytes: statSync(file).size };
 }
 
 const NOT_BUILT = `<!doctype html>

@@ -7,6 +7,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packExtension } from '@anthropic-ai/mcpb';
+import { BUNDLE } from '../../server/studio.ts';
 import { manifest } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -44,7 +45,7 @@ function ships(source: string): boolean {
 export async function buildBundle(folder: string): Promise<string> {
   const staging = mkdtempSync(path.join(os.tmpdir(), 'cuebook-mcpb-'));
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
-  const bundle = path.join(folder, `cuebook-${version}-${PLATFORM}.mcpb`);
+  const bundle = path.join(folder, BUNDLE);
   try {
     for (const part of [...SHIPPED, ...neededPackages()]) {
       cpSync(path.join(ROOT, part), path.join(staging, part), { recursive: true, filter: ships });

@@ -1,13 +1,8 @@
 // Where each client keeps its MCP servers, and how it writes one.
 import os from 'node:os';
 import path from 'node:path';
-import type { JsonObject } from '../../../shared/json.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
-
-export interface Launch {
-  command: string;
-  args: readonly string[];
-}
+import type { JsonObject } from '../../shared/json.ts';
+import type { Launch } from './launch.ts';
 
 export interface McpClient {
   /** What people call it. */
@@ -17,6 +12,8 @@ export interface McpClient {
   /** The member of the file that holds servers by name. */
   member: string;
   entry: (launch: Launch) => JsonObject;
+  /** An address that makes the client ask whether to add the server, where it knows such addresses. */
+  link?: (name: string, launch: Launch) => string;
   /** What to do once the file is written. */
   then: string;
 }
@@ -51,6 +48,11 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     file: ({ home }) => path.join(home, '.cursor', 'mcp.json'),
     member: 'mcpServers',
     entry: plain,
+    link: (name, launch) =>
+      `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({
+        name,
+        config: Buffer.from(JSON.stringify(plain(launch))).toString('base64'),
+      }).toString()}`,
     then: 'Turn the server on under Settings, MCP.',
   },
   vscode: {
@@ -58,22 +60,13 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
     file: ({ folder }) => path.join(folder, '.vscode', 'mcp.json'),
     member: 'servers',
     entry: typed,
+    link: (name, launch) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...typed(launch) }))}`,
     then: 'Open this folder in VS Code and start the server from the file, or with MCP: List Servers.',
   },
 };
 
 export function surroundings(): Surroundings {
   return { platform: process.platform, home: os.homedir(), folder: process.cwd(), environment: process.env };
-}
-
-/** @throws CommandFailure for a client that is not known */
-export function clientNamed(name: string): McpClient {
-  const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
-  if (client !== undefined) return client;
-  throw new CommandFailure(
-    `${JSON.stringify(name)} is no client that is known here; there are ${Object.keys(CLIENTS).join(', ')}. Any other one takes what cuebook connect cursor prints, or the address of /mcp.`,
-    EXIT.misused,
-  );
 }
 
 /** Where the platform keeps what its applications are set to. */

@@ -10,6 +10,8 @@ export interface ConnectForm {
   shown: Connection;
   /** What was wrong with what was given before; never what was given. */
   wrong: string | undefined;
+  /** The address of the script that leads to the studio's page. */
+  script?: string | undefined;
 }
 
 const STYLE = `
@@ -23,22 +25,26 @@ const STYLE = `
   [role=alert] { border-left: 0.25rem solid #c33; padding: 0.5rem 1rem; }
 `;
 
-export const PAGE_POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
+/** @param runsScript whether the page leads to the studio's; its script is a file of the studio */
+export function pagePolicy(runsScript: boolean): string {
+  return [
+    "default-src 'none'",
+    ...(runsScript ? ["script-src 'self'"] : []),
+    `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+}
 
 export const doneText = 'The connection is ready. You can close this page and go back to your agent.';
 
-export function messagePage(title: string, text: string): string {
-  return page(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`);
+export function messagePage(title: string, text: string, script?: string): string {
+  return page(title, `<h1>${escaped(title)}</h1>\n<p>${escaped(text)}</p>`, script);
 }
 
-export function connectFormPage({ org, connection, token, shown, wrong }: ConnectForm): string {
-  const { name, kind, entry, credential, added_by } = shown;
+export function connectFormPage({ org, connection, token, shown, wrong, script }: ConnectForm): string {
+  const { name, kind, entry, credential, added_by, asked_by } = shown;
   const where = credential.in === undefined ? undefined : `${PLACES[credential.in]} ${credential.name}`;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Name', name],
@@ -51,6 +57,7 @@ export function connectFormPage({ org, connection, token, shown, wrong }: Connec
     ['Playbooks', entry.playbooks?.join(', ') ?? 'all'],
     ['Content of calls', entry.record_content === false ? 'is not kept' : 'is kept in the history'],
     ['Added by', added_by],
+    ['Asked for by', asked_by === undefined ? undefined : `${asked_by}, as the agent's client names itself`],
     ['Credential', CREDENTIALS[credential.kind]],
     ['Sent as', where],
     ['Variable', credential.variable],
@@ -68,7 +75,9 @@ export function connectFormPage({ org, connection, token, shown, wrong }: Connec
     `Connect ${name}`,
     `<h1>Connect ${escaped(name)}</h1>
 ${wrong === undefined ? '' : `<p role="alert">${escaped(wrong)}</p>`}
-<p>An agent or a person asks to add this tool server to <strong>${escaped(org)}</strong>. Go on only if you know it and want its tools used.</p>
+<p>${
+      asked_by === undefined ? 'A person or a program asks' : `<strong>An agent asks</strong>, ${escaped(asked_by)},`
+    } to add this tool server to <strong>${escaped(org)}</strong>. Whoever has this link can connect it: go on only if you know the server and want its tools used.</p>
 <dl>${rows.join('\n')}</dl>
 <form method="post" action="/connect" autocomplete="off">
 ${hidden.join('\n')}
@@ -76,6 +85,7 @@ ${fieldsOf(credential.kind)}
 <button type="submit">${credential.kind === 'secret' || credential.kind === 'client_credentials' ? 'Give the credential and connect' : 'Approve and connect'}</button>
 </form>
 <p>The link works once. To refuse, close this page.</p>`,
+    script,
   );
 }
 
@@ -109,7 +119,7 @@ function listed(members: Readonly<Record<string, string>> | undefined): string |
   return pairs.length === 0 ? undefined : pairs.join(', ');
 }
 
-function page(title: string, body: string): string {
+function page(title: string, body: string, script?: string): string {
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -118,7 +128,7 @@ function page(title: string, body: string): string {
 <meta name="referrer" content="no-referrer">
 <title>${escaped(title)} - Cuebook</title>
 <style>${STYLE}</style>
-</head>
+${script === undefined ? '' : `<script type="module" blocking="render" src="${escaped(script)}"></script>\n`}</head>
 <body>
 <main>
 ${body}

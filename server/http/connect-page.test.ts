@@ -3,13 +3,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { startServer, type TestServer } from '../testing/index.ts';
 
+const NO_STUDIO = { page: '', assets: new Map() };
+const STUDIO = { ...NO_STUDIO, connectScript: 'lead-abc.js' };
+
 const ORG = '/v1/orgs/local';
 const FORM = 'application/x-www-form-urlencoded';
 const SECRET = { kind: 'secret', name: 'x-api-key', in: 'header' };
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  server = await startServer({ studio: NO_STUDIO });
 });
 afterAll(() => server.close());
 
@@ -105,6 +108,34 @@ test('no page may be framed, run a script, load anything, or tell its address to
     expect(headers.get('cache-control')).toBe('no-store');
     expect(headers.get('x-frame-options')).toBe('DENY');
     expect(text).not.toMatch(/<script|<img|<link|<iframe|\son\w+=|src=|href=/i);
+  }
+});
+
+test('where there is a studio its page takes over, by one script of the own origin and in opened links alone', async () => {
+  const plain = server;
+  server = await startServer({ studio: STUDIO });
+  try {
+    const url = await givenLink();
+    for (const place of [pathOf(url), '/connect?org=local&connection=a&token=b']) {
+      const { headers, text } = await open(place);
+      expect(headers.get('content-security-policy')).toContain(
+        "default-src 'none'; script-src 'self'; style-src 'sha256-",
+      );
+      expect(text.match(/<script[^]*?<\/script>/g)).toEqual([
+        '<script type="module" blocking="render" src="/assets/lead-abc.js"></script>',
+      ]);
+    }
+    const page = await open(pathOf(url));
+    const wrong = await submit(page.text, { value: 'canäry€' });
+    const sent = await submit(page.text, { value: 'canary-0123456789' });
+    expect([wrong.status, sent.status]).toEqual([422, 303]);
+    for (const { headers, text } of [wrong, sent, await open('/connect/done')]) {
+      expect(headers.get('content-security-policy')).not.toContain('script-src');
+      expect(text).not.toContain('<script');
+    }
+  } finally {
+    await server.close();
+    server = plain;
   }
 });
 

@@ -1,5 +1,5 @@
-// The page on which a person approves a connection or gives its credential, in plain HTML: it needs no script and loads
-// nothing. The studio's page takes its place where there is a studio.
+// The page on which a person approves a connection or gives its credential, in plain HTML for browsers without script.
+// Where there is a studio, a script leads others to its page before this one is seen.
 //
 // 1. The token stands in the address that the person opened and in the form they send; never in a referrer, a log or a
 //    page that comes after. What they give stands in no answer at all.
@@ -11,7 +11,7 @@ import { KIB } from '../../shared/product.ts';
 import { badRequest, forbidden, Refused } from '../kernel/rejection.ts';
 import type { Callable, Caller } from '../operations/index.ts';
 import { readBytes } from './body.ts';
-import { type ConnectForm, connectFormPage, doneText, messagePage, PAGE_POLICY } from './connect-html.ts';
+import { type ConnectForm, connectFormPage, doneText, messagePage, pagePolicy } from './connect-html.ts';
 import { problemAnswer } from './problem.ts';
 import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
 
@@ -19,6 +19,8 @@ export interface ConnectPageOptions {
   callables: readonly Callable[];
   /** Whoever opens the page. */
   caller: Caller;
+  /** The name, among the studio's assets, of the script that leads to the studio's page. */
+  script: string | undefined;
 }
 
 type Link = { org: string; connection: string; token: string };
@@ -27,7 +29,7 @@ const PATH = '/connect';
 const MOST_BYTES = 64 * KIB;
 const GIVEN = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
 const HEADERS = {
-  'content-security-policy': PAGE_POLICY,
+  'content-security-policy': pagePolicy(false),
   'referrer-policy': 'no-referrer',
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
@@ -36,7 +38,9 @@ const HEADERS = {
 } as const;
 
 /** Serves the page where the operations are served that it is made of. */
-export function addConnectPage(app: FastifyInstance, { callables, caller }: ConnectPageOptions): void {
+export function addConnectPage(app: FastifyInstance, { callables, caller, script: asset }: ConnectPageOptions): void {
+  const script = asset === undefined ? undefined : `/assets/${asset}`;
+  const opened = { ...HEADERS, 'content-security-policy': pagePolicy(script !== undefined) };
   const byName = new Map(callables.map((callable) => [callable.operation.name, callable]));
   if (!byName.has('read_link')) return;
 
@@ -56,14 +60,13 @@ export function addConnectPage(app: FastifyInstance, { callables, caller }: Conn
     return (await callable.carryOut(call, path, fields)) as JsonObject;
   }
 
-  async function show(reply: FastifyReply, link: Link, wrong?: Refused): Promise<FastifyReply> {
+  async function formPage(
+    reply: FastifyReply,
+    link: Link,
+    more: Pick<ConnectForm, 'wrong' | 'script'>,
+  ): Promise<string> {
     const connection = await ask(reply, 'read_link', link, {});
-    const page = connectFormPage({
-      ...link,
-      shown: connection as unknown as ConnectForm['shown'],
-      wrong: wordsOf(wrong),
-    });
-    return send(reply, wrong === undefined ? 200 : problemAnswer(wrong, '').status, page);
+    return connectFormPage({ ...link, shown: connection as unknown as ConnectForm['shown'], ...more });
   }
 
   async function take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
@@ -81,7 +84,9 @@ export function addConnectPage(app: FastifyInstance, { callables, caller }: Conn
       else await ask(reply, 'approve', link, { token: link.token });
     } catch (error) {
       // An error in what was given is told beside the form; the link is still open then.
-      if (error instanceof Refused && error.rejection.reason === 'invalid_input') return show(reply, link, error);
+      if (error instanceof Refused && error.rejection.reason === 'invalid_input') {
+        return send(reply, problemAnswer(error, '').status, await formPage(reply, link, { wrong: wordsOf(error) }));
+      }
       throw error;
     }
     // Another page, so that going back or loading again sends nothing again.
@@ -98,10 +103,13 @@ export function addConnectPage(app: FastifyInstance, { callables, caller }: Conn
     handler: async (request, reply) => {
       try {
         refuseOtherThan(['GET', 'POST'], request, reply);
-        return request.method === 'POST' ? await take(request, reply) : await show(reply, linkIn(request.raw));
+        if (request.method === 'POST') return await take(request, reply);
+        return send(reply, 200, await formPage(reply, linkIn(request.raw), { wrong: undefined, script }), opened);
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
-        return send(reply, problemAnswer(error, '').status, messagePage('This did not work', wordsOf(error) ?? ''));
+        const isOpened = request.method === 'GET';
+        const page = messagePage('This did not work', wordsOf(error), isOpened ? script : undefined);
+        return send(reply, problemAnswer(error, '').status, page, isOpened ? opened : HEADERS);
       }
     },
   });
@@ -116,13 +124,17 @@ export function addConnectPage(app: FastifyInstance, { callables, caller }: Conn
   });
 }
 
-function send(reply: FastifyReply, status: number, page: string): FastifyReply {
-  return reply.code(status).headers(HEADERS).type('text/html; charset=utf-8').send(page);
+function send(
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  headers: Readonly<Record<string, string>> = HEADERS,
+): FastifyReply {
+  return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(page);
 }
 
 /** The sentences for a person: each issue, else the detail. */
-function wordsOf(refused: Refused | undefined): string | undefined {
-  if (refused === undefined) return undefined;
+function wordsOf(refused: Refused): string {
   const { issues = [], detail } = refused.rejection;
   return issues.length === 0 ? detail : issues.map((issue) => issue.detail).join(' ');
 }

@@ -60,7 +60,11 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   });
 
   addDescriptionRoutes(app, options.descriptions);
-  addConnectPage(app, { callables: options.callables, caller: DEVELOPER });
+  addConnectPage(app, {
+    callables: options.callables,
+    caller: DEVELOPER,
+    script: options.descriptions.studio.connectScript,
+  });
   const callerOf = (): Caller => DEVELOPER;
   addOperationRoutes(app, { callables: options.callables, callerOf, stopping, logger });
   if (options.mcp !== undefined) {

@@ -7,8 +7,13 @@ import { entityTag, isKnown } from './entity-tag.ts';
 export interface StudioFiles {
   /** HTML. */
   page: string;
-  /** What `/assets/NAME` serves. A name holds a digest of what the file holds, so that it never changes. */
+  /**
+   * What `/assets/NAME` serves. A name holds a digest of what the file holds, so that it never changes; that of the
+   * bundle (`.mcpb`) holds a version alone.
+   */
   assets: ReadonlyMap<string, Asset>;
+  /** The asset that leads from a connect link to the page in the studio; undefined where there is no studio. */
+  connectScript?: string | undefined;
 }
 
 export interface Asset {
@@ -55,7 +60,7 @@ export function giveAsset(request: FastifyRequest, reply: FastifyReply, studio: 
   if (asset === undefined) throw notFound('The studio has no such file; load its page again.');
   return reply
     .headers({
-      'cache-control': 'public, max-age=31536000, immutable',
+      'cache-control': name.endsWith('.mcpb') ? 'no-cache' : 'public, max-age=31536000, immutable',
       'content-length': asset.bytes,
       // A worker runs under the policy that its own script came with.
       'content-security-policy': POLICY,

@@ -1,5 +1,6 @@
 import pino from 'pino';
 import { createRuntime } from '../app.ts';
+import type { StudioFiles } from '../http/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { readSettings } from '../settings/index.ts';
 import { refuseCanaries } from './canaries.ts';
@@ -17,7 +18,13 @@ export interface TestServer extends TestClient {
  * @param options `logged` takes what it logs, a line an entry
  */
 export async function startServer(
-  options: { clock?: Clock; environment?: Record<string, string>; dataDir?: string; logged?: string[] } = {},
+  options: {
+    clock?: Clock;
+    environment?: Record<string, string>;
+    dataDir?: string;
+    logged?: string[];
+    studio?: StudioFiles;
+  } = {},
 ): Promise<TestServer> {
   const { logged = [] } = options;
   const folder = options.dataDir === undefined ? temporaryFolder() : { path: options.dataDir, remove: () => undefined };
@@ -26,6 +33,7 @@ export async function startServer(
     settings,
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
+    ...(options.studio === undefined ? {} : { studio: options.studio }),
     onUnknownCommit(sentence) {
       throw new Error(sentence);
     },

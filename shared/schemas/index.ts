@@ -1,3 +1,4 @@
+export { type AgentSetup, AgentSetupSchema } from './agent-setup.ts';
 export { type Analytics, AnalyticsSchema } from './analytics.ts';
 export {
   type AddedConnection,

@@ -4,7 +4,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../../testing/index.ts';
 import { createCommandLine } from '../cuebook.testing.ts';
 import { CommandFailure } from '../failure.ts';
-import { clientNamed, CLIENTS } from './clients.ts';
+import { CLIENTS } from '../../agents/index.ts';
+import { clientNamed } from './index.ts';
 import { writeServer } from './write-config.ts';
 
 const ENTRY = { command: '/node', args: ['/cuebook.js', 'mcp'] };

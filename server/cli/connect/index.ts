@@ -1,15 +1,12 @@
 // `cuebook connect`: how an agent's client is told of Cuebook.
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { PRODUCT } from '../../../shared/product.ts';
+import { CLIENTS, type Launch, launchOf, type McpClient, serverName, surroundings } from '../../agents/index.ts';
 import { originOf } from '../attach.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
 import type { McpOptions } from '../mcp/index.ts';
 import { progress, show } from '../output.ts';
 import { lookForPlaybook } from '../require-playbook.ts';
-import { clientNamed, type Launch, surroundings } from './clients.ts';
 import { writeServer } from './write-config.ts';
-
-const COMMAND = fileURLToPath(new URL('../../../bin/cuebook.js', import.meta.url));
 
 export interface ConnectOptions extends McpOptions {
   write?: boolean | undefined;
@@ -22,7 +19,7 @@ export async function connect(client: string, options: ConnectOptions): Promise<
   const { org, playbook } = options;
   const doubt = playbook === undefined ? undefined : await lookForPlaybook(options, { org, playbook });
   if (doubt !== undefined) progress(doubt);
-  const name = options.playbook === undefined ? PRODUCT : `${PRODUCT}-${options.playbook}`;
+  const name = serverName(options.playbook);
   const added = entry(launch(options));
   const place = file(surroundings());
   if (options.write !== true) {
@@ -39,22 +36,26 @@ export async function connect(client: string, options: ConnectOptions): Promise<
   );
 }
 
-/** A desktop program has no shell: it is given whole paths, and the data directory that holds here. */
+/** @throws CommandFailure for a client that is not known */
+export function clientNamed(name: string): McpClient {
+  const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
+  if (client !== undefined) return client;
+  throw new CommandFailure(
+    `${JSON.stringify(name)} is no client that is known here; there are ${Object.keys(CLIENTS).join(', ')}. Any other one takes what cuebook connect cursor prints, or the address of /mcp.`,
+    EXIT.misused,
+  );
+}
+
 function launch({ server, dataDir, org, playbook, read }: McpOptions): Launch {
   const data = dataDir ?? process.env['DATA_DIR'];
   if (server !== undefined && process.env['CUEBOOK_KEY'] !== undefined) {
     progress('The key in CUEBOOK_KEY is not written: set it in the environment of the client.');
   }
-  return {
-    command: process.execPath,
-    args: [
-      COMMAND,
-      'mcp',
-      ...(server === undefined ? [] : ['--server', originOf(server)]),
-      ...(server !== undefined || data === undefined || data === '' ? [] : ['--data-dir', path.resolve(data)]),
-      ...(org === undefined ? [] : ['--org', org]),
-      ...(playbook === undefined ? [] : ['--playbook', playbook]),
-      ...(read === true ? ['--read'] : []),
-    ],
-  };
+  return launchOf({
+    server: server === undefined ? undefined : originOf(server),
+    dataDir: data === undefined || data === '' ? undefined : path.resolve(data),
+    org,
+    playbook,
+    read,
+  });
 }
