@@ -1,4 +1,4 @@
-import { Boxes, House, type LucideIcon, Play, Radio, SquareFunction, Wrench } from 'lucide-react';
+import { Bot, Boxes, House, type LucideIcon, Play, Plug, Radio, SquareFunction, Wrench } from 'lucide-react';
 
 export interface Place {
   title: string;
@@ -11,7 +11,9 @@ export interface Place {
     | '/playbooks/$playbook/runs'
     | '/playbooks/$playbook/events'
     | '/playbooks/$playbook/tools'
-    | '/playbooks/$playbook/models';
+    | '/playbooks/$playbook/models'
+    | '/playbooks/$playbook/connections'
+    | '/playbooks/$playbook/agents';
 }
 
 /** What stands in the navigation, the palette and the keys. A place needs an entry here and a route in routes.tsx. */
@@ -22,4 +24,6 @@ export const PLACES: readonly Place[] = [
   { title: 'Events', icon: Radio, key: 'e', to: '/playbooks/$playbook/events' },
   { title: 'Tools', icon: Wrench, key: 't', to: '/playbooks/$playbook/tools' },
   { title: 'Models', icon: Boxes, key: 'm', to: '/playbooks/$playbook/models' },
+  { title: 'Connections', icon: Plug, key: 'c', to: '/playbooks/$playbook/connections' },
+  { title: 'Connect an agent', icon: Bot, key: 'a', to: '/playbooks/$playbook/agents' },
 ];

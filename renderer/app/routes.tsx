@@ -134,9 +134,49 @@ const modelsRoute = createRoute({
   component: lazyRouteComponent(() => import('../places/models/models-page.tsx'), 'ModelsPage'),
 });
 
+const connectionsRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/connections',
+  validateSearch: (search: Search) =>
+    given({
+      connection: text(search['connection']),
+      adding: search['adding'] === true ? true : undefined,
+      removed: search['removed'] === true ? true : undefined,
+    }),
+  component: lazyRouteComponent(() => import('../places/connections/connections-page.tsx'), 'ConnectionsPage'),
+});
+
+/** Where connect links lead, whoever gave them. */
+const connectRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/connect',
+  validateSearch: (search: Search) =>
+    given({
+      server: text(search['server']),
+      org: text(search['org']),
+      connection: text(search['connection']),
+      token: text(search['token']),
+      playbook: text(search['playbook']),
+    }),
+  component: lazyRouteComponent(() => import('../places/connections/connect-page.tsx'), 'ConnectPage'),
+});
+
+const agentsRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/agents',
+  validateSearch: (search: Search) =>
+    given({
+      scope: oneOf(['playbook'] as const, search['scope']),
+      client: text(search['client']),
+      read: search['read'] === true ? true : undefined,
+    }),
+  component: lazyRouteComponent(() => import('../places/agents/agents-page.tsx'), 'AgentsPage'),
+});
+
 export const router = createRouter({
   routeTree: rootRoute.addChildren([
     playbooksRoute,
+    connectRoute,
     playbookRoute.addChildren([
       homeRoute,
       definitionsRoute.addChildren([noDefinitionRoute, newDefinitionRoute, definitionRoute]),
@@ -146,6 +186,8 @@ export const router = createRouter({
       toolsRoute,
       toolRoute,
       modelsRoute,
+      connectionsRoute,
+      agentsRoute,
     ]),
   ]),
   history: createHashHistory(),

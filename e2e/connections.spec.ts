@@ -1,0 +1,232 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import path from 'node:path';
+import type { Page } from '@playwright/test';
+import Database from 'better-sqlite3';
+import { expect, expectAccessible, send, test as base } from './studio.ts';
+
+const VALUE = 'canary-of-the-page-0123456789';
+const DOCUMENT = {
+  openapi: '3.1.0',
+  info: { title: 'Weather', version: '1' },
+  paths: { '/now': { get: { operationId: 'now', summary: 'The weather now.', responses: {} } } },
+};
+
+interface Api {
+  address: string;
+  seen: IncomingHttpHeaders[];
+}
+
+const test = base.extend<{ api: Api }>({
+  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
+  api: async ({}, use) => {
+    const seen: IncomingHttpHeaders[] = [];
+    const server: Server = createServer((request, response) => {
+      if (request.url === '/openapi.json') return void response.end(JSON.stringify(DOCUMENT));
+      seen.push(request.headers);
+      response.setHeader('content-type', 'application/json').end('{"sky":"clear"}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    await use({ address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen });
+    server.closeAllConnections();
+    server.close();
+  },
+});
+
+async function openDesk(page: Page, address: string): Promise<void> {
+  await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await page.goto(`${address}/#/playbooks/desk/runs`);
+  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+}
+
+const weather = (api: Api, credential: object = { kind: 'secret', name: 'x-api-key', in: 'header' }) => ({
+  name: 'weather',
+  kind: 'openapi',
+  entry: { document: `${api.address}/openapi.json`, base_url: api.address },
+  credential,
+});
+
+async function addWeather(address: string, api: Api, credential?: object): Promise<string> {
+  const { connect } = await send(address, '/connections', weather(api, credential));
+  return (connect as { url: string }).url;
+}
+
+const call = (address: string) => send(address, '/playbooks/desk/tool-servers/weather/tools/now/execute', {});
+
+test('a person adds an API, gives its key, uses its tool, and removes it', async ({
+  page,
+  server,
+  api,
+  complaints,
+}) => {
+  await openDesk(page, server.address);
+  await page.keyboard.press('g');
+  await page.keyboard.press('c');
+  await expect(page.getByText('No tool server was added yet')).toBeVisible();
+  await page.getByRole('button', { name: 'Add a connection' }).first().click();
+
+  const form = page.getByRole('dialog', { name: 'Add a connection' });
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('the weather');
+  await form.getByText('HTTP API').click();
+  await form.getByRole('textbox', { name: 'OpenAPI document' }).fill('http://weather.example.com/openapi.json');
+  await form.getByText('More:').click();
+  await form.getByRole('button', { name: 'Add a header' }).click();
+  await form.getByRole('textbox', { name: 'Name of header 1' }).fill('x-api-key');
+  await form.getByRole('textbox', { name: 'Value of header 1' }).fill('not-kept-0123456789');
+  await form.getByRole('button', { name: 'Add, then approve' }).click();
+  await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('weather');
+  await form.getByRole('button', { name: 'Add, then approve' }).click();
+  await expect(form.getByRole('textbox', { name: 'OpenAPI document' })).toHaveAttribute('aria-invalid', 'true');
+  await expect(form.getByRole('alert')).toContainText('It looks like a credential');
+  await expectAccessible(page);
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain('not-kept');
+
+  // What was written outlives a reload, but for what may be a credential.
+  await page.reload();
+  await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('weather');
+  await expect(form.getByRole('textbox', { name: 'Value of header 1' })).toHaveValue('');
+  await form.getByRole('button', { name: 'Make header 1 the credential' }).click();
+  await expect(form.getByRole('textbox', { name: 'Header it is sent in' })).toHaveValue('x-api-key');
+  await form.getByRole('textbox', { name: 'OpenAPI document' }).fill(`${api.address}/openapi.json`);
+  await form.getByRole('textbox', { name: 'Address of the API' }).fill(api.address);
+  await form.getByRole('button', { name: 'Add, then give the credential' }).click();
+
+  await expect(page.getByRole('heading', { name: 'Connect weather' })).toBeVisible();
+  await expect(page.getByText('Added by developer')).toBeVisible();
+  await expect(page.getByRole('timer')).toHaveText(/^\d:\d\d left$/);
+  const value = page.getByLabel(/^Value/);
+  await expect(value).toHaveAttribute('type', 'password');
+  await expect(value).toHaveAttribute('autocomplete', 'off');
+  await value.fill('wr\u00f6ng');
+  await page.getByRole('button', { name: 'Give it and connect' }).click();
+  await expect(page.getByText('It holds a character that cannot be sent')).toBeVisible();
+  await expect(value).toHaveValue('');
+  await expect(value).toBeFocused();
+  await expectAccessible(page);
+  await value.fill(VALUE);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'weather is connected' })).toBeVisible();
+  await expect(page.getByText('weather/now')).toBeVisible();
+  expect(page.url()).not.toContain('token');
+  expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(VALUE);
+
+  expect(await call(server.address)).toMatchObject({ outcome: 'result', answer: { sky: 'clear' } });
+  expect(api.seen.at(-1)?.['x-api-key']).toBe(VALUE);
+
+  await page.getByRole('link', { name: 'Connections', exact: true }).click();
+  const list = page.getByRole('table', { name: 'Connections' });
+  const details = page.getByRole('dialog', { name: 'weather' });
+  await expect(details).toContainText('6789');
+  await details.getByRole('button', { name: 'Remove…' }).click();
+  await page.getByRole('button', { name: 'Remove', exact: true }).click();
+  await expect(page.getByText('No tool server was added yet')).toBeVisible();
+  await page.getByText('Removed ones too').click();
+  await expect(list).toContainText('Removed');
+  await expect(page).toHaveURL(/removed=true/);
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test('a link leads to the page, is used once, and its token is in no referrer', async ({
+  page,
+  server,
+  api,
+  complaints,
+}) => {
+  await openDesk(page, server.address);
+  const url = await addWeather(server.address, api, { kind: 'none' });
+  const token = new URL(url).searchParams.get('token') ?? 'none';
+  const seen: { url: string; referer: string | undefined }[] = [];
+  page.on('request', (request) => void seen.push({ url: request.url(), referer: request.headers()['referer'] }));
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'Connect weather' })).toBeVisible();
+  expect(new URL(page.url()).pathname).toBe('/');
+  expect(new URL(page.url()).search).toBe('');
+  await page.reload();
+  await page.getByRole('button', { name: 'Approve and connect' }).click();
+  await expect(page.getByText('1 tool, ready to use')).toBeVisible();
+  await expectAccessible(page);
+  expect(page.url()).not.toContain(token);
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Connect weather' })).toBeHidden();
+  expect(seen.flatMap(({ referer }) => referer ?? []).filter((referer) => referer.includes(token))).toEqual([]);
+
+  await page.goto(url);
+  await expect(page.getByRole('heading', { name: 'The link does not work any more' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`${server.address}/#/connect?server=https://other.example.com&org=local&connection=a&token=b`);
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'The link is of another server' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('one that is refused is removed, one that waits tells how long, one that broke what to do', async ({
+  page,
+  server,
+  api,
+  complaints,
+}) => {
+  await openDesk(page, server.address);
+  await page.goto(await addWeather(server.address, api, { kind: 'none' }));
+  await page.getByRole('button', { name: 'Refuse and remove' }).click();
+  await expect(page.getByText('It was removed')).toBeVisible();
+
+  const link = new URL(await addWeather(server.address, api)).searchParams;
+  const given = { token: link.get('token'), value: VALUE };
+  await send(server.address, `/connections/${link.get('connection')}/credential`, given);
+  const database = new Database(path.join(server.dataDir, 'cuebook.db'));
+  database.prepare(`UPDATE sealed_values SET sealed = 'AAAA' || substr(sealed, 5)`).run();
+  database.close();
+  expect(await call(server.address)).toMatchObject({ because: 'connection_broken' });
+  await send(server.address, '/connections', { ...weather(api), name: 'later' });
+
+  await page.goto(`${server.address}/#/playbooks/desk/connections`);
+  const list = page.getByRole('table', { name: 'Connections' });
+  await expect(list).toContainText('Waits for a person');
+  await expect(list).toContainText('Broken');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog', { name: 'later' }).getByRole('timer')).toHaveText(/left$/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('link', { name: 'weather' }).click();
+  const details = page.getByRole('dialog', { name: 'weather' });
+  await expect(details).toContainText('cannot be read any more');
+  await expectAccessible(page);
+  await details.getByRole('button', { name: 'Remove and add again…' }).click();
+  await page.getByRole('button', { name: 'Remove and add again', exact: true }).click();
+  const form = page.getByRole('dialog', { name: 'Add a connection' });
+  await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('weather');
+  await expect(form.getByRole('textbox', { name: 'Header it is sent in' })).toHaveValue('x-api-key');
+  expect(complaints).toEqual([]);
+});
+
+test('the configuration for an agent is copied, and the endpoint tells its tools', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await openDesk(page, server.address);
+  await page.keyboard.press('g');
+  await page.keyboard.press('a');
+  await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByRole('tab', { name: 'VS Code' }).click();
+  await page.getByText('desk alone').click();
+  await page.getByText('Reading tools alone').click();
+  await expect(page).toHaveURL(/client=vscode/);
+  await expect(page.getByRole('region', { name: 'the configuration' })).toContainText('"--read"');
+  await page.getByRole('button', { name: 'Copy the configuration' }).click();
+  await expect(page.getByText('Copied: the configuration')).toBeVisible();
+  const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
+  const { command, args } = copied.servers['cuebook-desk'];
+  expect([command, ...args]).toEqual(expect.arrayContaining([server.dataDir, 'mcp', '--playbook', 'desk']));
+  await expect(page.getByRole('link', { name: 'Add to VS Code' })).toHaveAttribute('href', /^vscode:mcp\/install\?/);
+  await page.getByRole('button', { name: 'Ask it' }).click();
+  await expect(page.getByText(/^It answers with \d+ tools$/)).toBeVisible();
+  await expect(page.getByText('list_runs')).toBeVisible();
+  await page.getByRole('tab', { name: 'Any other' }).click();
+  await expect(page.getByText(`${server.address}/mcp?tools=read`)).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,195 @@
+import './agents.css';
+import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Tabs, Text, Title } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Download, ExternalLink } from 'lucide-react';
+import type { AgentSetup } from '../../../shared/schemas/index.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { TryEndpoint } from './try-endpoint.tsx';
+import { endpointOf, setupQuery, type Wanted } from './setup.ts';
+
+export function AgentsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/agents' });
+  const search = useSearch({ from: '/playbooks/$playbook/agents' });
+  const navigate = useNavigate();
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/agents',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+  const wanted: Wanted = {
+    playbook: search.scope === 'playbook' ? playbook : undefined,
+    read: search.read === true,
+  };
+  const { data: setup, error } = useQuery({ ...setupQuery(wanted), placeholderData: (before) => before });
+
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <PageTitle
+          title="Connect an agent"
+          about="Agents reach Cuebook over MCP: they write definitions, run them, read why a run ended as it did, and ask you for connections. Everything stays on this machine."
+        />
+        <Group gap="lg" mb="lg">
+          <SegmentedControl
+            aria-label="What the agent reaches"
+            size="xs"
+            data={[
+              { value: 'org', label: 'Everything' },
+              { value: 'playbook', label: `${playbook} alone` },
+            ]}
+            value={search.scope ?? 'org'}
+            onChange={(value) => change({ scope: value === 'playbook' ? 'playbook' : undefined })}
+          />
+          <Checkbox
+            label="Reading tools alone"
+            checked={wanted.read}
+            onChange={({ currentTarget }) => change({ read: currentTarget.checked ? true : undefined })}
+          />
+        </Group>
+        {error !== null && <ProblemView error={error} />}
+        {setup === undefined && error === null && <Skeleton height={300} />}
+        {setup !== undefined && (
+          <Tabs
+            value={search.client ?? setup.clients[0]?.client ?? null}
+            onChange={(value) => change({ client: value ?? undefined })}
+            keepMounted={false}
+          >
+            <Tabs.List>
+              {setup.clients.map(({ client, title }) => (
+                <Tabs.Tab key={client} value={client}>
+                  {title}
+                </Tabs.Tab>
+              ))}
+              <Tabs.Tab value="other">Any other</Tabs.Tab>
+            </Tabs.List>
+            {setup.clients.map((client) => (
+              <Tabs.Panel key={client.client} value={client.client} pt="md">
+                <ClientSteps client={client} bundle={setup.bundle} wanted={wanted} />
+              </Tabs.Panel>
+            ))}
+            <Tabs.Panel value="other" pt="md">
+              <OtherClients wanted={wanted} playbook={playbook} />
+            </Tabs.Panel>
+          </Tabs>
+        )}
+        <TryEndpoint key={endpointOf(wanted)} endpoint={endpointOf(wanted)} />
+      </div>
+    </div>
+  );
+}
+
+interface ClientStepsProps {
+  client: AgentSetup['clients'][number];
+  bundle: string | null;
+  wanted: Wanted;
+}
+
+function ClientSteps({ client: { client, title, file, config, link, then }, bundle, wanted }: ClientStepsProps) {
+  const text = JSON.stringify(config, undefined, 2);
+  const options = `${wanted.playbook === undefined ? '' : ` --playbook ${wanted.playbook}`}${wanted.read ? ' --read' : ''}`;
+  const command = `npx cuebook connect ${client}${options} --write`;
+  return (
+    <Stack>
+      {link !== undefined && (
+        <div>
+          <Button component="a" href={link} leftSection={<ExternalLink size={15} aria-hidden />}>
+            Add to {title}
+          </Button>
+          <Text size="sm" c="dimmed" mt={6}>
+            {title} opens and asks whether to add the server. Or do it by hand:
+          </Text>
+        </div>
+      )}
+      {client === 'claude-desktop' && <Bundle bundle={bundle} />}
+      <ol className="agent-steps">
+        <li>
+          <Text size="sm" mb={6}>
+            Put this into <code>{file}</code>, beside what is there, or let <code>{command}</code> do it.
+          </Text>
+          <Copied text={text} name="the configuration" />
+        </li>
+        <li>
+          <Text size="sm">{then}</Text>
+        </li>
+        <li>
+          <Text size="sm">
+            Ask the agent: <em>Which playbooks are there in Cuebook?</em> It lists them with <code>list_playbooks</code>
+            .
+          </Text>
+        </li>
+      </ol>
+    </Stack>
+  );
+}
+
+function Copied({ text, name }: { text: string; name: string }) {
+  return (
+    <div style={{ position: 'relative' }}>
+      {/* Long lines are scrolled, by keyboard too. */}
+      <pre className="code" tabIndex={0} role="region" aria-label={name}>
+        {text}
+      </pre>
+      <div style={{ position: 'absolute', top: 8, right: 8 }}>
+        <CopyAs copies={[{ name, text: () => text }]} />
+      </div>
+    </div>
+  );
+}
+
+function Bundle({ bundle }: { bundle: string | null }) {
+  if (bundle === null) {
+    return (
+      <Text size="sm" c="dimmed">
+        With one click: <code>npm run mcpb</code> builds a bundle that Claude Desktop installs when it is opened.
+        Restart Cuebook then, and it can be downloaded here.
+      </Text>
+    );
+  }
+  return (
+    <div>
+      <Button component="a" href={`./assets/${bundle}`} download leftSection={<Download size={15} aria-hidden />}>
+        Download the bundle
+      </Button>
+      <Text size="sm" c="dimmed" mt={6}>
+        Open it with Claude Desktop, which installs it. It keeps its own data in the standard data directory. Or use
+        this one:
+      </Text>
+    </div>
+  );
+}
+
+function OtherClients({ wanted, playbook }: { wanted: Wanted; playbook: string }) {
+  const addresses = [
+    ['Everything in the org', { ...wanted, playbook: undefined }],
+    [`The playbook ${playbook}, with the definitions that it exposes`, { ...wanted, playbook }],
+  ] as const;
+  return (
+    <Stack>
+      <Text size="sm">
+        A client that connects over HTTP takes one of these addresses. No key is needed on this machine;{' '}
+        <code>?tools=read</code> at the end keeps the tools that only read.
+      </Text>
+      {addresses.map(([what, one]) => (
+        <div key={what}>
+          <Title order={2} fz="sm" mb={4}>
+            {what}
+          </Title>
+          <div className="agent-address">
+            {location.origin}
+            {endpointOf(one)}
+            <CopyAs copies={[{ name: 'the address', text: () => `${location.origin}${endpointOf(one)}` }]} />
+          </div>
+        </div>
+      ))}
+      <Text size="sm">
+        One that starts its servers as processes takes the command and the arguments that stand under Cursor.
+      </Text>
+    </Stack>
+  );
+}

@@ -1,0 +1,48 @@
+import { queryOptions } from '@tanstack/react-query';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import type { AgentSetup } from '../../../shared/schemas/index.ts';
+import { UnreachableError } from '../../api/problem-error.ts';
+import { request, send } from '../../api/send.ts';
+
+export interface Wanted {
+  playbook: string | undefined;
+  read: boolean;
+}
+
+export function setupQuery({ playbook, read }: Wanted) {
+  return queryOptions({
+    queryKey: ['agent setup', playbook, read],
+    queryFn: ({ signal }) =>
+      send<AgentSetup>('GET', `/v1/orgs/${LOCAL_ORG}/agent-setup`, {
+        query: { playbook, read: read ? true : undefined },
+        signal,
+      }),
+  });
+}
+
+/** The path of the MCP endpoint. */
+export function endpointOf({ playbook, read }: Wanted): string {
+  const path = playbook === undefined ? '/mcp' : `/orgs/${LOCAL_ORG}/playbooks/${encodeURIComponent(playbook)}/mcp`;
+  return read ? `${path}?tools=read` : path;
+}
+
+const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+/** Asks the endpoint for its tools, as an agent does; answers their names. */
+export async function listTools(endpoint: string): Promise<string[]> {
+  const response = await request(endpoint, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
+    body: JSON.stringify(LIST_TOOLS),
+  });
+  const data = (await response.text()).split('\n').find((line) => line.startsWith('data: '));
+  if (data === undefined) throw new UnreachableError();
+  const { result } = JSON.parse(data.slice('data: '.length)) as { result: { tools: { name: string }[] } };
+  return result.tools.map(({ name }) => name);
+}
+
+/** The same from a terminal. */
+export function listToolsCommand(endpoint: string): string {
+  const headers = "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'";
+  return `curl -s '${location.origin}${endpoint}' ${headers} -d '${JSON.stringify(LIST_TOOLS)}'`;
+}

@@ -1,0 +1,244 @@
+import {
+  Button,
+  Drawer,
+  Group,
+  Input,
+  MultiSelect,
+  SegmentedControl,
+  Stack,
+  Switch,
+  TagsInput,
+  Text,
+  TextInput,
+} from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { playbooksQuery } from '../../api/queries.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { CredentialChoice } from './credential-choice.tsx';
+import { type Draft, dropDraft, keepDraft, readDraft, requestOf } from './draft.ts';
+import { issuesOf, part } from './issues.ts';
+import { keepLink, searchOf } from './open-links.ts';
+import { PairsField } from './pairs-field.tsx';
+import { addConnection, connectionsKey } from './service.ts';
+import { takesValue } from './words.ts';
+
+export interface AddConnectionProps {
+  playbook: string;
+  opened: boolean;
+  onClose: () => void;
+}
+
+const FIELDS = ['url', 'document', 'base_url', 'allowed', 'playbooks', 'request_id'] as const;
+const CREDENTIAL_FIELDS = ['kind', 'in', 'name', 'variable', 'issuer', 'client_id', 'scope'] as const;
+/** What stands behind "More". */
+const MORE = ['/entry/headers', '/entry/query_params', '/entry/allowed', '/entry/playbooks', '/entry/request_id'];
+
+export function AddConnection({ playbook, opened, onClose }: AddConnectionProps) {
+  return (
+    <Drawer opened={opened} onClose={onClose} position="right" size="lg" title="Add a connection">
+      <ConnectionForm playbook={playbook} onClose={onClose} />
+    </Drawer>
+  );
+}
+
+function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'>) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const { data: playbooks = [] } = useQuery(playbooksQuery);
+  const [draft, setDraft] = useState(readDraft);
+  const change = (changed: Partial<Draft>): void => {
+    const next = { ...draft, ...changed };
+    setDraft(next);
+    keepDraft(next);
+  };
+  const changeCredential = (changed: Partial<Draft['credential']>): void =>
+    change({ credential: { ...draft.credential, ...changed } });
+
+  const adding = useMutation({
+    mutationFn: () => addConnection(requestOf(draft)),
+    // The answer holds the link's token.
+    gcTime: 0,
+    async onSuccess(added) {
+      dropDraft();
+      keepLink(added);
+      await client.invalidateQueries({ queryKey: connectionsKey });
+      await navigate({ to: '/connect', search: { ...searchOf(added.connect.url), playbook } });
+    },
+  });
+  const issues = issuesOf(adding.error);
+  const said = [
+    '/name',
+    ...FIELDS.map((field) => `/entry/${field}`),
+    ...CREDENTIAL_FIELDS.map((field) => `/credential/${field}`),
+    ...draft.headers.map(({ name }) => `/entry/headers/${part(name)}`),
+    ...draft.query_params.map(({ name }) => `/entry/query_params/${part(name)}`),
+  ];
+  const isMoreFilled =
+    draft.headers.length + draft.query_params.length + draft.allowed.length + draft.playbooks.length > 0 ||
+    draft.request_id !== '' ||
+    !draft.record_content;
+  const [isMore, setMore] = useState(isMoreFilled);
+  const isMoreWrong = MORE.some((pointer) => issues.within(pointer) !== undefined);
+  useEffect(() => {
+    if (adding.error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [adding.error]);
+
+  const address = (field: 'url' | 'document' | 'base_url') => ({
+    value: draft[field],
+    onChange: ({ currentTarget }: { currentTarget: HTMLInputElement }) => change({ [field]: currentTarget.value }),
+    error: issues.at(`/entry/${field}`),
+  });
+  const toCredential = (field: 'headers' | 'query_params') => (name: string) =>
+    change({
+      [field]: draft[field].filter((pair) => pair.name !== name),
+      credential: { ...draft.credential, kind: 'secret', in: field === 'headers' ? 'header' : 'query', name },
+    });
+
+  return (
+    <form
+      ref={form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        adding.mutate();
+      }}
+    >
+      <Stack>
+        <Text size="sm" c="dimmed">
+          Nothing is sent to the server before you approved it on the next page.
+        </Text>
+        <TextInput
+          label="Name"
+          description="What functions write before the slash: letters, digits, - and _."
+          placeholder="issues"
+          required
+          data-autofocus
+          value={draft.name}
+          onChange={({ currentTarget }) => change({ name: currentTarget.value })}
+          error={issues.at('/name')}
+        />
+        <div>
+          <Input.Label component="div" mb={4}>
+            What it is
+          </Input.Label>
+          <SegmentedControl
+            aria-label="What it is"
+            fullWidth
+            data={[
+              { value: 'mcp', label: 'MCP server' },
+              { value: 'openapi', label: 'HTTP API' },
+            ]}
+            value={draft.kind}
+            onChange={(kind) => change({ kind: kind === 'openapi' ? 'openapi' : 'mcp' })}
+          />
+        </div>
+        {draft.kind === 'mcp' ? (
+          <TextInput
+            label="Address"
+            description="https, or http on this machine."
+            placeholder="https://mcp.example.com/mcp"
+            required
+            {...address('url')}
+          />
+        ) : (
+          <>
+            <TextInput
+              label="OpenAPI document"
+              description="https, or http on this machine."
+              placeholder="https://api.example.com/openapi.json"
+              required
+              {...address('document')}
+            />
+            <TextInput
+              label="Address of the API"
+              description="Where the document does not say it, or says another one."
+              placeholder="https://api.example.com"
+              {...address('base_url')}
+            />
+          </>
+        )}
+        <CredentialChoice kind={draft.kind} credential={draft.credential} onChange={changeCredential} issues={issues} />
+        <details open={isMore || isMoreWrong} onToggle={({ currentTarget }) => setMore(currentTarget.open)}>
+          <summary>More: which tools, for whom, headers</summary>
+          <Stack mt="sm">
+            <TagsInput
+              label="Tools"
+              description="Names of those that may be used; * stands for any part. All when empty."
+              placeholder={draft.allowed.length === 0 ? 'search_*' : ''}
+              value={draft.allowed}
+              onChange={(allowed) => change({ allowed })}
+              error={issues.within('/entry/allowed')}
+            />
+            <MultiSelect
+              label="Playbooks"
+              description="Those whose functions may use it. All when empty."
+              data={playbooks.map(({ id }) => id)}
+              value={draft.playbooks}
+              onChange={(chosen) => change({ playbooks: chosen })}
+              error={issues.within('/entry/playbooks')}
+            />
+            <PairsField
+              label="Headers"
+              one="header"
+              description="Sent with every request. Never a credential: that has its own field above."
+              pairs={draft.headers}
+              onChange={(headers) => change({ headers })}
+              issueOf={(name) => issues.within(`/entry/headers/${part(name)}`)}
+              onCredential={toCredential('headers')}
+            />
+            <PairsField
+              label="Query parameters"
+              one="parameter"
+              description="Sent with every request. Never a credential."
+              pairs={draft.query_params}
+              onChange={(query_params) => change({ query_params })}
+              issueOf={(name) => issues.within(`/entry/query_params/${part(name)}`)}
+              onCredential={draft.kind === 'openapi' ? toCredential('query_params') : undefined}
+            />
+            <TextInput
+              label="Request id"
+              description="The header, or the member of a result's _meta, in which the server tells its own request id."
+              value={draft.request_id}
+              onChange={({ currentTarget }) => change({ request_id: currentTarget.value })}
+              error={issues.at('/entry/request_id')}
+            />
+            <Switch
+              label="Keep the content of its calls in the history"
+              checked={draft.record_content}
+              onChange={({ currentTarget }) => change({ record_content: currentTarget.checked })}
+            />
+          </Stack>
+        </details>
+        {adding.error !== null && !issues.areAllWithin(said) && <ProblemView error={adding.error} />}
+        <Group justify="space-between">
+          <CopyAs
+            copies={[
+              {
+                name: 'curl',
+                text: () => curlCommand('POST', `/v1/orgs/${LOCAL_ORG}/connections`, requestOf(draft)),
+              },
+              {
+                name: 'MCP call',
+                text: () => JSON.stringify({ name: 'add_connection', arguments: requestOf(draft) }, undefined, 2),
+              },
+            ]}
+          />
+          <Group gap="xs">
+            <Button variant="default" onClick={onClose}>
+              Not now
+            </Button>
+            <Button type="submit" loading={adding.isPending}>
+              {takesValue(requestOf(draft).credential) ? 'Add, then give the credential' : 'Add, then approve'}
+            </Button>
+          </Group>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,157 @@
+import './connections.css';
+import { Alert, Button, Group, Skeleton, Switch, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { Info, Plug, Plus } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { LIMITS } from '../../../shared/limits.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import type { Connection } from '../../../shared/schemas/index.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { AddConnection } from './add-connection.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
+import { draftOf, keepDraft } from './draft.ts';
+import { OneConnection } from './one-connection.tsx';
+import { ReadinessCell } from './readiness.tsx';
+import { connectionsQuery } from './service.ts';
+import { addressesOf, hostOf } from './words.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Name', width: 'minmax(96px, 1.2fr)' },
+  { title: 'Status', width: '162px' },
+  { title: 'Tools', width: '116px' },
+  { title: 'Host', width: 'minmax(110px, 1.6fr)' },
+  { title: 'Used by', width: 'minmax(84px, 1fr)' },
+  { title: 'Added', width: '96px' },
+];
+
+export function ConnectionsPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/connections' });
+  const search = useSearch({ from: '/playbooks/$playbook/connections' });
+  const navigate = useNavigate();
+  const { data: connections, error } = useQuery(connectionsQuery(search.removed === true));
+  const present = connections?.filter(({ status }) => status !== 'removed').length ?? 0;
+  const isFull = present >= LIMITS.connections;
+  // A form that is filled anew is another form.
+  const [forms, setForms] = useState(0);
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/connections',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+  const addButton = (
+    <Button
+      size="xs"
+      leftSection={<Plus size={14} aria-hidden />}
+      disabled={isFull}
+      onClick={() => change({ adding: true })}
+    >
+      Add a connection
+    </Button>
+  );
+
+  return (
+    <div className="filled-page">
+      <PageTitle
+        title="Connections"
+        about={
+          <>
+            Tool servers that a person added and approved, for every playbook of the org. Functions name their tools{' '}
+            <code>name/tool</code>.
+          </>
+        }
+      >
+        {addButton}
+      </PageTitle>
+      <Group justify="space-between" mb="sm">
+        <Switch
+          label="Removed ones too"
+          checked={search.removed === true}
+          onChange={({ currentTarget }) => change({ removed: currentTarget.checked ? true : undefined })}
+        />
+        {connections !== undefined && (
+          <Text size="sm" c="dimmed">
+            {present} of {LIMITS.connections}
+          </Text>
+        )}
+      </Group>
+      {isFull && (
+        <Alert color="yellow" icon={<Info size={18} />} mb="sm" title="There are as many as an org may have">
+          Remove one that is no longer needed before you add another.
+        </Alert>
+      )}
+      {error !== null && <ProblemView error={error} />}
+      {connections === undefined && error === null && <Skeleton height={320} />}
+      {connections?.length === 0 && (
+        <EmptyState icon={Plug} title="No tool server was added yet" action={addButton}>
+          Add an MCP server, or an HTTP API that an OpenAPI document describes. An agent can ask for one too; then it
+          gives you a link, and nothing is used before you approve.
+        </EmptyState>
+      )}
+      {connections !== undefined && connections.length > 0 && (
+        <LiveList<Connection>
+          label="Connections"
+          columns={COLUMNS}
+          items={connections}
+          keyOf={({ id }) => id}
+          cells={(connection) => cells(playbook, connection)}
+          fresh={0}
+          onShowFresh={() => {}}
+          onAtTop={() => {}}
+          onEnd={() => {}}
+        />
+      )}
+      <AddConnection
+        key={forms}
+        playbook={playbook}
+        opened={search.adding === true}
+        onClose={() => change({ adding: undefined })}
+      />
+      {search.connection !== undefined && (
+        <OneConnection
+          playbook={playbook}
+          id={search.connection}
+          onClose={() => change({ connection: undefined })}
+          onAgain={(connection) => {
+            keepDraft(draftOf(connection));
+            setForms((count) => count + 1);
+            change({ connection: undefined, adding: true });
+          }}
+        />
+      )}
+    </div>
+  );
+}
+
+function cells(playbook: string, connection: Connection): ReactNode[] {
+  const { id, name, status, entry, added_at: addedAt } = connection;
+  const playbooks = entry.playbooks === undefined || entry.playbooks.includes('*') ? 'All playbooks' : undefined;
+  return [
+    <Link
+      key="name"
+      to="/playbooks/$playbook/connections"
+      params={{ playbook }}
+      search={(search) => ({ ...search, connection: id })}
+      className="row-link"
+      data-row-link
+    >
+      <Text span fw={600} fz={14}>
+        {name}
+      </Text>
+    </Link>,
+    <ConnectionStatus key="status" status={status} />,
+    <ReadinessCell key="tools" org={LOCAL_ORG} connection={connection} />,
+    addressesOf(connection)
+      .slice(0, 1)
+      .map(([, address]) => hostOf(address)),
+    playbooks ?? entry.playbooks?.join(', '),
+    <Moment key="added" at={addedAt} />,
+  ];
+}

@@ -1,0 +1,144 @@
+// What a person gives stands in the fields alone, and in the one request that carries it: in no state of a component, no
+// cache, no address and no storage. The fields are emptied once it was taken.
+import { Button, Group, PasswordInput, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
+import { type ReactNode, type Ref, useState } from 'react';
+import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
+import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Issues } from './issues.ts';
+import type { Given } from './service.ts';
+
+const SECRET = { autoComplete: 'off', spellCheck: false, 'data-1p-ignore': true, 'data-lpignore': 'true' } as const;
+
+export interface CredentialFormProps {
+  formRef: Ref<HTMLFormElement>;
+  connection: Connection;
+  issues: Issues;
+  isSending: boolean;
+  onSend: () => void;
+  /** What else can be done. */
+  children: ReactNode;
+}
+
+export function CredentialForm({ formRef, connection, issues, isSending, onSend, children }: CredentialFormProps) {
+  const { credential } = connection;
+  return (
+    <form
+      ref={formRef}
+      noValidate
+      autoComplete="off"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSend();
+      }}
+    >
+      <Stack>
+        {credential.kind === 'secret' && (
+          <PasswordInput
+            {...SECRET}
+            name="value"
+            label="Value"
+            description={valueWords(connection)}
+            required
+            data-autofocus
+            aria-invalid={issues.at('/value') !== undefined}
+            error={issues.at('/value')}
+          />
+        )}
+        {credential.kind === 'client_credentials' && <ClientFields issues={issues} />}
+        {(credential.kind === 'secret' || credential.kind === 'client_credentials') && (
+          <Text size="xs" c="dimmed">
+            It is sealed on this server and never shown again, in no log, history or answer.
+          </Text>
+        )}
+        <Group justify="space-between">
+          {children}
+          <Button type="submit" loading={isSending}>
+            {credential.kind === 'secret' || credential.kind === 'client_credentials'
+              ? 'Give it and connect'
+              : 'Approve and connect'}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function ClientFields({ issues }: { issues: Issues }) {
+  const [has, setHas] = useState<'secret' | 'key'>('secret');
+  return (
+    <>
+      <SegmentedControl
+        aria-label="What the client has"
+        size="xs"
+        data={[
+          { value: 'secret', label: 'Client secret' },
+          { value: 'key', label: 'Private key' },
+        ]}
+        value={has}
+        onChange={(value) => setHas(value === 'key' ? 'key' : 'secret')}
+      />
+      {has === 'secret' ? (
+        <PasswordInput
+          {...SECRET}
+          name="client_secret"
+          label="Client secret"
+          required
+          aria-invalid={issues.at('/client_secret') !== undefined}
+          error={issues.at('/client_secret')}
+        />
+      ) : (
+        <>
+          <Textarea
+            {...SECRET}
+            name="private_key"
+            label="Private key"
+            description="In PEM form, without a password."
+            rows={6}
+            required
+            className="hidden-text"
+            error={issues.at('/private_key')}
+          />
+          <Select
+            name="algorithm"
+            label="Algorithm"
+            description="What the key signs with."
+            data={[...KEY_ALGORITHMS]}
+            defaultValue={KEY_ALGORITHMS[0]}
+            allowDeselect={false}
+            error={issues.at('/algorithm')}
+          />
+        </>
+      )}
+    </>
+  );
+}
+
+function valueWords({ credential: { in: place, name } }: Connection): string {
+  if (place === 'security') return `Of the security scheme ${name}; of a user and password as user:password.`;
+  if (place === 'query') return `Sent as the query parameter ${name}.`;
+  return name?.toLowerCase() === 'authorization'
+    ? 'Exactly as it is sent, with the word before it, for example Bearer and a space.'
+    : `Exactly as it is sent in the header ${name}.`;
+}
+
+const NAMES = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
+
+/** What stands in the form now; fields that are empty give nothing. */
+export function givenIn(form: HTMLFormElement | null): Given {
+  if (form === null) return {};
+  const fields = new FormData(form);
+  const texts = NAMES.map((name) => [name, fields.get(name)] as const);
+  return Object.fromEntries(
+    texts
+      .filter((one): one is readonly [(typeof one)[0], string] => typeof one[1] === 'string' && one[1] !== '')
+      .map(([name, text]) => [name, text.replaceAll('\r\n', '\n')]),
+  );
+}
+
+/** Empties the fields: all of them, or those that were refused. */
+export function emptyFields(form: HTMLFormElement | null, isMeant: (name: string) => boolean): void {
+  for (const field of form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input[name], textarea[name]') ??
+    []) {
+    if (field.name !== 'algorithm' && isMeant(field.name)) field.value = '';
+  }
+}

@@ -1,0 +1,126 @@
+// What a person wrote of a new connection. It stays in the browser, but for the values of headers and parameters: who
+// mistakes one of those for the place of a credential shall not find it kept.
+import type { Connection, Credential } from '../../../shared/schemas/index.ts';
+import type { NewConnection } from './service.ts';
+
+export interface Pair {
+  name: string;
+  value: string;
+}
+
+/** Every field of the form, those too that do not belong to what is chosen now. */
+export interface Draft {
+  name: string;
+  kind: Connection['kind'];
+  url: string;
+  document: string;
+  base_url: string;
+  headers: Pair[];
+  query_params: Pair[];
+  allowed: string[];
+  playbooks: string[];
+  record_content: boolean;
+  request_id: string;
+  credential: { [Field in keyof Required<Credential>]: Required<Credential>[Field] };
+}
+
+const EMPTY: Draft = {
+  name: '',
+  kind: 'mcp',
+  url: '',
+  document: '',
+  base_url: '',
+  headers: [],
+  query_params: [],
+  allowed: [],
+  playbooks: [],
+  record_content: true,
+  request_id: '',
+  credential: { kind: 'none', name: '', in: 'header', variable: '', issuer: '', client_id: '', scope: '' },
+};
+
+const KEY = 'cuebook draft connection';
+
+export function readDraft(): Draft {
+  try {
+    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
+    if (typeof kept !== 'object' || kept === null) return EMPTY;
+    const draft: Draft = { ...EMPTY, ...kept };
+    return { ...draft, credential: { ...EMPTY.credential, ...draft.credential } };
+  } catch {
+    return EMPTY;
+  }
+}
+
+export function keepDraft(draft: Draft): void {
+  const kept = { ...draft, headers: namesOf(draft.headers), query_params: namesOf(draft.query_params) };
+  localStorage.setItem(KEY, JSON.stringify(kept));
+}
+
+export function dropDraft(): void {
+  localStorage.removeItem(KEY);
+}
+
+function namesOf(pairs: readonly Pair[]): Pair[] {
+  return pairs.map(({ name }) => ({ name, value: '' }));
+}
+
+/** A connection as one would write it again. */
+export function draftOf({ name, kind, entry, credential }: Connection): Draft {
+  const { headers, query_params: query, ...rest } = entry;
+  return {
+    ...EMPTY,
+    ...rest,
+    name,
+    kind,
+    headers: pairsOf(headers),
+    query_params: pairsOf(query),
+    credential: { ...EMPTY.credential, ...credential },
+  };
+}
+
+function pairsOf(members: Readonly<Record<string, string>> = {}): Pair[] {
+  return Object.entries(members).map(([name, value]) => ({ name, value }));
+}
+
+/** What is sent: the fields of what is chosen, those alone that say something. */
+export function requestOf(draft: Draft): NewConnection {
+  const { name, kind, url, document, base_url, allowed, playbooks, record_content, request_id } = draft;
+  const entry = {
+    ...(kind === 'mcp' ? given({ url }) : given({ document, base_url })),
+    ...given({ request_id }),
+    ...membersOf('headers', draft.headers),
+    ...membersOf('query_params', draft.query_params),
+    ...(allowed.length === 0 ? {} : { allowed }),
+    ...(playbooks.length === 0 ? {} : { playbooks }),
+    ...(record_content ? {} : { record_content }),
+  };
+  return { name: name.trim(), kind, entry, credential: credentialOf(draft) };
+}
+
+function credentialOf({ kind: of, credential }: Draft): Credential {
+  const { kind, name, variable, issuer, client_id, scope } = credential;
+  const place = { ...given({ name }), in: of === 'mcp' ? 'header' : credential.in } as const;
+  switch (kind) {
+    case 'none':
+      return { kind };
+    case 'secret':
+      return { kind, ...place };
+    case 'reference':
+      return { kind, ...given({ variable }), ...place };
+    case 'client_credentials':
+      return { kind, ...given({ issuer, client_id, scope }) };
+  }
+}
+
+function given<Texts extends Record<string, string>>(texts: Texts): Partial<Texts> {
+  const trimmed = Object.entries(texts).map(([name, text]) => [name, text.trim()] as const);
+  return Object.fromEntries(trimmed.filter(([, text]) => text !== '')) as Partial<Texts>;
+}
+
+function membersOf(field: 'headers' | 'query_params', pairs: readonly Pair[]): Record<string, Record<string, string>> {
+  const members = pairs
+    .filter(({ name, value }) => name !== '' || value !== '')
+    .map(({ name, value }) => [name, value]);
+  return members.length === 0 ? {} : { [field]: Object.fromEntries(members) };
+}

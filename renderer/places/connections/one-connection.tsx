@@ -1,0 +1,157 @@
+import { Alert, Button, Drawer, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { CircleAlert, Hourglass, KeyRound, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import type { Connection } from '../../../shared/schemas/index.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
+import { Facts } from './facts.tsx';
+import { LinkTime, useLinkIsOpen } from './link-time.tsx';
+import { linkOf, searchOf } from './open-links.ts';
+import { Readiness } from './readiness.tsx';
+import { RemoveConnection } from './remove-connection.tsx';
+import { connectionQuery } from './service.ts';
+import { takesValue } from './words.ts';
+
+export interface OneConnectionProps {
+  playbook: string;
+  id: string;
+  onClose: () => void;
+  /** To add it again as it was. */
+  onAgain: (connection: Connection) => void;
+}
+
+export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionProps) {
+  const { data: connection, error } = useQuery({ ...connectionQuery(LOCAL_ORG, id), refetchInterval: 4_000 });
+  const [removing, setRemoving] = useState<'removed' | 'replaced'>();
+  return (
+    <Drawer opened onClose={onClose} position="right" size="lg" title={connection?.name ?? 'Connection'}>
+      {error !== null && <ProblemView error={error} />}
+      {connection === undefined && error === null && <Skeleton height={280} />}
+      {connection !== undefined && (
+        <Stack>
+          <Group gap="md">
+            <ConnectionStatus status={connection.status} />
+            <Text size="sm" c="dimmed">
+              Added <Moment at={connection.added_at} /> by {connection.added_by}
+              {connection.asked_by !== undefined && `, asked for by ${connection.asked_by}`}
+            </Text>
+          </Group>
+          <Next playbook={playbook} connection={connection} onReplace={() => setRemoving('replaced')} />
+          <Facts connection={connection} />
+          {connection.credential_ends_with !== null && (
+            <Text size="sm">
+              The credential that was given ends with <code>{connection.credential_ends_with}</code>
+            </Text>
+          )}
+          <Group justify="space-between">
+            <CopyAs
+              copies={[
+                { name: 'curl', text: () => curlCommand('GET', `/v1/orgs/${LOCAL_ORG}/connections/${id}`) },
+                { name: 'JSON', text: () => JSON.stringify(connection, undefined, 2) },
+              ]}
+            />
+            <Group gap="xs">
+              {connection.status === 'removed' ? (
+                <Button size="xs" variant="default" onClick={() => onAgain(connection)}>
+                  Add it again…
+                </Button>
+              ) : (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<Trash2 size={14} aria-hidden />}
+                  onClick={() => setRemoving('removed')}
+                >
+                  Remove…
+                </Button>
+              )}
+            </Group>
+          </Group>
+          {removing !== undefined && (
+            <RemoveConnection
+              connection={connection}
+              isReplaced={removing === 'replaced'}
+              onClose={() => setRemoving(undefined)}
+              onRemoved={() => {
+                setRemoving(undefined);
+                if (removing === 'replaced') onAgain(connection);
+                else onClose();
+              }}
+            />
+          )}
+        </Stack>
+      )}
+    </Drawer>
+  );
+}
+
+interface NextProps {
+  playbook: string;
+  connection: Connection;
+  onReplace: () => void;
+}
+
+/** What there is to do with it. */
+function Next({ playbook, connection, onReplace }: NextProps) {
+  switch (connection.status) {
+    case 'pending':
+      return <Pending playbook={playbook} connection={connection} onReplace={onReplace} />;
+    case 'connected':
+      return <Readiness org={LOCAL_ORG} connection={connection} />;
+    case 'broken':
+      return (
+        <Alert color="red" icon={<CircleAlert size={18} />} title="Its credential cannot be read any more">
+          <Text size="sm">{connection.broken}</Text>
+          <Text size="sm" mt={6}>
+            Remove it and add it again, and give the credential anew. Nothing else is affected.
+          </Text>
+          <Button size="xs" mt="sm" onClick={onReplace}>
+            Remove and add again…
+          </Button>
+        </Alert>
+      );
+    case 'removed':
+      return null;
+  }
+}
+
+function Pending({ playbook, connection, onReplace }: NextProps) {
+  const isOpen = useLinkIsOpen(connection);
+  const link = linkOf(connection.id);
+  const does = takesValue(connection.credential) ? 'Give the credential' : 'Look at it and approve';
+  if (!isOpen) {
+    return (
+      <Alert color="yellow" icon={<Hourglass size={18} />} title="Nobody opened its link in time">
+        <Text size="sm">A link is open for ten minutes and works once. Add the connection again for a new one.</Text>
+        <Button size="xs" mt="sm" onClick={onReplace}>
+          Remove and add again…
+        </Button>
+      </Alert>
+    );
+  }
+  return (
+    <Alert color="yellow" icon={<KeyRound size={18} />} title="It waits for a person">
+      <Group justify="space-between">
+        {link === undefined ? (
+          <Text size="sm" style={{ flex: 1 }}>
+            Open the link that whoever added it was given: an agent shows it in its answer. Nothing else keeps it.
+          </Text>
+        ) : (
+          <Button
+            size="xs"
+            renderRoot={(props) => <Link {...props} to="/connect" search={{ ...searchOf(link), playbook }} />}
+          >
+            {does}
+          </Button>
+        )}
+        <LinkTime connection={connection} />
+      </Group>
+    </Alert>
+  );
+}

@@ -1,0 +1,47 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import type { Connection } from '../../../shared/schemas/index.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { dropLink } from './open-links.ts';
+import { connectionsKey, removeConnection } from './service.ts';
+
+export interface RemoveConnectionProps {
+  connection: Connection;
+  /** Whether it is added again afterwards, from a form that holds what it was. */
+  isReplaced: boolean;
+  onClose: () => void;
+  onRemoved: () => void;
+}
+
+export function RemoveConnection({ connection, isReplaced, onClose, onRemoved }: RemoveConnectionProps) {
+  const client = useQueryClient();
+  const removing = useMutation({
+    mutationFn: () => removeConnection(LOCAL_ORG, connection.id),
+    async onSuccess() {
+      dropLink(connection.id);
+      await client.invalidateQueries({ queryKey: connectionsKey });
+      onRemoved();
+    },
+  });
+  return (
+    <Modal opened onClose={onClose} title={`Remove ${connection.name}?`} centered>
+      <Stack>
+        <Text size="sm">
+          Its credential is forgotten and its tools are gone at once; functions that name them are refused until a tool
+          server has this name again. What was called stays in the history.
+          {isReplaced && ' Then the form to add it again opens, filled in with all but the credential.'}
+        </Text>
+        {removing.error !== null && <ProblemView error={removing.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose} data-autofocus>
+            Keep it
+          </Button>
+          <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
+            {isReplaced ? 'Remove and add again' : 'Remove'}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

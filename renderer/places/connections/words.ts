@@ -1,0 +1,53 @@
+// What is said of a connection, in words.
+import type { Connection, Credential } from '../../../shared/schemas/index.ts';
+
+export const KINDS = { mcp: 'MCP server', openapi: 'HTTP API' } as const;
+
+const PLACES = { header: 'header', query: 'query parameter', security: 'security scheme' } as const;
+
+/** Whether a person gives a value, beside approving. */
+export function takesValue({ kind }: Credential): boolean {
+  return kind === 'secret' || kind === 'client_credentials';
+}
+
+/** How its requests show who calls. */
+export function credentialWords({ kind, name, in: place, variable, issuer, client_id: client }: Credential): string {
+  const where = place === undefined ? '' : `${PLACES[place]} ${name ?? ''}`;
+  switch (kind) {
+    case 'none':
+      return 'No credential';
+    case 'secret':
+      return `A secret in the ${where}`;
+    case 'reference':
+      return `The operator's variable ${variable ?? ''} in the ${where}`;
+    case 'client_credentials':
+      return `Tokens of ${issuer ?? ''} for the client ${client ?? ''}`;
+  }
+}
+
+/** Every address that requests go to, and what for. */
+export function addressesOf({ entry, credential }: Connection): readonly (readonly [what: string, address: string])[] {
+  const all = [
+    ['Its tools', entry.url],
+    ['Its document', entry.document],
+    ['Its API', entry.base_url],
+    ['Its tokens', credential.issuer],
+  ] as const;
+  return all.filter((one): one is readonly [(typeof one)[0], string] => one[1] !== undefined);
+}
+
+export function hostOf(address: string): string {
+  return URL.canParse(address) ? new URL(address).host : address;
+}
+
+/** Why its tools cannot be used, and what to do about it. */
+export const TO_DO: Readonly<Record<string, string>> = {
+  connection_pending: 'Open its link, or remove it and add it again for a new one.',
+  connection_broken: 'Remove it and add it again, and give the credential anew.',
+  connection_not_allowed:
+    'It stays connected and works again by itself once this is mended: in cuebook.yaml under connections, or where the variable or the data key is set.',
+  key_refused: 'The server does not take its credential. Remove it, and add it again with one that the server takes.',
+  rate_limited: 'The server asks for patience. Try again in a while.',
+  failing: 'The server answers, but not as it should. Whoever runs it can tell why.',
+  unreachable: 'The server does not answer at its address. Start it, or look whether the address is still right.',
+};
