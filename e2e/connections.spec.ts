@@ -121,7 +121,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await details.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByText('No tool server was added yet')).toBeVisible();
-  await page.getByText('Removed ones too').click();
+  await page.getByRole('switch', { name: 'Removed ones too' }).check();
   await expect(list).toContainText('Removed');
   await expect(page).toHaveURL(/removed=true/);
   await expectAccessible(page);
