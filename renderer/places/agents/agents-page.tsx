@@ -33,7 +33,7 @@ export function AgentsPage() {
       <div className="page-inner">
         <PageTitle
           title="Connect an agent"
-          about="Agents reach Cuebook over MCP: they write definitions, run them, read why a run ended as it did, and ask you for connections. Everything stays on this machine."
+          about="Agents reach Cuebook over MCP: they write definitions, run them, read why a run ended as it did, and ask you for connections."
         />
         <Group gap="lg" mb="lg">
           <SegmentedControl

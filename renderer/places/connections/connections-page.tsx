@@ -26,8 +26,8 @@ const COLUMNS: readonly Column[] = [
   { title: 'Status', width: '162px' },
   { title: 'Tools', width: '116px' },
   { title: 'Host', width: 'minmax(110px, 1.6fr)' },
-  { title: 'Used by', width: 'minmax(84px, 1fr)' },
-  { title: 'Added', width: '96px' },
+  { title: 'Used by', width: 'minmax(64px, 1fr)' },
+  { title: 'Added', width: '128px' },
 ];
 
 export function ConnectionsPage() {
@@ -132,7 +132,7 @@ export function ConnectionsPage() {
 
 function cells(playbook: string, connection: Connection): ReactNode[] {
   const { id, name, status, entry, added_at: addedAt } = connection;
-  const playbooks = entry.playbooks === undefined || entry.playbooks.includes('*') ? 'All playbooks' : undefined;
+  const playbooks = entry.playbooks === undefined || entry.playbooks.includes('*') ? 'All' : undefined;
   return [
     <Link
       key="name"

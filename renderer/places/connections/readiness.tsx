@@ -50,7 +50,7 @@ export function Readiness({ org, connection }: { org: string; connection: Connec
         {again}
       </Group>
       <Names names={names} />
-      {more > 0 && (
+      {more > 0 && names.length > 0 && (
         <Text size="xs" c="dimmed" mt={4}>
           and {more} more
         </Text>
