@@ -20,19 +20,24 @@ test('a newcomer runs a function, starts a workflow, answers it and reads its hi
 
   await page.getByRole('link', { name: 'Home' }).click();
   await expect(steps.getByLabel('Done')).toHaveCount(1);
-  await steps.getByRole('button', { name: 'Report a strike' }).click();
+  await steps.getByRole('button', { name: 'Start inspect-aircraft' }).click();
   await expect(steps.getByLabel('Done')).toHaveCount(2);
-  await steps.getByRole('button', { name: 'Send the answer' }).click();
+  await expect(page.getByRole('region', { name: 'Waiting for an answer' })).toContainText('WS-03581');
+  await steps.getByRole('link', { name: 'Open the inbox' }).click();
+  await page.getByRole('button', { name: 'Yes' }).click();
+  await page.getByRole('button', { name: /^Answer/ }).click();
+  await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
+  await page.getByRole('link', { name: 'Home' }).click();
   await expect(steps.getByLabel('Done')).toHaveCount(3);
 
   await steps.getByRole('button', { name: 'Open the run' }).click();
-  await expect(page.getByRole('heading', { name: 'handle-report' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'inspect-aircraft' })).toBeVisible();
   await expect(page.getByText('Succeeded')).toBeVisible();
-  await expect(page.getByRole('row', { name: /answer.*finished/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /^approve call.*finished/ })).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(page.getByRole('table', { name: 'History' })).toContainText('run_succeeded');
   await page.getByRole('tab', { name: 'Input and output' }).click();
-  await expect(page.getByRole('region', { name: 'Output' })).toContainText('"in_time": true');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('"inspect": true');
   expect(complaints).toEqual([]);
 });
 

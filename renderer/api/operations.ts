@@ -4,6 +4,7 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import type {
   Analytics,
+  AnswerFact,
   ArgumentsCheck,
   Definition,
   DefinitionListEntry,
@@ -12,6 +13,7 @@ import type {
   DryRun,
   EventRecord,
   FoundTools,
+  InteractionRequest,
   ModelList,
   ModelProviderEntry,
   Playbook,
@@ -38,6 +40,7 @@ interface PageEnd {
 }
 export type RunPage = { runs: RunListEntry[] } & PageEnd;
 export type EventPage = { events: EventRecord[] } & PageEnd;
+export type RequestPage = { interactions: InteractionRequest[] } & PageEnd;
 export type VersionPage = { versions: DefinitionVersion[] } & PageEnd;
 
 export interface Page {
@@ -168,6 +171,22 @@ export function getRunHistory(playbook: string, runId: string, page: Page, signa
 
 export function cancelRun(playbook: string, runId: string, reason: string): Promise<Run> {
   return send('POST', `${runPath(playbook, runId)}/cancel`, { body: reason === '' ? {} : { reason } });
+}
+
+export function listInteractions(
+  playbook: string,
+  query: { to?: string | undefined } & Page,
+  signal?: Signal,
+): Promise<RequestPage> {
+  return send('GET', `${playbookPath(playbook)}/interactions`, { query: { ...query }, signal });
+}
+
+export function answerInteraction(
+  playbook: string,
+  runId: string,
+  body: { answer: Json; claimed_for?: string },
+): Promise<AnswerFact> {
+  return send('POST', `${runPath(playbook, runId)}/answer`, { body });
 }
 
 export function listEvents(playbook: string, query: EventFilters & Page, signal?: Signal): Promise<EventPage> {

@@ -155,6 +155,8 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   if (type.startsWith('definition_')) return [[playbook, 'definitions']];
   const stale: unknown[][] = [];
   if (metadata.run_id !== undefined) stale.push([playbook, 'run', metadata.run_id]);
+  // The types whose runs wait for people.
+  if (/^(interaction|prediction)$/.test(metadata.definition?.type ?? '')) stale.push([playbook, 'waiting']);
   if (/^run_(started|succeeded|rejected|failed)$/.test(type)) stale.push([playbook, 'runs', 'latest']);
   if (/^run_(succeeded|rejected|failed)$/.test(type)) stale.push([playbook, 'analytics']);
   return stale;

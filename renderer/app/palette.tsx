@@ -7,6 +7,7 @@ import { LayoutGrid, Moon, Plus, Sun } from 'lucide-react';
 import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
 import { TypeIcon } from '../ui/type-icon.tsx';
+import { usePaletteGroups } from './palette-groups.ts';
 import { PLACES } from './places.ts';
 
 export interface PaletteProps {
@@ -24,6 +25,7 @@ export function Palette({ playbook, asked }: PaletteProps) {
   const { setColorScheme } = useMantineColorScheme();
   const playbooks = useQuery(playbooksQuery);
   const definitions = useQuery({ ...definitionsQuery(playbook ?? ''), enabled: playbook !== undefined });
+  const more = usePaletteGroups();
 
   const groups: SpotlightActionGroupData[] = [];
   if (playbook !== undefined) {
@@ -44,6 +46,7 @@ export function Palette({ playbook, asked }: PaletteProps) {
         },
       ],
     });
+    groups.push(...more);
     groups.push({
       group: 'Definitions',
       actions: (definitions.data ?? []).map(({ type, name, description }) => ({

@@ -28,6 +28,8 @@ function given<Given extends object>(members: Given): Partial<{ [Name in keyof G
 
 const RUN_STATUSES = ['started', 'succeeded', 'rejected', 'failed'] as const satisfies readonly RunStatus[];
 const DEFINITION_TABS = ['source', 'run', 'versions'] as const;
+const INBOX_LISTS = ['answered', 'notices'] as const;
+const INBOX_PARTIES = ['me', 'all'] as const;
 const RUN_TABS = ['timeline', 'data', 'history'] as const;
 
 const rootRoute = createRootRoute({ component: Shell, notFoundComponent: NotFound });
@@ -99,6 +101,20 @@ const runRoute = createRoute({
   path: '/runs/$runId',
   validateSearch: (search: Search) => given({ tab: oneOf(RUN_TABS, search['tab']) }),
   component: lazyRouteComponent(() => import('../places/run/run-page.tsx'), 'RunPage'),
+});
+
+const inboxRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/inbox',
+  validateSearch: (search: Search) =>
+    given({ show: oneOf(INBOX_LISTS, search['show']), party: oneOf(INBOX_PARTIES, search['party']) }),
+  component: lazyRouteComponent(() => import('../places/inbox/inbox-page.tsx'), 'InboxPage'),
+});
+
+const requestRoute = createRoute({
+  getParentRoute: () => playbookRoute,
+  path: '/inbox/$runId',
+  component: lazyRouteComponent(() => import('../places/inbox/request-page.tsx'), 'RequestPage'),
 });
 
 const eventsRoute = createRoute({
@@ -182,6 +198,8 @@ export const router = createRouter({
       definitionsRoute.addChildren([noDefinitionRoute, newDefinitionRoute, definitionRoute]),
       runsRoute,
       runRoute,
+      inboxRoute,
+      requestRoute,
       eventsRoute,
       toolsRoute,
       toolRoute,

@@ -57,7 +57,7 @@ export function Shell() {
             <PlaybookMenu playbook={playbook} />
           </Suspense>
           {playbook !== undefined &&
-            PLACES.map(({ title, icon: Icon, to }) => (
+            PLACES.map(({ title, icon: Icon, to, sign: Sign }) => (
               <Link
                 key={to}
                 to={to}
@@ -67,6 +67,7 @@ export function Shell() {
               >
                 <Icon size={17} aria-hidden />
                 {title}
+                <Suspense>{Sign !== undefined && <Sign playbook={playbook} />}</Suspense>
               </Link>
             ))}
           <div style={{ flex: 1 }} />

@@ -6,10 +6,12 @@ export interface JsonFieldProps {
   value: Json;
   onChange: (value: Json) => void;
   label?: string;
+  /** Told whether what is written does not parse: the value is then not what is seen. */
+  onBroken?: (isBroken: boolean) => void;
 }
 
 /** A value written as JSON. What does not parse stays as it was written, and changes nothing. */
-export function JsonField({ value, onChange, label = 'Input as JSON' }: JsonFieldProps) {
+export function JsonField({ value, onChange, label = 'Input as JSON', onBroken }: JsonFieldProps) {
   const [written, setWritten] = useState<{ text: string; of: Json }>();
   // A value that came from elsewhere takes the place of what was written for another one.
   const text = written !== undefined && written.of === value ? written.text : JSON.stringify(value, undefined, 2);
@@ -29,9 +31,11 @@ export function JsonField({ value, onChange, label = 'Input as JSON' }: JsonFiel
           const parsed = JSON.parse(currentTarget.value) as Json;
           setWritten({ text: currentTarget.value, of: parsed });
           setError(undefined);
+          onBroken?.(false);
           onChange(parsed);
         } catch (caught) {
           setWritten({ text: currentTarget.value, of: value });
+          onBroken?.(true);
           setError(`This is no JSON yet: ${caught instanceof Error ? caught.message : String(caught)}`);
         }
       }}

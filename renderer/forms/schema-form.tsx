@@ -13,15 +13,17 @@ export interface SchemaFormProps {
   schema: RJSFSchema;
   value: Json;
   onChange: (value: Json) => void;
+  /** How single fields look, where not as their schema says. */
+  look?: UiSchema<unknown>;
 }
 
 /** A form made of a JSON Schema. What does not fit is said at its field; the service has the last word. */
-export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
+export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
   return (
     <Form
       className="schema-form"
       schema={withoutTitle(schema)}
-      uiSchema={LOOK}
+      uiSchema={{ ...look, ...LOOK }}
       formData={value}
       validator={validator}
       liveValidate
@@ -33,7 +35,7 @@ export function SchemaForm({ schema, value, onChange }: SchemaFormProps) {
         arrayMinItems: { populate: 'never' },
       }}
       tagName="div"
-      onChange={({ formData }) => onChange((formData ?? {}) as Json)}
+      onChange={({ formData }) => onChange((formData ?? (schema.type === 'object' ? {} : null)) as Json)}
     />
   );
 }

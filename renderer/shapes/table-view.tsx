@@ -7,7 +7,7 @@ const MOST = 500;
 export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'table'> }) {
   const isNumber = columns.map(({ key }) => rows.length > 0 && rows.every((row) => typeof row[key] === 'number'));
   return (
-    <div className="card" style={{ padding: 0 }}>
+    <div className="card" style={{ padding: 0, overflow: 'hidden' }}>
       <ScrollArea.Autosize mah={480} type="auto" viewportProps={{ tabIndex: 0, role: 'group', 'aria-label': 'Output' }}>
         <Table stickyHeader className="number" highlightOnHover>
           <Table.Thead>

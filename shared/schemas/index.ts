@@ -23,7 +23,7 @@ export {
   type RecallStanding,
 } from './definition.ts';
 export { type EventRecord, EventSchema, type Published, PublishedSchema } from './event.ts';
-export { AnswerFactSchema, type InteractionRequest, InteractionRequestSchema } from './interaction.ts';
+export { type AnswerFact, AnswerFactSchema, type InteractionRequest, InteractionRequestSchema } from './interaction.ts';
 export {
   type ModelEntry,
   ModelEntrySchema,

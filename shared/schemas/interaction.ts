@@ -54,3 +54,4 @@ export const AnswerFactSchema = Type.Object(
   },
   { additionalProperties: false },
 );
+export type AnswerFact = Static<typeof AnswerFactSchema>;

@@ -10,7 +10,7 @@ import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
-import { useRunKey } from './use-run-key.ts';
+import { useEnterKey } from '../../app/use-enter-key.ts';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });
@@ -54,7 +54,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     else if (!saving.isPending) saving.mutate();
   };
   // What runs is saved first; it is run from its own page.
-  useRunKey(save);
+  useEnterKey(save);
   return (
     <div className="filled-page">
       <PageTitle title="New definition" />

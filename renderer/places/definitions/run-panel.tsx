@@ -2,13 +2,13 @@ import { Alert, Button, Group, Kbd, Select, Skeleton, Stack, Text } from '@manti
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
-import { useRunKey } from '../../app/use-run-key.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
+import { useEnterKey } from '../../app/use-enter-key.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -20,7 +20,6 @@ import { Took } from '../../ui/took.tsx';
 import { useHasDraft } from './drafts.ts';
 import { keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
-import { useRunKey } from './use-run-key.ts';
 
 interface PanelProps {
   definitionKey: DefinitionKey;
@@ -70,7 +69,7 @@ function Panel({
   const run = (): void => {
     if (!running.isPending && !isRetired) running.mutate(crypto.randomUUID());
   };
-  useRunKey(run);
+  useEnterKey(run);
   const result = useRef<HTMLElement>(null);
   useEffect(() => {
     // Where there is little width it stands below the form.

@@ -10,7 +10,7 @@ import { definitionQuery } from '../../api/queries.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
-import { useRunKey } from './use-run-key.ts';
+import { useEnterKey } from '../../app/use-enter-key.ts';
 
 export interface SourceTabProps {
   definitionKey: DefinitionKey;
@@ -66,7 +66,7 @@ export function SourceTab({ definitionKey, definition, onRun }: SourceTabProps) 
     if (!isChanged || isRetired || saving.isPending) return;
     saving.mutate({ source: text, known: definition.version }, { onSuccess: () => andThen?.() });
   };
-  useRunKey(() => {
+  useEnterKey(() => {
     if (isChanged && !isRetired) save(onRun);
     else onRun();
   });

@@ -4,14 +4,16 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { publishEvent } from '../../api/operations.ts';
+import { runDefinition } from '../../api/operations.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
+import { waitingQuery } from '../inbox/inbox-queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 const SAMPLE = 'support-desk';
-const REPORT = 'WS-03581';
+/** A report that is urgent, so that somebody is asked. */
+const REPORT = { id: 'WS-03581', phase: 'Climb', size: 'Large', damage: 'Substantial' };
 
-/** Leads through the sample: run a function, start a workflow by an event, answer it, read its history. */
+/** Leads through the sample: run a function, start a workflow, answer its question, read its history. */
 export function FirstSteps({ playbook }: { playbook: string }) {
   const [isDone, setDone] = useLocalStorage({ key: `cuebook first steps ${playbook}`, defaultValue: false });
   if (playbook !== SAMPLE || isDone) return null;
@@ -21,38 +23,21 @@ export function FirstSteps({ playbook }: { playbook: string }) {
 function Steps({ onDone }: { onDone: () => void }) {
   const navigate = useNavigate();
   const computed = useQuery(latestRunsQuery(SAMPLE, { type: 'computation', name: 'triage-score' }, 1));
-  const handled = useQuery(latestRunsQuery(SAMPLE, { type: 'workflow', name: 'handle-report' }, 1));
-  const run = handled.data?.[0];
+  const inspected = useQuery(latestRunsQuery(SAMPLE, { type: 'workflow', name: 'inspect-aircraft' }, 1));
+  const waiting = useQuery(waitingQuery(SAMPLE, []));
+  const run = inspected.data?.[0];
+  const question = waiting.data?.requests.find((one) => one.function === 'approve-inspection');
   const hasRun = (computed.data?.length ?? 0) > 0 || run !== undefined;
 
-  const report = useMutation({
-    mutationFn: () =>
-      publishEvent(SAMPLE, {
-        source: '/studio/first-steps',
-        type: 'report.received',
-        data: {
-          id: REPORT,
-          received_at: new Date().toISOString(),
-          phase: 'Climb',
-          size: 'Large',
-          damage: 'Substantial',
-        },
-      }),
-  });
-  const answer = useMutation({
-    mutationFn: () =>
-      publishEvent(SAMPLE, {
-        source: '/studio/first-steps',
-        type: 'report.answered',
-        data: { report: REPORT, by: 'You' },
-      }),
+  const starting = useMutation({
+    mutationFn: (runId: string) =>
+      runDefinition({ playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft' }, { input: REPORT, run_id: runId }),
   });
   const openRun = (): void => {
     if (run === undefined) return;
     onDone();
     void navigate({ to: '/playbooks/$playbook/runs/$runId', params: { playbook: SAMPLE, runId: run.run_id } });
   };
-  const error = report.error ?? answer.error;
 
   return (
     <section className="card steps" aria-label="First steps">
@@ -92,33 +77,40 @@ function Steps({ onDone }: { onDone: () => void }) {
             <Button
               size="xs"
               variant={hasRun && run === undefined ? 'filled' : 'default'}
-              loading={report.isPending}
-              onClick={() => report.mutate()}
+              loading={starting.isPending}
+              onClick={() => starting.mutate(crypto.randomUUID())}
             >
-              Report a strike
+              Start inspect-aircraft
             </Button>
           }
         >
-          An event of the type <code>report.received</code> starts <code>handle-report</code>, which ranks the report
-          and then waits for an answer, for days if it must.
+          It ranks a report with the same function and, as this one is urgent, asks the duty manager whether the
+          aircraft is inspected. Then it waits, for a day if it must.
         </Step>
         <Step
           isDone={run !== undefined && run.status !== 'started'}
-          title="Answer it"
+          title="Answer its question"
           action={
             <Button
               size="xs"
               variant={run?.status === 'started' ? 'filled' : 'default'}
-              disabled={run?.status !== 'started'}
-              loading={answer.isPending}
-              onClick={() => answer.mutate()}
+              renderRoot={(props) =>
+                question === undefined ? (
+                  <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook: SAMPLE }} />
+                ) : (
+                  <Link
+                    {...props}
+                    to="/playbooks/$playbook/inbox/$runId"
+                    params={{ playbook: SAMPLE, runId: question.run_id }}
+                  />
+                )
+              }
             >
-              Send the answer
+              Open the inbox
             </Button>
           }
         >
-          The run listens for <code>report.answered</code>. Restart the service meanwhile if you like: it goes on where
-          it was.
+          The question stands in the inbox. Restart the service meanwhile if you like: the run goes on where it was.
         </Step>
         <Step
           isDone={false}
@@ -136,7 +128,7 @@ function Steps({ onDone }: { onDone: () => void }) {
         >
           Every step, every call and what each gave, in order.
         </Step>
-        {error !== null && <ProblemView error={error} />}
+        {starting.error !== null && <ProblemView error={starting.error} />}
       </Stack>
     </section>
   );

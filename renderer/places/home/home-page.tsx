@@ -10,6 +10,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { ShortRuns } from './short-runs.tsx';
+import { ShortWaiting } from './short-waiting.tsx';
 
 const RunsByDay = lazy(async () => ({ default: (await import('./runs-by-day.tsx')).RunsByDay }));
 
@@ -68,6 +69,9 @@ export function HomePage() {
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
               <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
+            </Grid.Col>
+            <Grid.Col span={12}>
+              <ShortWaiting playbook={playbook} />
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 6 }}>
               <ShortRuns

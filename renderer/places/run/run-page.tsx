@@ -15,6 +15,7 @@ import { STATUSES, Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { firstRunOf } from '../definitions/runs-again.ts';
+import { AnswerLink } from './answer-link.tsx';
 import { CancelRun } from './cancel-run.tsx';
 import { RunData } from './run-data.tsx';
 import { RunHistory } from './run-history.tsx';
@@ -59,6 +60,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
             { name: 'Run id', text: () => run.run_id },
           ]}
         />
+        {run.status === 'started' && <AnswerLink playbook={playbook} runId={run.run_id} events={tree.events} />}
         {run.status === 'started' && run.type !== 'computation' && <CancelRun playbook={playbook} runId={run.run_id} />}
         <Button
           size="xs"

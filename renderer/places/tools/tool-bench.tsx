@@ -5,7 +5,7 @@ import { useMemo, useState } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { ToolDescription } from '../../../shared/schemas/index.ts';
 import { dryRunTool, executeTool, type ToolKey, toolPath, validateArguments } from '../../api/operations.ts';
-import { useRunKey } from '../../app/use-run-key.ts';
+import { useEnterKey } from '../../app/use-enter-key.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
@@ -45,7 +45,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
     if (isReading || isConfirming) act('execute');
     else if (args !== undefined && !asking.isPending) setConfirming(true);
   };
-  useRunKey(execute);
+  useEnterKey(execute);
 
   const going = asking.isPending ? asking.variables : undefined;
   return (

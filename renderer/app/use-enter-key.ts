@@ -1,14 +1,15 @@
 import { useEffect, useRef } from 'react';
 
-/** Ctrl-Enter, or Cmd-Enter, from anywhere on the page; the editor does not hear it. */
-export function useRunKey(run: () => void): void {
-  const latest = useRef(run);
+/** Calls `does` on Ctrl-Enter, or Cmd-Enter, from anywhere on the page but a dialog; the editor does not hear it. */
+export function useEnterKey(does: () => void): void {
+  const latest = useRef(does);
   useEffect(() => {
-    latest.current = run;
+    latest.current = does;
   });
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+      if (event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null) return;
       event.preventDefault();
       event.stopPropagation();
       latest.current();

@@ -1,0 +1,214 @@
+import type { Page } from '@playwright/test';
+import { expect, expectAccessible, makeSample, send, test } from './studio.ts';
+
+const DESK = '/playbooks/support-desk';
+const APPROVE = `${DESK}/definitions/interaction/approve-inspection/run`;
+
+async function ask(address: string, report: string, manager = 'duty-manager'): Promise<string> {
+  const { run_id: runId } = await send(address, APPROVE, { input: { report, priority: 'P1', manager } });
+  return String(runId);
+}
+
+const inboxOf = (page: Page) => page.getByRole('table', { name: 'Open requests' });
+const answerOf = (page: Page) => page.getByRole('region', { name: 'Answer', exact: true });
+
+test('a workflow is started, watched, answered in the inbox and followed to its end', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  await page.getByRole('link', { name: 'Inbox' }).first().click();
+  await expect(page.getByText('Nothing waits for an answer')).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto(`${server.address}/#${DESK}/definitions/workflow/inspect-aircraft?tab=run`);
+  await page.getByRole('textbox', { name: 'id', exact: true }).fill('WS-7');
+  await page.getByRole('button', { name: /^Run/ }).click();
+  await page.getByRole('link', { name: 'Open the run' }).click();
+  await expect(page.getByRole('group', { name: /^approve,.* waiting/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
+
+  await page.getByRole('link', { name: 'Answer', exact: true }).click();
+  await expect(page.getByRole('heading', { name: 'approve-inspection asks duty-manager' })).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Message' })).toContainText('Report WS-7 is ranked P1.');
+  await expect(page.getByRole('region', { name: 'What it was given' })).toContainText('WS-7');
+  await answerOf(page)
+    .getByRole('button', { name: /^Answer/ })
+    .click();
+  await expect(answerOf(page).getByRole('alert')).toContainText('lacks the required field `approved`');
+  await answerOf(page).getByRole('button', { name: 'Yes' }).click();
+  await answerOf(page).getByRole('textbox', { name: 'note' }).fill('Look at the left engine.');
+  await expectAccessible(page);
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to the inbox' })).toBeFocused();
+  await expectAccessible(page);
+
+  await page.getByRole('link', { name: 'Follow the run that asked' }).click();
+  await expect(page.getByRole('row', { name: /conclude.*finished/ })).toBeVisible();
+  await expect(page.getByRole('group', { name: /^conclude,.* finished/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
+  await page.getByRole('tab', { name: 'History' }).click();
+  await expect(page.getByRole('table', { name: 'History' })).toContainText('run_succeeded');
+  await page.getByRole('tab', { name: 'Input and output' }).click();
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('Look at the left engine.');
+  expect(complaints).toEqual([]);
+});
+
+test('a race that is lost is explained, and the draft is kept over reloads until it is dropped', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  const runId = await ask(server.address, 'WS-1');
+  // What the page does not hear of, it learns from the refusal.
+  await page.route('**/events/follow**', (route) => route.abort());
+  await page.goto(`${server.address}/#${DESK}/inbox/${runId}`);
+  await page.reload();
+  await answerOf(page).getByRole('button', { name: 'No' }).click();
+  await answerOf(page).getByRole('textbox', { name: 'note' }).fill('Not needed.');
+  await page.reload();
+  await expect(answerOf(page).getByRole('button', { name: 'No' })).toHaveAttribute('aria-pressed', 'true');
+  await answerOf(page).getByText('JSON', { exact: true }).click();
+  await expect(answerOf(page).getByRole('textbox', { name: 'Answer as JSON' })).toHaveValue(/"note": "Not needed."/);
+
+  await send(server.address, `${DESK}/runs/${runId}/answer`, { answer: { approved: true }, claimed_for: 'ada' });
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Somebody else was faster' })).toContainText(
+    'By developer, for ada',
+  );
+  await expect(page.getByRole('region', { name: 'The answer' })).toContainText('approvedyes');
+  await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('Not needed.');
+  await expectAccessible(page);
+  await page.unroute('**/events/follow**');
+  await page.reload();
+  await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('Not needed.');
+  await page.getByRole('button', { name: 'Discard the draft' }).click();
+  await expect(page.getByRole('region', { name: 'Your draft' })).toBeHidden();
+
+  // With the stream, an open form learns of it by itself; a cancel, too.
+  const cancelled = await ask(server.address, 'WS-2');
+  await page.goto(`${server.address}/#${DESK}/inbox/${cancelled}`);
+  await answerOf(page).getByRole('button', { name: 'Yes' }).click();
+  await send(server.address, `${DESK}/runs/${cancelled}/cancel`, { reason: 'Asked twice.' });
+  await expect(page.getByText('Its run was cancelled')).toBeVisible();
+  await expect(page.getByText('Asked twice.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": true');
+  expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
+});
+
+test('by keyboard alone: a question is chosen, left for later and answered, and the list follows', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  await ask(server.address, 'WS-1');
+  await ask(server.address, 'WS-2', 'ada');
+  await ask(server.address, 'WS-3');
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expect(inboxOf(page).getByRole('link')).toHaveCount(3);
+  await expectAccessible(page);
+  await page.keyboard.press('j');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Message' })).toContainText('WS-3');
+  await page.keyboard.press('l');
+  await expect(page.getByRole('region', { name: 'Message' })).toContainText('WS-2');
+  await answerOf(page).getByRole('button', { name: 'Yes' }).focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Gladly.');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('link', { name: 'Next question' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Message' })).toContainText('WS-1');
+  await page.keyboard.press('l');
+  await expect(inboxOf(page).getByRole('link')).toHaveCount(2);
+
+  // The address holds which list is shown, and who I am narrows it.
+  await page.getByText('Answered', { exact: true }).click();
+  await expect(page).toHaveURL(/show=answered/);
+  await expect(page.getByRole('row', { name: /WS-2.*Gladly/ })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByText('Open', { exact: true }).click();
+  await page.getByRole('button', { name: 'Who am I?' }).click();
+  await page.getByRole('combobox', { name: 'The parties that are me' }).fill('ada');
+  await page.keyboard.press('Enter');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  const own = await ask(server.address, 'WS-4', 'ada');
+  await expect(inboxOf(page).getByRole('link')).toHaveCount(1);
+  await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
+  await page.getByText('For everyone').click();
+  await expect(page).toHaveURL(/party=all/);
+  await expect(inboxOf(page).getByRole('link')).toHaveCount(3);
+  await page.keyboard.press('ControlOrMeta+k');
+  await page.keyboard.type('WS-4');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(new RegExp(own));
+  await answerOf(page).getByRole('button', { name: 'No' }).click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'By developer, for ada' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+test('notices are read and marked; the system notifies once it was asked to, and leads to the request', async ({
+  page,
+  context,
+  server,
+  complaints,
+}) => {
+  await context.grantPermissions(['notifications'], { origin: server.address });
+  await page.addInitScript(`{
+    const shown = [];
+    class Seen extends Notification {
+      constructor(title, options) {
+        super(title, options);
+        shown.push(this);
+      }
+    }
+    Object.assign(globalThis, { shown, Notification: Seen });
+  }`);
+  await makeSample(page, server.address);
+  const source = JSON.stringify({ tell: { to: '{{ input.to }}', message: 'The canary is {{ input.how }}.' } });
+  await send(server.address, `${DESK}/definitions/interaction`, { name: 'say-how', source });
+  const tell = (how: string) =>
+    send(server.address, `${DESK}/definitions/interaction/say-how/run`, { input: { to: 'ada', how } });
+  await tell('fine');
+  await ask(server.address, 'WS-1');
+  await page.goto(`${server.address}/#${DESK}/inbox?show=notices`);
+  const notices = page.getByRole('table', { name: 'Notices' });
+  await expect(notices.getByRole('link')).toHaveText(['The canary is fine.']);
+  await tell('tired');
+  await expect(page.getByText('2 unread')).toBeVisible();
+  await expectAccessible(page);
+  await notices.getByRole('link', { name: 'The canary is tired.' }).click();
+  await expect(page.getByText('It takes no answer.')).toBeVisible();
+  await expectAccessible(page);
+  await page.reload();
+  await page.getByRole('link', { name: 'Inbox' }).last().click();
+  await page.getByText('Notices', { exact: true }).click();
+  await expect(page.getByText('1 unread')).toBeVisible();
+  await page.getByRole('button', { name: 'Mark all as read' }).click();
+  await expect(page.getByText('All read')).toBeVisible();
+
+  const titles = () => page.evaluate('shown.map(({ title, body }) => [title, body])');
+  expect(await titles()).toEqual([]);
+  await page.getByRole('button', { name: 'Notify me' }).click();
+  await expect(page.getByRole('button', { name: 'Notifications are on' })).toBeVisible();
+  const asked = await ask(server.address, 'WS-2');
+  await expect.poll(titles).toEqual([['approve-inspection asks duty-manager', 'Playbook support-desk']]);
+  await page.evaluate(`shown[0].dispatchEvent(new Event('click'))`);
+  await expect(page).toHaveURL(new RegExp(asked));
+  await page.goto(`${server.address}/#${DESK}/inbox`);
+  await page.getByRole('button', { name: 'Notifications are on' }).click();
+  await ask(server.address, 'WS-3');
+  await expect(inboxOf(page).getByRole('link')).toHaveCount(3);
+  expect(await titles()).toHaveLength(1);
+  expect(complaints).toEqual([]);
+});

@@ -1,0 +1,52 @@
+import { Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { CircleCheck } from 'lucide-react';
+import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { answeredCells } from './inbox-cells.tsx';
+import { answeredQuery, type Told } from './inbox-queries.ts';
+import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
+import { useMore } from './use-more.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Question', width: 'minmax(170px, 2.6fr)' },
+  { title: 'To', width: 'minmax(100px, 1fr)' },
+  { title: 'Answer', width: 'minmax(150px, 2.4fr)' },
+  { title: 'By', width: 'minmax(110px, 1.4fr)' },
+  { title: 'Answered', width: '140px' },
+];
+
+export function AnsweredList({ playbook, parties }: ListProps) {
+  const query = answeredQuery(playbook, parties);
+  const answered = useInfiniteQuery(query);
+  // Whom an answered request was for stands in its run alone: that page is read again and sorts it out.
+  const { fresh, showFresh, setAtTop } = useFreshEntries(query.queryKey, ({ type }) => type === 'request_answered');
+  const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
+  const more = useMore(answered, entries.length === 0);
+
+  if (answered.error !== null) return <ProblemView error={answered.error} />;
+  if (answered.isPending || (entries.length === 0 && answered.hasNextPage)) return <Skeleton height={320} />;
+  if (entries.length === 0) {
+    return (
+      <EmptyState icon={CircleCheck} title="No question was answered yet">
+        Answers stay here with who gave them and when, whether they came from the studio, an agent or a reply.
+      </EmptyState>
+    );
+  }
+  return (
+    <LiveList<Told>
+      label="Answered requests"
+      columns={COLUMNS}
+      items={entries}
+      keyOf={({ event }) => event.id}
+      cells={(entry) => answeredCells(playbook, entry)}
+      rowHeight={ROW_HEIGHT}
+      fresh={fresh}
+      onShowFresh={showFresh}
+      onAtTop={setAtTop}
+      onEnd={more}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import { Table } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { TableView } from '../../shapes/table-view.tsx';
+import { JsonView } from '../../ui/json-view.tsx';
+
+/** Rows from which a list is not read through any more; JSON shows all. */
+const MOST_ROWS = 100;
+
+/** A value for reading: what is flat as a table, the rest as JSON. */
+export function GivenData({ value, label }: { value: unknown; label: string }) {
+  if (!isJsonObject(value)) return isRows(value) ? <Rows rows={value} /> : <JsonView value={value} label={label} />;
+  return (
+    <div className="card" style={{ padding: '4px 8px' }}>
+      <Table>
+        <Table.Tbody>
+          {Object.entries(value).map(([name, member]) => (
+            <Table.Tr key={name}>
+              <Table.Th w="30%" ta="start" fw={500} style={{ verticalAlign: 'top' }} scope="row">
+                {name}
+              </Table.Th>
+              <Table.Td style={{ overflowWrap: 'anywhere' }}>{shown(name, member)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}
+
+function shown(name: string, member: unknown): ReactNode {
+  if (typeof member === 'string') return <span style={{ whiteSpace: 'pre-line' }}>{member}</span>;
+  if (typeof member === 'boolean') return member ? 'yes' : 'no';
+  if (member === null) return '–';
+  if (typeof member === 'number') return member.toLocaleString(undefined, { maximumFractionDigits: 20 });
+  if (isRows(member)) return <Rows rows={member} />;
+  if (Array.isArray(member) && member.length <= MOST_ROWS && member.every((one) => typeof one === 'string')) {
+    return (
+      <ul style={{ margin: 0, paddingInlineStart: 18 }}>
+        {member.map((one, index) => (
+          <li key={index}>{one}</li>
+        ))}
+      </ul>
+    );
+  }
+  return <JsonView value={member} label={name} />;
+}
+
+function Rows({ rows }: { rows: JsonObject[] }) {
+  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  return <TableView output={{ columns: keys.map((key) => ({ key, title: key })), rows }} />;
+}
+
+/** A list of flat objects. */
+function isRows(value: unknown): value is JsonObject[] {
+  return (
+    Array.isArray(value) &&
+    value.length > 0 &&
+    value.length <= MOST_ROWS &&
+    value.every(
+      (row) => isJsonObject(row) && Object.values(row).every((cell) => typeof cell !== 'object' || cell === null),
+    )
+  );
+}

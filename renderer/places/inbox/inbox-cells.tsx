@@ -1,0 +1,97 @@
+import { Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { BellDot } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import { Moment } from '../../ui/moment.tsx';
+import type { Told } from './inbox-queries.ts';
+import { firstLine } from './message-words.ts';
+import { TimeLeft } from './time-left.tsx';
+
+export function openCells(playbook: string, request: InteractionRequest): ReactNode[] {
+  return [
+    <Request
+      key="request"
+      playbook={playbook}
+      runId={request.run_id}
+      message={request.message}
+      of={request.function}
+    />,
+    request.to,
+    <Moment key="asked" at={request.requested_at} />,
+    request.standing === 'cancelling' ? 'Being cancelled' : <TimeLeft key="left" until={request.expires_at} />,
+  ];
+}
+
+export function answeredCells(playbook: string, { event, to, message }: Told): ReactNode[] {
+  const { data, metadata } = event;
+  const { answer, answer_bytes: bytes, answered_by: by, claimed_for: claimedFor } = data;
+  return [
+    <Request
+      key="request"
+      playbook={playbook}
+      runId={metadata.run_id ?? ''}
+      message={message}
+      of={metadata.definition?.name}
+    />,
+    to ?? '–',
+    <code key="answer">
+      {answer === undefined ? `${Number(bytes).toLocaleString()} bytes` : JSON.stringify(answer)}
+    </code>,
+    <div key="by" className="cell">
+      {String(by)}
+      {claimedFor !== undefined && (
+        <Text size="xs" c="dimmed" truncate>
+          for {String(claimedFor)}
+        </Text>
+      )}
+    </div>,
+    <Moment key="answered" at={metadata.at} />,
+  ];
+}
+
+export function noticeCells(playbook: string, { event, to, message }: Told, isRead: boolean): ReactNode[] {
+  const { metadata } = event;
+  return [
+    <Request
+      key="notice"
+      playbook={playbook}
+      runId={metadata.run_id ?? ''}
+      message={message}
+      of={metadata.definition?.name}
+      isUnread={!isRead}
+    />,
+    to ?? '–',
+    <Moment key="told" at={metadata.at} />,
+  ];
+}
+
+interface RequestProps {
+  playbook: string;
+  runId: string;
+  message: string | undefined;
+  of: string | undefined;
+  isUnread?: boolean;
+}
+
+function Request({ playbook, runId, message, of, isUnread = false }: RequestProps) {
+  return (
+    <div className="inbox-request">
+      {isUnread && <BellDot size={16} aria-label="Unread" style={{ color: 'var(--cue-busy)', flexShrink: 0 }} />}
+      <div className="cell">
+        <Link
+          to="/playbooks/$playbook/inbox/$runId"
+          params={{ playbook, runId }}
+          className="row-link"
+          data-row-link
+          style={{ fontWeight: isUnread ? 650 : 500 }}
+        >
+          {firstLine(message) ?? of ?? runId}
+        </Link>
+        <Text size="xs" c="dimmed" truncate>
+          {of}
+        </Text>
+      </div>
+    </div>
+  );
+}

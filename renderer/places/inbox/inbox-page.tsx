@@ -1,0 +1,89 @@
+import './inbox.css';
+import { Group, SegmentedControl } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { playbookPath } from '../../api/operations.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { AnsweredList } from './answered-list.tsx';
+import { waitingQuery } from './inbox-queries.ts';
+import { useMe } from './me.ts';
+import { partiesOf } from './parties.ts';
+import { NoticesList } from './notices-list.tsx';
+import { NotifyButton } from './notify-button.tsx';
+import { OpenList } from './open-list.tsx';
+import { WhoAmI } from './who-am-i.tsx';
+
+const LISTS = [
+  { value: 'open', label: 'Open' },
+  { value: 'answered', label: 'Answered' },
+  { value: 'notices', label: 'Notices' },
+];
+const PARTIES = [
+  { value: 'me', label: 'For me' },
+  { value: 'all', label: 'For everyone' },
+];
+
+export function InboxPage() {
+  const { playbook } = useParams({ from: '/playbooks/$playbook/inbox' });
+  const search = useSearch({ from: '/playbooks/$playbook/inbox' });
+  const navigate = useNavigate();
+  const [me] = useMe();
+  const parties = partiesOf(search.party, me);
+  const everyone = useQuery(waitingQuery(playbook, []));
+  const known = [...new Set(everyone.data?.requests.map(({ to }) => to))].toSorted();
+  const [onlyParty, ...otherParties] = parties;
+  const query = onlyParty !== undefined && otherParties.length === 0 ? { to: onlyParty } : {};
+
+  const change = (changed: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/inbox',
+      params: { playbook },
+      search: changeSearch(search, changed),
+      replace: true,
+    });
+
+  return (
+    <div className="filled-page">
+      <PageTitle title="Inbox">
+        <CopyAs
+          copies={[
+            {
+              name: 'curl',
+              text: () =>
+                curlCommand('GET', `${playbookPath(playbook)}/interactions?${new URLSearchParams(query).toString()}`),
+            },
+            {
+              name: 'MCP call',
+              text: () =>
+                JSON.stringify({ name: 'list_interactions', arguments: { playbook, ...query } }, undefined, 2),
+            },
+          ]}
+        />
+        <NotifyButton />
+        <WhoAmI known={known} />
+      </PageTitle>
+      <Group gap="sm" mb="sm">
+        <SegmentedControl
+          aria-label="Which requests"
+          data={LISTS}
+          value={search.show ?? 'open'}
+          onChange={(value) => change({ show: value === 'open' ? undefined : (value as typeof search.show) })}
+        />
+        {me.length > 0 && (
+          <SegmentedControl
+            aria-label="Whose"
+            data={PARTIES}
+            value={search.party ?? 'me'}
+            onChange={(value) => change({ party: value as typeof search.party })}
+          />
+        )}
+      </Group>
+      {search.show === undefined && <OpenList playbook={playbook} parties={parties} />}
+      {search.show === 'answered' && <AnsweredList playbook={playbook} parties={parties} />}
+      {search.show === 'notices' && <NoticesList playbook={playbook} parties={parties} />}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest';
+import type { EventRecord } from '../../../shared/schemas/index.ts';
+import { belowOf } from './below-of.ts';
+import { firstLine } from './message-words.ts';
+import { notificationTitle } from './notification-title.ts';
+import { answersFor, isFor, partiesOf } from './parties.ts';
+
+test.each([
+  ['May we?\nReally?', 'May we?'],
+  ['\n\n## Refund\n12 EUR', 'Refund'],
+  ['- **Red** crew, `LAX`', 'Red crew, LAX'],
+  ['---\n>  12 °C', '12 °C'],
+  ['-5 °C outside', '-5 °C outside'],
+])('the first line of %j is %j', (message, line) => {
+  expect(firstLine(message)).toBe(line);
+});
+
+test('a message without a word has no first line', () => {
+  expect(firstLine('---\n\n')).toBeUndefined();
+  expect(firstLine(undefined)).toBeUndefined();
+});
+
+test('me narrows the inbox unless the address says everyone', () => {
+  expect(partiesOf(undefined, ['ada'])).toEqual(['ada']);
+  expect(partiesOf('me', ['ada'])).toEqual(['ada']);
+  expect(partiesOf('all', ['ada'])).toEqual([]);
+  expect(isFor([], 'lin')).toBe(true);
+  expect(isFor(['ada'], 'lin')).toBe(false);
+});
+
+test('an answer is given for the party that was asked where that is me, else for the first of mine', () => {
+  expect(answersFor(['ada', 'lin'], 'lin')).toBe('lin');
+  expect(answersFor(['ada', 'lin'], 'duty')).toBe('ada');
+  expect(answersFor([], 'duty')).toBeUndefined();
+});
+
+test('what comes below an entry is known while the entry is in the list', () => {
+  expect(belowOf(['a', 'b', 'c'], 'b')).toEqual(['c']);
+  expect(belowOf(['a', 'b', 'c'], 'c')).toEqual([]);
+  expect(belowOf(['a'], 'b')).toBeUndefined();
+});
+
+test('a notification says who asks whom, and nothing that is asked', () => {
+  const asked = {
+    type: 'interaction_requested',
+    data: { to: 'ada', takes_answer: true, message: 'A secret question' },
+    metadata: { definition: { type: 'interaction', name: 'approve' } },
+  } as unknown as EventRecord;
+  expect(notificationTitle(asked, [])).toBe('approve asks ada');
+  expect(notificationTitle({ ...asked, data: { ...asked.data, takes_answer: false } }, ['ada'])).toBe(
+    'approve tells ada',
+  );
+  expect(notificationTitle(asked, ['lin'])).toBeUndefined();
+  expect(notificationTitle({ ...asked, type: 'run_started' }, [])).toBeUndefined();
+});

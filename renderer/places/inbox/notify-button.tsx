@@ -1,0 +1,45 @@
+import { Button, Tooltip } from '@mantine/core';
+import { Bell, BellOff, BellRing } from 'lucide-react';
+import { useState } from 'react';
+import { permissionNow, useNotifying } from './notifying.ts';
+
+/** Asks the browser for its permission when it is pressed, never before. */
+export function NotifyButton() {
+  const [isOn, setOn] = useNotifying();
+  const [permission, setPermission] = useState(permissionNow);
+  if (permission === 'unsupported') return null;
+  const isNotifying = isOn && permission === 'granted';
+  const isBlocked = permission === 'denied';
+  const press = async (): Promise<void> => {
+    if (isNotifying) return setOn(false);
+    const given = permission === 'granted' ? permission : await Notification.requestPermission();
+    setPermission(given);
+    setOn(given === 'granted');
+  };
+  const Icon = isBlocked ? BellOff : isNotifying ? BellRing : Bell;
+  return (
+    <Tooltip
+      label={
+        isBlocked
+          ? 'The browser blocks notifications of this page. Allow them in its settings of the page, then load it again.'
+          : 'The system says who asks whom, and nothing of what is asked'
+      }
+      multiline
+      maw={300}
+    >
+      <Button
+        variant="default"
+        size="xs"
+        leftSection={<Icon size={14} aria-hidden />}
+        aria-pressed={isNotifying}
+        {...(isBlocked && { 'data-disabled': true })}
+        aria-disabled={isBlocked}
+        onClick={() => {
+          if (!isBlocked) void press();
+        }}
+      >
+        {isBlocked ? 'Notifications are blocked' : isNotifying ? 'Notifications are on' : 'Notify me'}
+      </Button>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,105 @@
+import { Button, Skeleton } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { Inbox, MessageCircleQuestion } from 'lucide-react';
+import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { definitionsQuery } from '../../api/queries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { openCells } from './inbox-cells.tsx';
+import { newestFirst, openRequestsQuery } from './inbox-queries.ts';
+import { isFor } from './parties.ts';
+import { useMore } from './use-more.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Question', width: 'minmax(220px, 3fr)' },
+  { title: 'To', width: 'minmax(110px, 1fr)' },
+  { title: 'Asked', width: '140px' },
+  { title: 'Time left', width: '150px' },
+];
+
+export interface ListProps {
+  playbook: string;
+  /** Whose requests; none is everyone's. */
+  parties: readonly string[];
+}
+
+export const ROW_HEIGHT = 54;
+
+export function OpenList({ playbook, parties }: ListProps) {
+  const query = openRequestsQuery(playbook, parties);
+  const open = useInfiniteQuery(query);
+  const { fresh, showFresh, setAtTop } = useFreshEntries(
+    query.queryKey,
+    ({ type, data }) => type === 'interaction_requested' && data['takes_answer'] === true && isFor(parties, data['to']),
+  );
+  const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);
+  const more = useMore(open, requests.length === 0);
+
+  if (open.error !== null) return <ProblemView error={open.error} />;
+  if (open.isPending || (requests.length === 0 && open.hasNextPage)) return <Skeleton height={320} />;
+  if (requests.length === 0) return <NothingOpen playbook={playbook} isMine={parties.length > 0} />;
+  return (
+    <LiveList<InteractionRequest>
+      label="Open requests"
+      columns={COLUMNS}
+      items={requests}
+      keyOf={({ run_id }) => run_id}
+      cells={(request) => openCells(playbook, request)}
+      rowHeight={ROW_HEIGHT}
+      fresh={fresh}
+      onShowFresh={showFresh}
+      onAtTop={setAtTop}
+      onEnd={more}
+    />
+  );
+}
+
+function NothingOpen({ playbook, isMine }: { playbook: string; isMine: boolean }) {
+  const definitions = useQuery(definitionsQuery(playbook));
+  const hasAsking = definitions.data?.some(({ type, status }) => type === 'interaction' && status === 'active');
+  if (hasAsking === false) {
+    return (
+      <EmptyState
+        icon={MessageCircleQuestion}
+        title="Nobody can be asked yet"
+        action={
+          <Button
+            renderRoot={(props) => (
+              <Link
+                {...props}
+                to="/playbooks/$playbook/definitions/new"
+                params={{ playbook }}
+                search={{ type: 'interaction' }}
+              />
+            )}
+          >
+            New interaction
+          </Button>
+        }
+      >
+        An interaction is a function that asks a party a question, with a schema for its answer. Make one and run it, or
+        call it from a workflow: the question stands here until somebody answers.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={Inbox}
+      title={isMine ? 'Nothing waits for you' : 'Nothing waits for an answer'}
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
+        >
+          Choose an interaction to run
+        </Button>
+      }
+    >
+      A question appears here at once when an interaction that asks is run, by itself or from a workflow. The run waits
+      until it is answered, over restarts too.
+    </EmptyState>
+  );
+}

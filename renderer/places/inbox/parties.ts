@@ -1,0 +1,15 @@
+export type InboxParty = 'me' | 'all';
+
+/** Whose requests are looked at; none is everyone's. Without a word in the address it is me, once I said who I am. */
+export function partiesOf(party: InboxParty | undefined, me: readonly string[]): readonly string[] {
+  return party === 'all' ? [] : me;
+}
+
+export function isFor(parties: readonly string[], to: unknown): boolean {
+  return parties.length === 0 || (typeof to === 'string' && parties.includes(to));
+}
+
+/** For whom an answer is given: the party that was asked where that is me, else the first of mine. */
+export function answersFor(me: readonly string[], to: string): string | undefined {
+  return me.includes(to) ? to : me[0];
+}

@@ -1,0 +1,204 @@
+import { Alert, Button, Group, Kbd, Select, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { ArrowRight, Clock3, Send } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import { answerInteraction, runPath } from '../../api/operations.ts';
+import { playbooksQuery } from '../../api/queries.ts';
+import { useEnterKey } from '../../app/use-enter-key.ts';
+import { useKeys } from '../../app/use-keys.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { AnswerForm, blankAnswer } from './answer-form.tsx';
+import { useMe } from './me.ts';
+import { answersFor } from './parties.ts';
+import { RequestEnding } from './request-ending.tsx';
+import { type Standing, type Story, standingOf } from './story.ts';
+import { TimeLeft } from './time-left.tsx';
+import { useAnswerDraft } from './use-answer-draft.ts';
+import { useNextRequest } from './use-next-request.ts';
+
+export interface QuestionProps {
+  playbook: string;
+  run: RunWithRecord;
+  story: Story;
+}
+
+const ANY_VALUE: JsonObject = {};
+
+/** The answer of one question: its form while it is open, and what it took when it is not. */
+export function Question({ playbook, run, story }: QuestionProps) {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  const [me] = useMe();
+  const { requested } = story;
+  const runId = run.run_id;
+  const standing = standingOf(story, run.status) as Exclude<Standing, 'notice'>;
+  const next = useNextRequest(playbook, runId);
+  const draft = useAnswerDraft(playbook, runId);
+  const [forWhom, setForWhom] = useState(() => answersFor(me, String(requested.data['to'])) ?? '');
+  const [isBroken, setBroken] = useState(false);
+  const playbooks = useQuery(playbooksQuery);
+  const isRetired = playbooks.data?.find(({ id }) => id === playbook)?.status === 'retired';
+
+  const schema = isJsonObject(requested.data['answer_schema']) ? requested.data['answer_schema'] : ANY_VALUE;
+  const answer = draft.answer ?? blankAnswer(schema);
+  const body = { answer, ...(forWhom === '' ? {} : { claimed_for: forWhom }) };
+  const answering = useMutation({
+    mutationFn: () => answerInteraction(playbook, runId, body),
+    onSuccess: draft.drop,
+    // Refused or not, the history says what the request took.
+    onSettled: () => client.invalidateQueries({ queryKey: [playbook, 'run', runId] }),
+  });
+  const isMine = answering.data !== undefined;
+  const isOpen = standing === 'open' && !isMine;
+  const send = (): void => {
+    if (isOpen && !isRetired && !isBroken && !answering.isPending) answering.mutate();
+  };
+  const goOn = (): void =>
+    void (next === undefined
+      ? navigate({ to: '/playbooks/$playbook/inbox', params: { playbook } })
+      : navigate({ to: '/playbooks/$playbook/inbox/$runId', params: { playbook, runId: next } }));
+  useEnterKey(send);
+  useKeys(isOpen ? { l: goOn } : {});
+
+  if (!isOpen) {
+    return (
+      <Stack gap="md">
+        {standing !== 'open' && (
+          <RequestEnding
+            run={run}
+            story={story}
+            standing={standing}
+            isMine={isMine}
+            draft={draft.answer}
+            onDrop={draft.drop}
+          />
+        )}
+        <GoOn playbook={playbook} run={run} next={next} isMine={isMine} />
+      </Stack>
+    );
+  }
+  return (
+    <section className="card" aria-label="Answer">
+      <Group justify="space-between" mb="sm" gap="xs">
+        <Text component="h2" fw={650}>
+          Answer
+        </Text>
+        <Group gap="sm">
+          {requested.data['expires_at'] !== undefined && (
+            <Text size="sm" component="span">
+              <TimeLeft until={String(requested.data['expires_at'])} />
+            </Text>
+          )}
+          <CopyAs
+            copies={[
+              { name: 'curl', text: () => curlCommand('POST', `${runPath(playbook, runId)}/answer`, body) },
+              {
+                name: 'MCP call',
+                text: () =>
+                  JSON.stringify(
+                    { name: 'answer_interaction', arguments: { playbook, run_id: runId, ...body } },
+                    undefined,
+                    2,
+                  ),
+              },
+              { name: 'JSON', text: () => JSON.stringify(answer, undefined, 2) },
+            ]}
+          />
+        </Group>
+      </Group>
+      <Stack gap="md">
+        {isRetired && (
+          <Alert color="yellow" title="The playbook is retired">
+            Its requests can be read; none takes an answer any more.
+          </Alert>
+        )}
+        <div>
+          <AnswerForm schema={schema} value={answer} onChange={draft.write} isBroken={isBroken} onBroken={setBroken} />
+        </div>
+        {!draft.isKept && (
+          <Alert color="yellow" title="This draft is not kept">
+            The browser has no room for it. It stands here until the page is left.
+          </Alert>
+        )}
+        {me.length > 0 && (
+          <Select
+            size="xs"
+            label="Given for"
+            description="Recorded with the answer; nobody verifies it."
+            data={[...me.map((party) => ({ value: party, label: party })), { value: '', label: 'Nobody named' }]}
+            value={forWhom}
+            onChange={(value) => setForWhom(value ?? '')}
+            allowDeselect={false}
+            maw={300}
+          />
+        )}
+        {answering.error !== null && <ProblemView error={answering.error} />}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" leftSection={<Clock3 size={15} aria-hidden />} onClick={goOn}>
+            Later
+          </Button>
+          <Button
+            leftSection={<Send size={15} aria-hidden />}
+            rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
+            loading={answering.isPending}
+            disabled={isRetired || isBroken}
+            onClick={send}
+          >
+            Answer
+          </Button>
+        </Group>
+        <Text size="xs" c="dimmed">
+          Later leaves the question open{draft.answer === undefined ? '' : ', keeps what you wrote,'} and goes on to the
+          next one. It is no answer.
+        </Text>
+      </Stack>
+    </section>
+  );
+}
+
+/** Where a person goes from a question that is done with. */
+function GoOn({
+  playbook,
+  run,
+  next,
+  isMine,
+}: {
+  playbook: string;
+  run: RunWithRecord;
+  next: string | undefined;
+  isMine: boolean;
+}) {
+  const first = useRef<HTMLAnchorElement>(null);
+  const runId = run.called_by?.run_id ?? run.run_id;
+  useEffect(() => {
+    // The button that had the focus is gone with the form.
+    if (isMine) first.current?.focus();
+  }, [isMine]);
+  return (
+    <Group gap="xs">
+      <Button
+        rightSection={<ArrowRight size={15} aria-hidden />}
+        renderRoot={(props) =>
+          next === undefined ? (
+            <Link {...props} ref={first} to="/playbooks/$playbook/inbox" params={{ playbook }} />
+          ) : (
+            <Link {...props} ref={first} to="/playbooks/$playbook/inbox/$runId" params={{ playbook, runId: next }} />
+          )
+        }
+      >
+        {next === undefined ? 'Back to the inbox' : 'Next question'}
+      </Button>
+      <Button
+        variant="default"
+        renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
+      >
+        {run.called_by === undefined ? 'Open its run' : 'Follow the run that asked'}
+      </Button>
+    </Group>
+  );
+}

@@ -1,0 +1,112 @@
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { lazy, type ReactNode, Suspense } from 'react';
+import { isJsonObject } from '../../../shared/json.ts';
+import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { GivenData } from './given-data.tsx';
+import type { OneRequest } from './inbox-queries.ts';
+import { deliveryWords, type Story } from './story.ts';
+
+const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
+
+/** What was asked, and everything that helps to answer it. */
+export function RequestContext({
+  playbook,
+  run,
+  started,
+  story,
+}: {
+  playbook: string;
+  run: RunWithRecord;
+  started: OneRequest['started'];
+  story: Story;
+}) {
+  const { requested } = story;
+  const input = started?.data['input'];
+  const hasInput = input !== undefined && !(isJsonObject(input) && Object.keys(input).length === 0);
+  return (
+    <Stack gap="md">
+      <section className="card request-message" aria-label="Message">
+        <Suspense fallback={<Skeleton height={90} />}>
+          <Markdown text={String(requested.data['message'])} />
+        </Suspense>
+      </section>
+      <section className="card" aria-label="About the request">
+        <dl className="request-facts">
+          <Fact title="To">{String(requested.data['to'])}</Fact>
+          <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Told'}>
+            <Moment at={requested.metadata.at} />
+          </Fact>
+          <Fact title="Asked by">
+            <DefinitionLink playbook={playbook} run={run} />
+          </Fact>
+          <Fact title={run.called_by === undefined ? 'Started by' : 'Called by'}>
+            {run.called_by === undefined ? (
+              run.started_by
+            ) : (
+              <RunLink playbook={playbook} runId={run.called_by.run_id}>
+                a run of {run.called_by.run}
+              </RunLink>
+            )}
+          </Fact>
+          <Fact title="Through">{deliveryWords(story)}</Fact>
+          <Fact title="Run">
+            <RunLink playbook={playbook} runId={run.run_id}>
+              {run.run_id.slice(0, 8)}
+            </RunLink>
+          </Fact>
+        </dl>
+      </section>
+      {hasInput && (
+        <section aria-labelledby="given">
+          <Text id="given" component="h2" fw={650} size="sm" mb={6}>
+            What it was given
+          </Text>
+          <GivenData value={input} label="What it was given" />
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function Fact({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text component="dt" size="xs" c="dimmed">
+        {title}
+      </Text>
+      <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
+        {children}
+      </Text>
+    </div>
+  );
+}
+
+function DefinitionLink({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/playbooks/$playbook/definitions/$type/$name"
+          params={{ playbook, type: run.type, name: run.name }}
+        />
+      )}
+    >
+      {run.type}/{run.name}, version {run.definition_version}
+    </Anchor>
+  );
+}
+
+function RunLink({ playbook, runId, children }: { playbook: string; runId: string; children: ReactNode }) {
+  return (
+    <Anchor
+      inherit
+      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
+    >
+      {children}
+    </Anchor>
+  );
+}

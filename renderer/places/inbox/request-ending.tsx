@@ -1,0 +1,103 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core';
+import { CircleCheck, CircleSlash, CircleX, Hourglass, type LucideIcon } from 'lucide-react';
+import type { Json } from '../../../shared/json.ts';
+import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import { JsonView } from '../../ui/json-view.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { GivenData } from './given-data.tsx';
+import type { Standing, Story } from './story.ts';
+
+export interface RequestEndingProps {
+  run: RunWithRecord;
+  story: Story;
+  standing: Exclude<Standing, 'open' | 'notice'>;
+  /** The answer was given here, just now. */
+  isMine: boolean;
+  /** What was written here and not taken. */
+  draft: Json | undefined;
+  onDrop: () => void;
+}
+
+/** Why a request takes no answer any more, with the answer that it took; and what became of one's own words. */
+export function RequestEnding({ run, story, standing, isMine, draft, onDrop }: RequestEndingProps) {
+  const { icon: Icon, colour, title, detail } = endingOf(run, story, standing);
+  const isLost = draft !== undefined && !isMine;
+  return (
+    <Stack gap="md">
+      <Alert
+        color={colour}
+        icon={<Icon size={18} />}
+        title={isLost && standing === 'answered' ? 'Somebody else was faster' : title}
+        role="status"
+      >
+        {story.answered === undefined ? detail : <AnsweredBy story={story} />}
+        {isLost && (
+          <Text size="sm" mt={6}>
+            Your answer was not taken: a request takes one. What you wrote is kept below.
+          </Text>
+        )}
+      </Alert>
+      {story.answered !== undefined && (
+        <section aria-labelledby="answer">
+          <Text id="answer" component="h2" fw={650} size="sm" mb={6}>
+            The answer
+          </Text>
+          <GivenData value={story.answered.data['answer']} label="The answer" />
+        </section>
+      )}
+      {isLost && (
+        <section aria-labelledby="draft">
+          <Group justify="space-between" mb={6}>
+            <Text id="draft" component="h2" fw={650} size="sm">
+              Your draft
+            </Text>
+            <Button variant="default" size="compact-xs" onClick={onDrop}>
+              Discard the draft
+            </Button>
+          </Group>
+          <JsonView value={draft} label="Your draft" />
+        </section>
+      )}
+    </Stack>
+  );
+}
+
+function AnsweredBy({ story }: { story: Story }) {
+  const { answered_by: by, claimed_for: claimedFor, reply, answered_at: at } = story.answered?.data ?? {};
+  return (
+    <Text size="sm">
+      By {reply === undefined ? String(by) : `a reply (${JSON.stringify(reply)})`}
+      {claimedFor === undefined ? '' : `, for ${String(claimedFor)}`}, <Moment at={String(at)} />.
+    </Text>
+  );
+}
+
+interface Words {
+  icon: LucideIcon;
+  colour: string;
+  title: string;
+  detail?: string | undefined;
+}
+
+function endingOf(run: RunWithRecord, story: Story, standing: RequestEndingProps['standing']): Words {
+  if (standing === 'answered') return { icon: CircleCheck, colour: 'teal', title: 'Answered' };
+  if (standing === 'cancelling') {
+    const reason = story.cancelled?.data['reason'];
+    const detail = typeof reason === 'string' ? reason : 'It takes no answer any more.';
+    return { icon: CircleSlash, colour: 'yellow', title: 'Its run is being cancelled', detail };
+  }
+  if (run.kind === 'expired')
+    return { icon: Hourglass, colour: 'yellow', title: 'Nobody answered in time', detail: run.detail };
+  if (run.reason === 'cancelled') {
+    const title = CANCELLED[run.kind ?? ''] ?? 'Its run was cancelled';
+    return { icon: CircleSlash, colour: 'yellow', title, detail: run.detail };
+  }
+  return { icon: CircleX, colour: 'red', title: 'Its run ended without an answer', detail: run.detail };
+}
+
+const CANCELLED: Readonly<Record<string, string>> = {
+  requested: 'Its run was cancelled',
+  deadline: 'The workflow that asked ran out of time',
+  overrun: 'The workflow that asked ran for too long',
+  parent_ended: 'The workflow that asked has ended without it',
+};

@@ -1,0 +1,82 @@
+import './inbox.css';
+import { Anchor, Button, Skeleton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { ArrowLeft, MessageCircleQuestion } from 'lucide-react';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { TypeIcon } from '../../ui/type-icon.tsx';
+import { type OneRequest, requestQuery } from './inbox-queries.ts';
+import { NoticeState } from './notice.tsx';
+import { Question } from './question.tsx';
+import { RequestContext } from './request-context.tsx';
+import { standingOf } from './story.ts';
+
+export function RequestPage() {
+  const { playbook, runId } = useParams({ from: '/playbooks/$playbook/inbox/$runId' });
+  const request = useQuery(requestQuery(playbook, runId));
+  return (
+    <div className="page">
+      <div className="page-inner">
+        <Anchor
+          size="sm"
+          mb={6}
+          display="inline-block"
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook }} />}
+        >
+          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Inbox
+        </Anchor>
+        {request.error !== null && <ProblemView error={request.error} />}
+        {request.isPending && <Skeleton height={300} />}
+        {request.data !== undefined && <Shown key={runId} playbook={playbook} request={request.data} />}
+      </div>
+    </div>
+  );
+}
+
+function Shown({ playbook, request: { run, started, story } }: { playbook: string; request: OneRequest }) {
+  if (story === undefined) {
+    return (
+      <EmptyState
+        isPage
+        icon={MessageCircleQuestion}
+        title="This run asked nobody"
+        action={
+          <Button
+            renderRoot={(props) => (
+              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: run.run_id }} />
+            )}
+          >
+            Open the run
+          </Button>
+        }
+      >
+        Only interactions that ask or tell, and builds of predictions, put requests into the inbox.
+      </EmptyState>
+    );
+  }
+  const isNotice = standingOf(story, run.status) === 'notice';
+  return (
+    <>
+      <PageTitle
+        title={
+          isNotice
+            ? `${run.name} tells ${String(story.requested.data['to'])}`
+            : `${run.name} asks ${String(story.requested.data['to'])}`
+        }
+        before={<TypeIcon type={run.type} size={22} />}
+      />
+      <div className="request-halves">
+        <RequestContext playbook={playbook} run={run} started={started} story={story} />
+        <div className="request-answer">
+          {isNotice ? (
+            <NoticeState playbook={playbook} run={run} story={story} />
+          ) : (
+            <Question playbook={playbook} run={run} story={story} />
+          )}
+        </div>
+      </div>
+    </>
+  );
+}

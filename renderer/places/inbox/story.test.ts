@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { EventRecord } from '../../../shared/schemas/index.ts';
+import { deliveryWords, standingOf, type Story, storyOf } from './story.ts';
+
+const event = (type: string, data: EventRecord['data'] = {}): EventRecord => ({
+  id: crypto.randomUUID(),
+  type,
+  summary: '',
+  data,
+  metadata: {
+    stream: 'run',
+    position: 1,
+    global_position: 1,
+    correlation_id: null,
+    causation_id: null,
+    at: '2026-01-01T00:00:00.000Z',
+    by: 'developer',
+  },
+});
+const asked = (delivery: { server: string; tool: string } | null = null) =>
+  event('interaction_requested', { to: 'ada', takes_answer: true, delivery });
+
+function tell(...events: EventRecord[]): Story {
+  const story = storyOf(events);
+  if (story === undefined) throw new Error('No request was put.');
+  return story;
+}
+
+test.each([
+  ['open', [asked()], 'started'],
+  ['cancelling', [asked(), event('run_cancel_requested')], 'started'],
+  ['answered', [asked(), event('request_answered'), event('run_succeeded')], 'succeeded'],
+  ['ended', [asked(), event('run_rejected')], 'rejected'],
+  ['notice', [event('interaction_requested', { takes_answer: false })], 'succeeded'],
+] as const)('a request is %s by what its run recorded', (standing, events, status) => {
+  expect(standingOf(tell(...events), status)).toBe(standing);
+});
+
+test('a run that asked nobody has no story', () => {
+  expect(storyOf([event('run_started'), event('tool_call_started')])).toBeUndefined();
+});
+
+test('of a run that was attempted again, the last request counts', () => {
+  const story = tell(asked(), event('request_answered'), event('run_started'), asked());
+  expect(standingOf(story, 'started')).toBe('open');
+});
+
+test('how it reaches its party follows the last delivery', () => {
+  const chat = asked({ server: 'chat', tool: 'post' });
+  const failed = event('delivery_failed', { because: 'timed_out' });
+  expect(deliveryWords(tell(asked()))).toBe('The inbox');
+  expect(deliveryWords(tell(chat))).toBe('To be delivered by chat/post');
+  expect(deliveryWords(tell(chat, failed))).toBe('Tried again soon by chat/post');
+  expect(deliveryWords(tell(chat, failed, event('delivery_started')))).toBe('Being delivered by chat/post');
+  expect(deliveryWords(tell(chat, failed, event('delivery_succeeded')))).toBe('Delivered by chat/post');
+  expect(deliveryWords(tell(chat, event('delivery_failed', { gave_up: true })))).toBe('Not delivered by chat/post');
+  expect(deliveryWords(tell(chat, event('delivery_refused')))).toBe('Not delivered by chat/post');
+});

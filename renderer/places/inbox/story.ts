@@ -1,0 +1,55 @@
+// What became of a request, told from the history of the run that put it.
+import type { EventRecord } from '../../../shared/schemas/index.ts';
+
+export interface Story {
+  /** The event that put the request; of a run with several attempts, the last. */
+  requested: EventRecord;
+  answered: EventRecord | undefined;
+  /** The event that asked the run to cancel. */
+  cancelled: EventRecord | undefined;
+  /** What its delivery through a tool last met. */
+  delivery: EventRecord | undefined;
+}
+
+/** @param events of the run, oldest first @returns undefined for a run that asked and told nobody */
+export function storyOf(events: readonly EventRecord[]): Story | undefined {
+  const from = events.findLastIndex(({ type }) => type === 'interaction_requested');
+  const requested = events[from];
+  if (requested === undefined) return undefined;
+  const since = events.slice(from);
+  const last = (fits: (type: string) => boolean): EventRecord | undefined => since.findLast(({ type }) => fits(type));
+  return {
+    requested,
+    answered: last((type) => type === 'request_answered'),
+    cancelled: last((type) => type === 'run_cancel_requested'),
+    delivery: last((type) => type.startsWith('delivery_')),
+  };
+}
+
+/** How a request reaches its party, in words. */
+export function deliveryWords({ requested, delivery }: Story): string {
+  const through = requested.data['delivery'] as { server: string; tool: string } | null;
+  if (through === null) return 'The inbox';
+  const tool = `${through.server}/${through.tool}`;
+  switch (delivery?.type) {
+    case undefined:
+      return `To be delivered by ${tool}`;
+    case 'delivery_started':
+      return `Being delivered by ${tool}`;
+    case 'delivery_succeeded':
+      return `Delivered by ${tool}`;
+    case 'delivery_failed':
+      return delivery.data['gave_up'] === true ? `Not delivered by ${tool}` : `Tried again soon by ${tool}`;
+    default:
+      return `Not delivered by ${tool}`;
+  }
+}
+
+export type Standing = 'open' | 'cancelling' | 'answered' | 'ended' | 'notice';
+
+export function standingOf(story: Story, status: string): Standing {
+  if (story.requested.data['takes_answer'] !== true) return 'notice';
+  if (story.answered !== undefined) return 'answered';
+  if (status !== 'started') return 'ended';
+  return story.cancelled === undefined ? 'open' : 'cancelling';
+}

@@ -1,0 +1,21 @@
+import { Clock, TriangleAlert } from 'lucide-react';
+import { durationWords } from '../../ui/durations.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+/** Milliseconds. */
+const SOON = 60 * 60 * 1_000;
+
+/** How long a request can still be answered. */
+export function TimeLeft({ until }: { until: string }) {
+  const left = Date.parse(until) - useNow();
+  const isSoon = left < SOON;
+  const Icon = isSoon ? TriangleAlert : Clock;
+  return (
+    <span className="time-left number">
+      <Icon size={14} aria-hidden style={{ color: isSoon ? 'var(--cue-warn)' : 'var(--cue-quiet)' }} />
+      <time dateTime={until} title={new Date(until).toLocaleString()}>
+        {left > 0 ? `${durationWords(left)} left` : 'No time left'}
+      </time>
+    </span>
+  );
+}

@@ -1,0 +1,19 @@
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { waitingQuery } from './inbox-queries.ts';
+import { useMe } from './me.ts';
+import { belowOf } from './below-of.ts';
+
+/** The request below one in the inbox; also after that one has left the list. */
+export function useNextRequest(playbook: string, runId: string): string | undefined {
+  const [me] = useMe();
+  const { data } = useQuery(waitingQuery(playbook, me));
+  const [known, setKnown] = useState<string[]>([]);
+  const listed = data?.requests.map((one) => one.run_id);
+  const below = listed === undefined ? [] : belowOf(listed, runId);
+  useEffect(() => {
+    if (below !== undefined && below.join() !== known.join()) setKnown(below);
+  }, [below, known]);
+  // Others may have been answered meanwhile.
+  return (below ?? known.filter((one) => listed?.includes(one) === true))[0];
+}

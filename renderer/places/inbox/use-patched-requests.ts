@@ -1,0 +1,22 @@
+import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import { useLiveEvents } from '../../app/live.tsx';
+
+type OpenList = InfiniteData<{ requests: InteractionRequest[] }>;
+
+/** Takes what ended out of the loaded lists, and marks what is to be cancelled, wherever a list is scrolled to. */
+export function usePatchedRequests(playbook: string): void {
+  const client = useQueryClient();
+  useLiveEvents(({ type, metadata: { run_id: runId } }) => {
+    const hasEnded = /^run_(succeeded|rejected|failed)$/.test(type);
+    if (!hasEnded && type !== 'run_cancel_requested') return;
+    client.setQueriesData<OpenList>({ queryKey: [playbook, 'requests', 'open'] }, (list) => {
+      if (list?.pages.some(({ requests }) => requests.some((one) => one.run_id === runId)) !== true) return list;
+      const patched = (requests: InteractionRequest[]): InteractionRequest[] =>
+        hasEnded
+          ? requests.filter((one) => one.run_id !== runId)
+          : requests.map((one) => (one.run_id === runId ? { ...one, standing: 'cancelling' } : one));
+      return { ...list, pages: list.pages.map((page) => ({ ...page, requests: patched(page.requests) })) };
+    });
+  });
+}

@@ -1,0 +1,15 @@
+import type { EventRecord } from '../../../shared/schemas/index.ts';
+
+/** The runs below a run, itself included, whose questions are open. @param events of its tree, oldest first */
+export function openQuestions(events: readonly EventRecord[], runId: string): string[] {
+  const below = new Set([runId]);
+  const open = new Set<string>();
+  for (const { type, data, metadata } of events) {
+    const { run_id: run, called_by: caller } = metadata;
+    if (run === undefined) continue;
+    if (caller !== undefined && below.has(caller.run_id)) below.add(run);
+    if (type === 'interaction_requested' && data['takes_answer'] === true) open.add(run);
+    if (/^(request_answered|run_(cancel_requested|succeeded|rejected|failed))$/.test(type)) open.delete(run);
+  }
+  return [...open].filter((run) => below.has(run));
+}
