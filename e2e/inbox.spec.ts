@@ -96,6 +96,14 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await expect(page.getByText('Its run was cancelled')).toBeVisible();
   await expect(page.getByText('Asked twice.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": true');
+
+  // So does the end of its playbook.
+  const left = await ask(server.address, 'WS-3');
+  await page.goto(`${server.address}/#${DESK}/inbox/${left}`);
+  await answerOf(page).getByRole('button', { name: 'No' }).click();
+  await send(server.address, `${DESK}/retire`, {});
+  await expect(page.getByText('The playbook support-desk was retired.')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": false');
   expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
 });
 

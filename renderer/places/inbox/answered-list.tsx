@@ -26,7 +26,7 @@ export function AnsweredList({ playbook, parties }: ListProps) {
   const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
   const more = useMore(answered, entries.length === 0);
 
-  if (answered.error !== null) return <ProblemView error={answered.error} />;
+  if (answered.data === undefined && answered.error !== null) return <ProblemView error={answered.error} />;
   if (answered.isPending || (entries.length === 0 && answered.hasNextPage)) return <Skeleton height={320} />;
   if (entries.length === 0) {
     return (

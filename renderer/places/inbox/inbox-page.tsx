@@ -3,17 +3,16 @@ import { Group, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
-import { playbookPath } from '../../api/operations.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AnsweredList } from './answered-list.tsx';
 import { waitingQuery } from './inbox-queries.ts';
+import { listCopies } from './list-copies.ts';
 import { useMe } from './me.ts';
-import { partiesOf } from './parties.ts';
 import { NoticesList } from './notices-list.tsx';
 import { NotifyButton } from './notify-button.tsx';
 import { OpenList } from './open-list.tsx';
+import { partiesOf } from './parties.ts';
 import { WhoAmI } from './who-am-i.tsx';
 
 const LISTS = [
@@ -34,8 +33,7 @@ export function InboxPage() {
   const parties = partiesOf(search.party, me);
   const everyone = useQuery(waitingQuery(playbook, []));
   const known = [...new Set(everyone.data?.requests.map(({ to }) => to))].toSorted();
-  const [onlyParty, ...otherParties] = parties;
-  const query = onlyParty !== undefined && otherParties.length === 0 ? { to: onlyParty } : {};
+  const shown = useQuery(waitingQuery(playbook, parties));
 
   const change = (changed: Changes<typeof search>): void =>
     void navigate({
@@ -48,20 +46,7 @@ export function InboxPage() {
   return (
     <div className="filled-page">
       <PageTitle title="Inbox">
-        <CopyAs
-          copies={[
-            {
-              name: 'curl',
-              text: () =>
-                curlCommand('GET', `${playbookPath(playbook)}/interactions?${new URLSearchParams(query).toString()}`),
-            },
-            {
-              name: 'MCP call',
-              text: () =>
-                JSON.stringify({ name: 'list_interactions', arguments: { playbook, ...query } }, undefined, 2),
-            },
-          ]}
-        />
+        <CopyAs copies={listCopies(playbook, search.show, parties, shown.data?.requests)} />
         <NotifyButton />
         <WhoAmI known={known} />
       </PageTitle>

@@ -33,7 +33,7 @@ export function NoticesList({ playbook, parties }: ListProps) {
   const entries = notices.data?.pages.flatMap((page) => page.entries) ?? [];
   const more = useMore(notices, entries.length === 0);
 
-  if (notices.error !== null) return <ProblemView error={notices.error} />;
+  if (notices.data === undefined && notices.error !== null) return <ProblemView error={notices.error} />;
   if (notices.isPending || (entries.length === 0 && notices.hasNextPage)) return <Skeleton height={320} />;
   const [newest] = entries;
   if (newest === undefined) {

@@ -37,16 +37,25 @@ export function useRequestNotifications(playbook: string, me: readonly string[])
     const title = notificationTitle(event, me);
     if (title === undefined || !isOn || permissionNow() !== 'granted') return;
     // The tag keeps several windows of the studio from saying it several times.
-    const notification = new Notification(title, { body: `Playbook ${playbook}`, tag: `cuebook ${runId}` });
-    notification.addEventListener('click', () => {
+    const notification = notify(title, { body: `Playbook ${playbook}`, tag: `cuebook ${runId}` });
+    notification?.addEventListener('click', () => {
       window.focus();
       notification.close();
       void navigate({ to: '/playbooks/$playbook/inbox/$runId', params: { playbook, runId } });
     });
-    if (event.data['takes_answer'] === true) shown.current.set(runId, notification);
+    if (notification !== undefined && event.data['takes_answer'] === true) shown.current.set(runId, notification);
   });
   useEffect(() => {
     const open = shown.current;
     return () => open.clear();
   }, [playbook]);
+}
+
+/** @returns undefined in browsers that have notifications of service workers alone */
+function notify(title: string, options: NotificationOptions): Notification | undefined {
+  try {
+    return new Notification(title, options);
+  } catch {
+    return undefined;
+  }
 }

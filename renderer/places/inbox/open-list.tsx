@@ -38,7 +38,7 @@ export function OpenList({ playbook, parties }: ListProps) {
   const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);
   const more = useMore(open, requests.length === 0);
 
-  if (open.error !== null) return <ProblemView error={open.error} />;
+  if (open.data === undefined && open.error !== null) return <ProblemView error={open.error} />;
   if (open.isPending || (requests.length === 0 && open.hasNextPage)) return <Skeleton height={320} />;
   if (requests.length === 0) return <NothingOpen playbook={playbook} isMine={parties.length > 0} />;
   return (

@@ -1,12 +1,11 @@
 import { Alert, Button, Group, Kbd, Select, Stack, Text } from '@mantine/core';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowRight, Clock3, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { answerInteraction, runPath } from '../../api/operations.ts';
-import { playbooksQuery } from '../../api/queries.ts';
 import { useEnterKey } from '../../app/use-enter-key.ts';
 import { useKeys } from '../../app/use-keys.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -41,22 +40,24 @@ export function Question({ playbook, run, story }: QuestionProps) {
   const draft = useAnswerDraft(playbook, runId);
   const [forWhom, setForWhom] = useState(() => answersFor(me, String(requested.data['to'])) ?? '');
   const [isBroken, setBroken] = useState(false);
-  const playbooks = useQuery(playbooksQuery);
-  const isRetired = playbooks.data?.find(({ id }) => id === playbook)?.status === 'retired';
 
   const schema = isJsonObject(requested.data['answer_schema']) ? requested.data['answer_schema'] : ANY_VALUE;
   const answer = draft.answer ?? blankAnswer(schema);
   const body = { answer, ...(forWhom === '' ? {} : { claimed_for: forWhom }) };
+  const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: [playbook, 'run', runId] });
   const answering = useMutation({
     mutationFn: () => answerInteraction(playbook, runId, body),
-    onSuccess: draft.drop,
-    // Refused or not, the history says what the request took.
-    onSettled: () => client.invalidateQueries({ queryKey: [playbook, 'run', runId] }),
+    onSuccess() {
+      draft.drop();
+      void readAgain();
+    },
+    // The refusal is shown once it is known what the request met: an answer of others, or an end.
+    onError: readAgain,
   });
   const isMine = answering.data !== undefined;
   const isOpen = standing === 'open' && !isMine;
   const send = (): void => {
-    if (isOpen && !isRetired && !isBroken && !answering.isPending) answering.mutate();
+    if (isOpen && !isBroken && !answering.isPending) answering.mutate();
   };
   const goOn = (): void =>
     void (next === undefined
@@ -112,11 +113,6 @@ export function Question({ playbook, run, story }: QuestionProps) {
         </Group>
       </Group>
       <Stack gap="md">
-        {isRetired && (
-          <Alert color="yellow" title="The playbook is retired">
-            Its requests can be read; none takes an answer any more.
-          </Alert>
-        )}
         <div>
           <AnswerForm schema={schema} value={answer} onChange={draft.write} isBroken={isBroken} onBroken={setBroken} />
         </div>
@@ -146,7 +142,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
             leftSection={<Send size={15} aria-hidden />}
             rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
             loading={answering.isPending}
-            disabled={isRetired || isBroken}
+            disabled={isBroken}
             onClick={send}
           >
             Answer

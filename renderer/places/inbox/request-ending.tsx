@@ -33,7 +33,7 @@ export function RequestEnding({ run, story, standing, isMine, draft, onDrop }: R
         {story.answered === undefined ? detail : <AnsweredBy story={story} />}
         {isLost && (
           <Text size="sm" mt={6}>
-            Your answer was not taken: a request takes one. What you wrote is kept below.
+            {standing === 'answered' && 'Your answer was not taken: a request takes one. '}What you wrote is kept below.
           </Text>
         )}
       </Alert>

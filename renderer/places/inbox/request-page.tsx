@@ -60,11 +60,7 @@ function Shown({ playbook, request: { run, started, story } }: { playbook: strin
   return (
     <>
       <PageTitle
-        title={
-          isNotice
-            ? `${run.name} tells ${String(story.requested.data['to'])}`
-            : `${run.name} asks ${String(story.requested.data['to'])}`
-        }
+        title={`${run.name} ${isNotice ? 'tells' : 'asks'} ${String(story.requested.data['to'])}`}
         before={<TypeIcon type={run.type} size={22} />}
       />
       <div className="request-halves">

@@ -46,8 +46,8 @@ export function FirstRun({ onNew }: { onNew: () => void }) {
       </Text>
       <List size="sm" ta="start" display="inline-block" my="xs">
         <List.Item>run a function and seen what it gives</List.Item>
-        <List.Item>started a workflow with an event and watched it wait</List.Item>
-        <List.Item>answered it and read its history</List.Item>
+        <List.Item>started a workflow and watched it wait for a person</List.Item>
+        <List.Item>answered its question in the inbox and read its history</List.Item>
       </List>
     </EmptyState>
   );
