@@ -22,6 +22,8 @@ export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
   return (
     <Form
       className="schema-form"
+      // `root` is the page's own.
+      idPrefix="field"
       schema={withoutTitle(schema)}
       uiSchema={{ ...look, ...LOOK }}
       formData={value}
