@@ -33,3 +33,41 @@ test('given the service dies, then the studio says so, keeps what was written, a
     await again.end('SIGTERM');
   }
 });
+
+test('given the service dies while events are read, then the list goes on without a gap or a double, and a form is kept', async ({
+  page,
+  server,
+}) => {
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  const publish = (address: string, type: string): Promise<unknown> =>
+    send(address, '/playbooks/desk/events', { event: { source: '/test', type } });
+  await page.goto(`${server.address}/#/playbooks/desk/events`);
+  await expect(page.getByText('Nothing has happened yet')).toBeVisible();
+  await publish(server.address, 'desk.first');
+  await publish(server.address, 'desk.second');
+  const events = page.getByRole('table', { name: 'Events' });
+  await expect(events).toHaveAttribute('aria-rowcount', '3');
+  await page.getByRole('button', { name: 'Publish an event' }).click();
+  await page.getByRole('textbox', { name: 'Type' }).fill('desk.typed');
+
+  await server.end('SIGKILL');
+  await expect(page.getByText('The service does not answer.', { exact: true })).toBeVisible();
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  await expect(page.getByText('The service does not answer', { exact: true })).toBeVisible();
+
+  const again = await startServerProcess(server.dataDir, { args: ['--port', new URL(server.address).port] });
+  try {
+    // What is recorded before the studio is back is not lost to it.
+    await publish(again.address, 'desk.third');
+    await expect(page.getByText('The service does not answer.', { exact: true })).toBeHidden({ timeout: 20_000 });
+    await page.getByRole('button', { name: 'Publish', exact: true }).click();
+    await expect(page.getByText('Recorded as')).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(events).toHaveAttribute('aria-rowcount', '5');
+    for (const type of ['desk.first', 'desk.second', 'desk.third', 'desk.typed']) {
+      await expect(events.getByRole('row').filter({ hasText: type })).toHaveCount(1);
+    }
+  } finally {
+    await again.end('SIGTERM');
+  }
+});

@@ -1,6 +1,6 @@
 // What is read, under which key it is kept, and what an event makes stale.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
+import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import type { DefinitionListEntry, EventRecord } from '../../shared/schemas/index.ts';
 import {
   checkDefinition,
@@ -113,6 +113,8 @@ export function runStartQuery(playbook: string, runId: string) {
 export function treeQuery(playbook: string, topRun: string) {
   return queryOptions({
     queryKey: [playbook, 'tree', topRun],
+    // Events never change, and comparing thousands of them would take longer than drawing them.
+    structuralSharing: false,
     queryFn: async ({ signal }) => {
       const events: EventRecord[] = [];
       for (let cursor: string | undefined; ; ) {
@@ -143,10 +145,10 @@ export function eventQuery(playbook: string, eventId: string) {
   });
 }
 
-export function analyticsQuery(playbook: string, days: number) {
+export function analyticsQuery(playbook: string, days: number, type?: DefinitionType) {
   return queryOptions({
-    queryKey: [playbook, 'analytics', days],
-    queryFn: ({ signal }) => getAnalytics(playbook, { days }, signal),
+    queryKey: [playbook, 'analytics', days, type],
+    queryFn: ({ signal }) => getAnalytics(playbook, { days, type }, signal),
   });
 }
 

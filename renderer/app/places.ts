@@ -1,5 +1,4 @@
 import { Bot, Boxes, House, Inbox, type LucideIcon, Play, Plug, Radio, SquareFunction, Wrench } from 'lucide-react';
-import { type ComponentType, lazy } from 'react';
 
 export interface Place {
   title: string;
@@ -16,18 +15,14 @@ export interface Place {
     | '/playbooks/$playbook/models'
     | '/playbooks/$playbook/connections'
     | '/playbooks/$playbook/agents';
-  /** Stands at the end of its line in the navigation, wherever a person is. */
-  sign?: ComponentType<{ playbook: string }>;
 }
-
-const InboxSign = lazy(async () => ({ default: (await import('../places/inbox/inbox-sign.tsx')).InboxSign }));
 
 /** What stands in the navigation, the palette and the keys. A place needs an entry here and a route in routes.tsx. */
 export const PLACES: readonly Place[] = [
   { title: 'Home', icon: House, key: 'h', to: '/playbooks/$playbook' },
   { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },
   { title: 'Runs', icon: Play, key: 'r', to: '/playbooks/$playbook/runs' },
-  { title: 'Inbox', icon: Inbox, key: 'i', to: '/playbooks/$playbook/inbox', sign: InboxSign },
+  { title: 'Inbox', icon: Inbox, key: 'i', to: '/playbooks/$playbook/inbox' },
   { title: 'Events', icon: Radio, key: 'e', to: '/playbooks/$playbook/events' },
   { title: 'Tools', icon: Wrench, key: 't', to: '/playbooks/$playbook/tools' },
   { title: 'Models', icon: Boxes, key: 'm', to: '/playbooks/$playbook/models' },

@@ -46,7 +46,11 @@ const homeRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/',
   validateSearch: (search: Search) =>
-    given({ days: [7, 30, 90].find((days) => String(days) === text(search['days'])) }),
+    given({
+      days: [7, 30, 90].find((days) => String(days) === text(search['days'])),
+      show: oneOf(['tokens', 'duration'] as const, search['show']),
+      type: typeOf(search['type']),
+    }),
   component: lazyRouteComponent(() => import('../places/home/home-page.tsx'), 'HomePage'),
 });
 
@@ -99,7 +103,12 @@ const runsRoute = createRoute({
 const runRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/runs/$runId',
-  validateSearch: (search: Search) => given({ tab: oneOf(RUN_TABS, search['tab']) }),
+  validateSearch: (search: Search) =>
+    given({
+      tab: oneOf(RUN_TABS, search['tab']),
+      find: text(search['find']),
+      only: oneOf(['unfinished', 'failed'] as const, search['only']),
+    }),
   component: lazyRouteComponent(() => import('../places/run/run-page.tsx'), 'RunPage'),
 });
 

@@ -15,6 +15,7 @@ import { lazy, Suspense, useState } from 'react';
 import icon from '../icon.svg';
 import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
+import { Sign } from './sign.tsx';
 import { useKeys } from './use-keys.ts';
 
 // What opens above the page is no part of the first load.
@@ -57,7 +58,7 @@ export function Shell() {
             <PlaybookMenu playbook={playbook} />
           </Suspense>
           {playbook !== undefined &&
-            PLACES.map(({ title, icon: Icon, to, sign: Sign }) => (
+            PLACES.map(({ title, icon: Icon, to }) => (
               <Link
                 key={to}
                 to={to}
@@ -67,7 +68,7 @@ export function Shell() {
               >
                 <Icon size={17} aria-hidden />
                 {title}
-                <Suspense>{Sign !== undefined && <Sign playbook={playbook} />}</Suspense>
+                <Sign to={to} playbook={playbook} />
               </Link>
             ))}
           <div style={{ flex: 1 }} />

@@ -22,6 +22,16 @@ const BLOCK_PADDING = 16;
 /** Where each step leads: down where there is little width, to the right where there is. */
 export type Direction = 'down' | 'right';
 
+export interface LayOutRequest {
+  id: number;
+  graph: DocumentGraph;
+  direction: Direction;
+}
+export interface LayOutAnswer {
+  id: number;
+  placed: PlacedStep[];
+}
+
 export function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
   const byId = new Map(graph.nodes.map((step) => [step.id, step]));
   const within = Map.groupBy(graph.nodes, ({ parent }) => parent);

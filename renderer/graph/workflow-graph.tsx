@@ -1,12 +1,13 @@
 import '@xyflow/react/dist/style.css';
 import './graph.css';
-import { useComputedColorScheme } from '@mantine/core';
+import { Skeleton, useComputedColorScheme } from '@mantine/core';
 import { Controls, Handle, MarkerType, type NodeProps, Position, ReactFlow, type Edge, type Node } from '@xyflow/react';
 import type { LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
-import { type Direction, layOut } from './lay-out.ts';
+import type { Direction } from './lay-out.ts';
 import { stepAt } from './step-at.ts';
+import { type Placed, usePlaced } from './use-placed.ts';
 
 export interface StepState {
   icon: LucideIcon;
@@ -31,15 +32,32 @@ type StepNode = Node<
 >;
 
 const NODE_TYPES = { step: StepBox };
+/** More steps than this are drawn only where they are seen; fewer are reached by the keyboard all. */
+const MOST_DRAWN = 150;
 
 /** A workflow's steps; their twin in words is the table of steps, and on a run the timeline. */
-export function WorkflowGraph({ graph, direction, line, onLine, states }: WorkflowGraphProps) {
+export function WorkflowGraph({ graph, direction, ...shown }: WorkflowGraphProps) {
+  const placed = usePlaced(graph, direction);
+  // A step that has the focus leads to its line by the keyboard, too.
+  const press = ({ key, target }: KeyboardEvent): void => {
+    if (key !== 'Enter' && key !== ' ') return;
+    const id = (target as HTMLElement).dataset['id'];
+    const step = graph.nodes.find((node) => node.id === id);
+    if (step !== undefined) shown.onLine?.(step.line);
+  };
+  return (
+    <div className="graph" onKeyDown={press}>
+      {placed === undefined ? <Skeleton height="100%" /> : <Drawn {...placed} {...shown} />}
+    </div>
+  );
+}
+
+function Drawn({ graph, direction, steps, line, onLine, states }: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
   const scheme = useComputedColorScheme('light');
-  const placed = useMemo(() => layOut(graph, direction), [graph, direction]);
   const marked = stepAt(graph, line);
   const nodes = useMemo(
     () =>
-      placed.map(
+      steps.map(
         ({ step, x, y, width, height, isBlock }): StepNode => ({
           id: step.id,
           type: 'step',
@@ -51,53 +69,55 @@ export function WorkflowGraph({ graph, direction, line, onLine, states }: Workfl
           ariaLabel: `${step.name}, ${step.type}${states?.get(step.id) === undefined ? '' : `, ${states.get(step.id)?.word}`}`,
         }),
       ),
-    [placed, direction, marked, states],
+    [steps, direction, marked, states],
   );
-  const edges = useMemo(
-    () =>
-      graph.edges
-        // A block shows by its frame what stands in it.
-        .filter(({ from, to }) => !isWithin(graph, to, from) && !isWithin(graph, from, to))
-        .map(
-          ({ from, to, kind, label }, index): Edge => ({
-            id: String(index),
-            source: from,
-            target: to,
-            type: 'smoothstep',
-            ...(label === undefined ? {} : { label }),
-            className: `edge edge-${kind}`,
-            markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
-            zIndex: 1,
-          }),
-        ),
-    [graph],
+  const edges = useMemo(() => edgesOf(graph), [graph]);
+  return (
+    <ReactFlow
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={NODE_TYPES}
+      colorMode={scheme}
+      fitView
+      fitViewOptions={{ padding: 0.06, minZoom: 0.3, maxZoom: 1 }}
+      minZoom={0.15}
+      nodesDraggable={false}
+      nodesConnectable={false}
+      edgesFocusable={false}
+      // Of a long workflow most stands outside of what is seen.
+      onlyRenderVisibleElements={steps.length > MOST_DRAWN}
+      proOptions={{ hideAttribution: true }}
+      onNodeClick={(_event, node) => onLine?.(node.data.step.line)}
+    >
+      <Controls showInteractive={false} />
+    </ReactFlow>
   );
-  // A step that has the focus leads to its line by the keyboard, too.
-  const press = ({ key, target }: KeyboardEvent): void => {
-    if (key !== 'Enter' && key !== ' ') return;
-    const id = (target as HTMLElement).dataset['id'];
-    const step = graph.nodes.find((node) => node.id === id);
-    if (step !== undefined) onLine?.(step.line);
+}
+
+function edgesOf({ nodes, edges }: DocumentGraph): Edge[] {
+  const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
+  const isWithin = (id: string, block: string): boolean => {
+    for (let above = parents.get(id); above !== undefined; above = parents.get(above)) {
+      if (above === block) return true;
+    }
+    return false;
   };
   return (
-    <div className="graph" onKeyDown={press}>
-      <ReactFlow
-        nodes={nodes}
-        edges={edges}
-        nodeTypes={NODE_TYPES}
-        colorMode={scheme}
-        fitView
-        fitViewOptions={{ padding: 0.06, minZoom: 0.3, maxZoom: 1 }}
-        minZoom={0.15}
-        nodesDraggable={false}
-        nodesConnectable={false}
-        edgesFocusable={false}
-        proOptions={{ hideAttribution: true }}
-        onNodeClick={(_event, node) => onLine?.(node.data.step.line)}
-      >
-        <Controls showInteractive={false} />
-      </ReactFlow>
-    </div>
+    edges
+      // A block shows by its frame what stands in it.
+      .filter(({ from, to }) => !isWithin(to, from) && !isWithin(from, to))
+      .map(
+        ({ from, to, kind, label }, index): Edge => ({
+          id: String(index),
+          source: from,
+          target: to,
+          type: 'smoothstep',
+          ...(label === undefined ? {} : { label }),
+          className: `edge edge-${kind}`,
+          markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
+          zIndex: 1,
+        }),
+      )
   );
 }
 
@@ -124,13 +144,4 @@ function StepBox({ data: { direction, step, isBlock, isMarked, state } }: NodePr
       <Handle type="source" position={direction === 'down' ? Position.Bottom : Position.Right} isConnectable={false} />
     </div>
   );
-}
-
-function isWithin({ nodes }: DocumentGraph, id: string, block: string): boolean {
-  for (let step = nodes.find((node) => node.id === id); step?.parent !== undefined; ) {
-    const { parent } = step;
-    if (parent === block) return true;
-    step = nodes.find((node) => node.id === parent);
-  }
-  return false;
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
 
 export interface Column {
   title: string;
@@ -14,7 +14,7 @@ export interface LiveListProps<Item> {
   columns: readonly Column[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** One element a column; the link of the row carries `data-row-link`. */
+  /** One element a column; the link of the row carries `data-row-link`. Rows are drawn again where it is another. */
   cells: (item: Item) => readonly ReactNode[];
   rowHeight?: number;
   /** How many entries came in while the list was scrolled. */
@@ -47,7 +47,10 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   });
   useRowKeys(scroller, items.length, (index) => rows.scrollToIndex(index));
 
-  const grid = { display: 'grid', gridTemplateColumns: columns.map(({ width }) => width).join(' '), columnGap: 14 };
+  const grid = useMemo(
+    () => ({ display: 'grid', gridTemplateColumns: columns.map(({ width }) => width).join(' '), columnGap: 14 }),
+    [columns],
+  );
   return (
     <div style={{ position: 'relative', flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
       {fresh > 0 && (
@@ -75,27 +78,16 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
           </div>
           <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
             {seen.map(({ key, index, start }) => (
-              <div
-                role="row"
-                aria-rowindex={index + 2}
+              <Row
                 key={key}
-                data-index={index}
-                className="row"
-                style={{
-                  ...grid,
-                  alignItems: 'center',
-                  height: rowHeight,
-                  position: 'absolute',
-                  insetInline: 0,
-                  transform: `translateY(${start}px)`,
-                }}
-              >
-                {cells(items[index] as Item).map((cell, place) => (
-                  <span role="cell" key={columns[place]?.title} className="cell">
-                    {cell}
-                  </span>
-                ))}
-              </div>
+                index={index}
+                start={start}
+                height={rowHeight}
+                grid={grid}
+                columns={columns}
+                item={items[index] as Item}
+                cells={cells as (item: unknown) => readonly ReactNode[]}
+              />
             ))}
           </div>
         </div>
@@ -104,6 +96,42 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
     </div>
   );
 }
+
+interface RowProps {
+  index: number;
+  start: number;
+  height: number;
+  grid: CSSProperties;
+  columns: readonly Column[];
+  item: unknown;
+  cells: (item: unknown) => readonly ReactNode[];
+}
+
+/** Drawn again only when its entry changes: while a list is scrolled most rows stay as they are. */
+const Row = memo(function Row({ index, start, height, grid, columns, item, cells }: RowProps) {
+  return (
+    <div
+      role="row"
+      aria-rowindex={index + 2}
+      data-index={index}
+      className="row"
+      style={{
+        ...grid,
+        alignItems: 'center',
+        height,
+        position: 'absolute',
+        insetInline: 0,
+        transform: `translateY(${start}px)`,
+      }}
+    >
+      {cells(item).map((cell, place) => (
+        <span role="cell" key={columns[place]?.title} className="cell">
+          {cell}
+        </span>
+      ))}
+    </div>
+  );
+});
 
 function useRowKeys(
   scroller: { readonly current: HTMLElement | null },

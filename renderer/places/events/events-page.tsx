@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Radio, Send } from 'lucide-react';
-import { useState } from 'react';
+import { useCallback, useState } from 'react';
 import { RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
@@ -33,6 +33,7 @@ export function EventsPage() {
   const [isPublishing, setPublishing] = useState(false);
   const query = eventsQuery(playbook, { type: search.type, run_id: search.run });
   const events = useInfiniteQuery(query);
+  const cells = useCallback((event: EventRecord) => eventCells(playbook, event), [playbook]);
   const { fresh, showFresh, setAtTop } = useFreshEntries(
     query.queryKey,
     ({ type, metadata }) =>
@@ -99,7 +100,7 @@ export function EventsPage() {
           columns={COLUMNS}
           items={shown}
           keyOf={({ id }) => id}
-          cells={(event) => eventCells(playbook, event)}
+          cells={cells}
           rowHeight={36}
           fresh={fresh}
           onShowFresh={showFresh}

@@ -1,9 +1,11 @@
-import { Grid, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
+import { Grid, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
+import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Analytics } from '../../../shared/schemas/index.ts';
 import { analyticsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { durationWords } from '../../ui/durations.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -12,16 +14,22 @@ import { FirstSteps } from './first-steps.tsx';
 import { ShortRuns } from './short-runs.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
-const RunsByDay = lazy(async () => ({ default: (await import('./runs-by-day.tsx')).RunsByDay }));
+const ByDay = lazy(async () => ({ default: (await import('./by-day.tsx')).ByDay }));
 
 const SHORT = 6;
+const MEASURES = [
+  { value: 'runs', label: 'Runs' },
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'duration', label: 'Duration' },
+];
 
 export function HomePage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/' });
-  const { days = 30 } = useSearch({ from: '/playbooks/$playbook/' });
+  const search = useSearch({ from: '/playbooks/$playbook/' });
+  const { days = 30, show = 'runs', type } = search;
   const navigate = useNavigate();
   const playbooks = useQuery(playbooksQuery);
-  const analytics = useQuery(analyticsQuery(playbook, days));
+  const analytics = useQuery(analyticsQuery(playbook, days, type));
   const goingOn = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
   const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
   const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, SHORT));
@@ -29,23 +37,33 @@ export function HomePage() {
   const unhappy = [...(failed.data ?? []), ...(rejected.data ?? [])]
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
     .slice(0, SHORT);
+  const change = (changes: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook',
+      params: { playbook },
+      search: changeSearch(search, changes),
+      replace: true,
+    });
 
   return (
     <div className="page">
       <div className="page-inner">
         <PageTitle title={found?.name ?? playbook} about={found?.description}>
+          <Select
+            aria-label="Type of definition"
+            placeholder="All types"
+            w={150}
+            clearable
+            data={[...DEFINITION_TYPES]}
+            value={type ?? null}
+            onChange={(value) => change({ type: value !== null && isDefinitionType(value) ? value : undefined })}
+            clearButtonProps={{ 'aria-label': 'All types' }}
+          />
           <SegmentedControl
             aria-label="Days shown"
             data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
             value={String(days)}
-            onChange={(value) =>
-              void navigate({
-                to: '/playbooks/$playbook',
-                params: { playbook },
-                search: { days: Number(value) },
-                replace: true,
-              })
-            }
+            onChange={(value) => change({ days: Number(value) })}
           />
         </PageTitle>
         <Stack>
@@ -55,14 +73,23 @@ export function HomePage() {
           <Grid>
             <Grid.Col span={{ base: 12, md: 8 }}>
               <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
-                <Text fw={650} id="by-day" component="h2" mb="sm">
-                  Runs by day
-                </Text>
+                <Group justify="space-between" mb="sm">
+                  <Text fw={650} id="by-day" component="h2">
+                    By day
+                  </Text>
+                  <SegmentedControl
+                    size="xs"
+                    aria-label="What is shown by day"
+                    data={MEASURES}
+                    value={show}
+                    onChange={(value) => change({ show: value === 'runs' ? undefined : (value as typeof search.show) })}
+                  />
+                </Group>
                 <Suspense fallback={<Skeleton height={240} />}>
                   {analytics.data === undefined ? (
                     <Skeleton height={240} />
                   ) : (
-                    <RunsByDay playbook={playbook} days={analytics.data.by_day} />
+                    <ByDay playbook={playbook} days={analytics.data.by_day} measure={show} type={type} />
                   )}
                 </Suspense>
               </section>

@@ -52,7 +52,7 @@ export function ShortRuns({ playbook, title, runs, search, nothing }: ShortRunsP
           <Text size="sm" component="span">
             <Status status={run.status} reason={run.kind ?? run.reason} />
           </Text>
-          <Text size="xs" c="dimmed" w={104} ta="end" component="span">
+          <Text size="xs" c="dimmed" w={118} ta="end" component="span">
             <Moment at={run.started_at} />
           </Text>
         </Link>

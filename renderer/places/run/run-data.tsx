@@ -5,6 +5,8 @@ import { eventQuery } from '../../api/queries.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { TurnsTable } from './turns-table.tsx';
+import { turnsOf } from './turns.ts';
 
 export function RunData({
   playbook,
@@ -16,6 +18,7 @@ export function RunData({
   started: EventRecord | undefined;
 }) {
   const whole = useQuery({ ...eventQuery(playbook, started?.id ?? ''), enabled: started !== undefined });
+  const turns = turnsOf(run.record);
   return (
     <Stack>
       <section aria-labelledby="output">
@@ -36,6 +39,12 @@ export function RunData({
         {whole.error !== null && <ProblemView error={whole.error} />}
         {whole.data !== undefined && <JsonView value={whole.data.data['input']} label="Input" />}
       </section>
+      {turns.length > 0 && (
+        <section aria-labelledby="turns">
+          <Heading id="turns">Model turns and tool calls</Heading>
+          <TurnsTable turns={turns} record={run.record} />
+        </section>
+      )}
       {Object.keys(run.record).length > 0 && (
         <section aria-labelledby="record">
           <Heading id="record">Record</Heading>

@@ -1,8 +1,9 @@
-import { Skeleton } from '@mantine/core';
-import { useMemo } from 'react';
+import { Skeleton, Text } from '@mantine/core';
+import { useCallback, useMemo } from 'react';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { eventCells } from '../events/event-cells.tsx';
+import { FindField } from './find-field.tsx';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Time', width: '124px' },
@@ -16,27 +17,48 @@ export interface RunHistoryProps {
   /** Of the whole tree. */
   events: readonly EventRecord[] | undefined;
   isPending: boolean;
+  find: string | undefined;
+  onFind: (words: string | undefined) => void;
 }
 
-export function RunHistory({ playbook, runId, events, isPending }: RunHistoryProps) {
-  const shown = useMemo(() => eventsBelow(events ?? [], runId), [events, runId]);
+const nothing = (): void => {};
+
+export function RunHistory({ playbook, runId, events, isPending, find, onFind }: RunHistoryProps) {
+  const all = useMemo(() => eventsBelow(events ?? [], runId), [events, runId]);
+  const shown = useMemo(() => eventsWith(all, find), [all, find]);
+  const cells = useCallback((event: EventRecord) => eventCells(playbook, event), [playbook]);
   if (isPending) return <Skeleton height={240} />;
   return (
-    <div style={{ height: 'min(560px, 60vh)', display: 'flex' }}>
-      <LiveList<EventRecord>
-        label="History"
-        columns={COLUMNS}
-        items={shown}
-        keyOf={({ id }) => id}
-        cells={(event) => eventCells(playbook, event)}
-        rowHeight={36}
-        fresh={0}
-        onShowFresh={() => {}}
-        onAtTop={() => {}}
-        onEnd={() => {}}
-      />
-    </div>
+    <>
+      <div className="run-filter">
+        <FindField label="Find an event" value={find} onFind={onFind} />
+        <Text size="sm" c="dimmed" role="status" className="number">
+          {shown.length === all.length ? '' : `${shown.length.toLocaleString()} of `}
+          {all.length.toLocaleString()} events
+        </Text>
+      </div>
+      <div className="run-history">
+        <LiveList<EventRecord>
+          label="History"
+          columns={COLUMNS}
+          items={shown}
+          keyOf={({ id }) => id}
+          cells={cells}
+          rowHeight={36}
+          fresh={0}
+          onShowFresh={nothing}
+          onAtTop={nothing}
+          onEnd={nothing}
+        />
+      </div>
+    </>
   );
+}
+
+function eventsWith(events: readonly EventRecord[], find: string | undefined): readonly EventRecord[] {
+  if (find === undefined) return events;
+  const words = find.toLowerCase();
+  return events.filter(({ type, summary }) => type.includes(words) || summary.toLowerCase().includes(words));
 }
 
 /** What the run recorded and every run that it started. */

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { runPath } from '../../api/operations.ts';
 import { runQuery } from '../../api/queries.ts';
+import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
 import { Moment } from '../../ui/moment.tsx';
@@ -36,6 +37,9 @@ export function RunPage() {
   );
 }
 
+/** Ends within the request that starts it: there is nothing to cancel from outside. */
+const ENDS_AT_ONCE: ReadonlySet<string> = new Set(['computation', 'recall', 'reasoning']);
+
 function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const search = useSearch({ from: '/playbooks/$playbook/runs/$runId' });
   const navigate = useNavigate();
@@ -44,6 +48,13 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const path = runPath(playbook, run.run_id);
   const params = { playbook, type: run.type, name: run.name };
   const first = firstRunOf(run.run_id);
+  const change = (changes: Changes<typeof search>): void =>
+    void navigate({
+      to: '/playbooks/$playbook/runs/$runId',
+      params: { playbook, runId: run.run_id },
+      search: changeSearch(search, changes),
+      replace: true,
+    });
 
   return (
     <>
@@ -61,7 +72,9 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           ]}
         />
         {run.status === 'started' && <AnswerLink playbook={playbook} runId={run.run_id} events={tree.events} />}
-        {run.status === 'started' && run.type !== 'computation' && <CancelRun playbook={playbook} runId={run.run_id} />}
+        {run.status === 'started' && !ENDS_AT_ONCE.has(run.type) && (
+          <CancelRun playbook={playbook} runId={run.run_id} />
+        )}
         <Button
           size="xs"
           leftSection={<RotateCcw size={14} aria-hidden />}
@@ -122,14 +135,8 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       <Tabs
         value={tab}
         keepMounted={false}
-        onChange={(value) =>
-          void navigate({
-            to: '/playbooks/$playbook/runs/$runId',
-            params: { playbook, runId: run.run_id },
-            search: { tab: value as 'timeline' },
-            replace: true,
-          })
-        }
+        // What is found among the steps is not what is found among the events.
+        onChange={(value) => change({ tab: value as 'timeline', find: undefined, only: undefined })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
@@ -137,13 +144,27 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           <Tabs.Tab value="history">History</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="timeline">
-          <RunTimeline playbook={playbook} run={run} events={tree.events} isPending={tree.isPending} />
+          <RunTimeline
+            playbook={playbook}
+            run={run}
+            events={tree.events}
+            isPending={tree.isPending}
+            filter={search}
+            onFilter={change}
+          />
         </Tabs.Panel>
         <Tabs.Panel value="data">
           <RunData playbook={playbook} run={run} started={tree.started} />
         </Tabs.Panel>
         <Tabs.Panel value="history">
-          <RunHistory playbook={playbook} runId={run.run_id} events={tree.events} isPending={tree.isPending} />
+          <RunHistory
+            playbook={playbook}
+            runId={run.run_id}
+            events={tree.events}
+            isPending={tree.isPending}
+            find={search.find}
+            onFind={(find) => change({ find })}
+          />
         </Tabs.Panel>
       </Tabs>
       {tree.error !== null && <ProblemView error={tree.error} />}

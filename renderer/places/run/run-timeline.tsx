@@ -1,31 +1,63 @@
-import { Skeleton } from '@mantine/core';
+import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useMemo } from 'react';
+import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
 import { graphQuery } from '../../api/queries.ts';
+import type { Changes } from '../../app/change-search.ts';
 import type { StepState } from '../../graph/workflow-graph.tsx';
+import { FindField } from './find-field.tsx';
+import { type Only, shownSpans } from './shown-spans.ts';
+import { SPAN_STATES } from './span-row.tsx';
 import { buildSpans, type Span } from './spans.ts';
-import { SPAN_STATES, Waterfall } from './waterfall.tsx';
+import { Waterfall } from './waterfall.tsx';
 
 const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/workflow-graph.tsx')).WorkflowGraph }));
+
+export interface RunFilter {
+  find?: string;
+  only?: Only;
+}
 
 export interface RunTimelineProps {
   playbook: string;
   run: RunWithRecord;
   events: readonly EventRecord[] | undefined;
   isPending: boolean;
+  filter: RunFilter;
+  onFilter: (changes: Changes<RunFilter>) => void;
 }
 
+const STATES = [
+  { value: '', label: 'All' },
+  { value: 'unfinished', label: 'Going on' },
+  { value: 'failed', label: 'Failed or rejected' },
+];
+/** A run of fewer steps is seen at a glance. */
+const FEW = 8;
+
 /** What the run did over time, and of a workflow how its steps stand in its graph. */
-export function RunTimeline({ playbook, run, events, isPending }: RunTimelineProps) {
-  const spans = useMemo(() => buildSpans(events ?? [], run.run_id), [events, run.run_id]);
+export function RunTimeline({ playbook, run, events, isPending, filter, onFilter }: RunTimelineProps) {
+  const spans = useMemo(() => buildSpans(events ?? [], run.run_id, run.record), [events, run.run_id, run.record]);
   const states = useMemo(() => stepStates(spans), [spans]);
+  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const { find, only } = filter;
+  const all = useMemo(() => shownSpans(spans, { closed, find, only }), [spans, closed, find, only]);
+  const shown = useDeferredValue(all);
+  const onClosed = useCallback((key: string, isClosed: boolean) => {
+    setClosed((before) => {
+      const after = new Set(before);
+      if (isClosed) after.add(key);
+      else after.delete(key);
+      return after;
+    });
+  }, []);
   const isWorkflow = run.type === 'workflow';
   const graph = useQuery({
     ...graphQuery({ playbook, type: run.type, name: run.name }, run.definition_version),
     enabled: isWorkflow,
   });
   if (isPending) return <Skeleton height={240} />;
+  const isFiltered = find !== undefined || only !== undefined;
   return (
     <>
       {isWorkflow && graph.data !== null && (
@@ -39,7 +71,33 @@ export function RunTimeline({ playbook, run, events, isPending }: RunTimelinePro
           </Suspense>
         </section>
       )}
-      <Waterfall playbook={playbook} spans={spans} />
+      {(spans.length > FEW || isFiltered) && (
+        <div className="run-filter">
+          <FindField label="Find a step" value={find} onFind={(words) => onFilter({ find: words })} />
+          <SegmentedControl
+            size="xs"
+            aria-label="Steps shown"
+            data={STATES}
+            value={only ?? ''}
+            onChange={(value) => onFilter({ only: value === '' ? undefined : (value as Only) })}
+          />
+          <Text size="sm" c="dimmed" role="status" className="number">
+            {isFiltered
+              ? `${shown.length.toLocaleString()} of ${spans.length.toLocaleString()} lines`
+              : `${spans.length.toLocaleString()} lines`}
+          </Text>
+        </div>
+      )}
+      {shown.length === 0 && isFiltered ? (
+        <Text size="sm" c="dimmed" component="div">
+          No step is like that.{' '}
+          <Button size="compact-xs" variant="default" onClick={() => onFilter({ find: undefined, only: undefined })}>
+            Show all steps
+          </Button>
+        </Text>
+      ) : (
+        <Waterfall playbook={playbook} spans={spans} shown={shown} closed={closed} onClosed={onClosed} />
+      )}
     </>
   );
 }

@@ -1,11 +1,12 @@
 // What a run and everything below it did, as spans of time, of the events that its tree recorded.
 import type { EventRecord } from '../../../shared/schemas/index.ts';
+import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 
 export type SpanState = 'running' | 'waiting' | 'finished' | 'rejected' | 'failed' | 'skipped';
 
 export interface Span {
   key: string;
-  kind: 'run' | 'step' | 'tool';
+  kind: 'run' | 'step' | 'tool' | 'turn';
   label: string;
   /** What kind of step it is, or the type of definition that runs. */
   sort: string;
@@ -40,12 +41,15 @@ const RUN_ENDINGS: Readonly<Record<string, SpanState>> = {
 /**
  * The spans below a run and the run itself, each after the one it belongs to, siblings in the order they began.
  * @param events of the run's tree, oldest first
+ * @param record of the run: in an event a large one does not stand
  */
-export function buildSpans(events: readonly EventRecord[], runId: string): Span[] {
+export function buildSpans(events: readonly EventRecord[], runId: string, record?: unknown): Span[] {
   const runs = new Map<string, Growing>();
   /** Steps and tool calls that have not ended, by run and place. */
   const open = new Map<string, Growing>();
   const counts = new Map<string, number>();
+  /** When the latest attempt of each run began. */
+  const attempts = new Map<string, number>();
 
   const begin = (
     place: string,
@@ -64,6 +68,7 @@ export function buildSpans(events: readonly EventRecord[], runId: string): Span[
     if (run === undefined) continue;
     const at = Date.parse(metadata.at);
     if (type === 'run_started') {
+      attempts.set(run, at);
       const known = runs.get(run);
       if (known !== undefined) {
         // A further attempt goes on where the one before broke off.
@@ -93,6 +98,8 @@ export function buildSpans(events: readonly EventRecord[], runId: string): Span[
         span.state = ended === 'finished' ? 'finished' : 'skipped';
         open.delete(place);
       }
+      const turns = turnsOf(run === runId ? (record ?? data['record']) : data['record']);
+      addTurns(own, turns, attempts.get(run) ?? own.start);
       continue;
     }
     if (type.startsWith('step_') && typeof data['step'] === 'string') {
@@ -139,6 +146,29 @@ export function buildSpans(events: readonly EventRecord[], runId: string): Span[
   }
   const top = runs.get(runId);
   return top === undefined ? [] : flatten(top);
+}
+
+/** Puts the turns of a model between the calls of tools that they asked for. */
+function addTurns(run: Growing, turns: readonly Turn[], attemptAt: number): void {
+  if (turns.length === 0) return;
+  const calls = run.below.filter(({ kind, start }) => kind === 'tool' && start >= attemptAt);
+  const callEnds = calls.map(({ start, end = start }) => end);
+  const placed = placeTurns(turns, attemptAt, callEnds).map(
+    ({ turn, start, end }, index): Growing => ({
+      key: `${run.key} turn ${attemptAt} ${index}`,
+      kind: 'turn',
+      label: `turn ${index + 1}`,
+      sort: 'model',
+      detail: turnWords(turn),
+      depth: 0,
+      below: [],
+      start,
+      // What the record rounds must not pass the run's end.
+      end: Math.min(end, run.end ?? end),
+      state: 'finished',
+    }),
+  );
+  run.below = [...run.below, ...placed].toSorted((a, b) => a.start - b.start);
 }
 
 /** The step that has not ended and stands nearest above a place of a run's document. */

@@ -1,4 +1,5 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { runStartQuery, treeQuery } from '../../api/queries.ts';
@@ -12,25 +13,56 @@ export interface Tree {
   error: Error | null;
 }
 
+/** Milliseconds: what comes in together is drawn together. */
+const GATHER = 150;
+
 /** What a run's tree recorded; grows as more is recorded. */
 export function useTree(playbook: string, runId: string): Tree {
-  const client = useQueryClient();
   const start = useQuery(runStartQuery(playbook, runId));
   const top = topOf(start.data);
-  const query = treeQuery(playbook, top ?? runId);
-  const tree = useQuery({ ...query, enabled: top !== undefined });
-  useLiveEvents((event) => {
-    if (topOf(event) !== top) return;
-    client.setQueryData(query.queryKey, (events) =>
-      events === undefined || events.some(({ id }) => id === event.id) ? events : [...events, event],
-    );
-  });
+  const tree = useQuery({ ...treeQuery(playbook, top ?? runId), enabled: top !== undefined });
+  const live = useLiveTree(top);
+  const events = useMemo(() => tree.data && joined(tree.data, live), [tree.data, live]);
   return {
-    events: tree.data,
+    events,
     started: start.data,
     isPending: start.isPending || tree.isPending,
     error: start.error ?? tree.error,
   };
+}
+
+/** What a tree recorded since it is looked at: whatever is read meanwhile, nothing of it is lost. */
+function useLiveTree(top: string | undefined): readonly EventRecord[] {
+  const [live, setLive] = useState<readonly EventRecord[]>([]);
+  const waiting = useRef<EventRecord[]>([]);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      waiting.current = [];
+      setLive([]);
+    },
+    [top],
+  );
+  useLiveEvents((event) => {
+    // Until the top is known it may be any: the reading that follows finds what came before.
+    if (top === undefined || topOf(event) !== top) return;
+    waiting.current.push(event);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const came = waiting.current;
+      waiting.current = [];
+      setLive((before) => [...before, ...came]);
+    }, GATHER);
+  });
+  return live;
+}
+
+function joined(read: readonly EventRecord[], live: readonly EventRecord[]): readonly EventRecord[] {
+  if (live.length === 0) return read;
+  const known = new Set(read.map(({ id }) => id));
+  return [...read, ...live.filter(({ id }) => !known.has(id))];
 }
 
 function topOf(event: EventRecord | undefined): string | undefined {

@@ -1,138 +1,141 @@
-import { Text, Tooltip } from '@mantine/core';
+import './waterfall.css';
+import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { Link } from '@tanstack/react-router';
-import { CircleCheck, CircleDashed, CircleDot, CircleSlash, CircleX, type LucideIcon, SkipForward } from 'lucide-react';
-import { useMemo, useRef } from 'react';
-import { durationWords } from '../../ui/durations.ts';
+import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { useNow } from '../../ui/use-now.ts';
-import type { Span, SpanState } from './spans.ts';
+import type { Span } from './spans.ts';
 import { makeTimeScale } from './time-scale.ts';
-
-export const SPAN_STATES: Readonly<Record<SpanState, { icon: LucideIcon; colour: string; word: string }>> = {
-  running: { icon: CircleDot, colour: 'var(--cue-busy)', word: 'going on' },
-  waiting: { icon: CircleDashed, colour: 'var(--cue-busy)', word: 'waiting' },
-  finished: { icon: CircleCheck, colour: 'var(--cue-good)', word: 'finished' },
-  rejected: { icon: CircleSlash, colour: 'var(--cue-warn)', word: 'rejected' },
-  failed: { icon: CircleX, colour: 'var(--cue-bad)', word: 'failed' },
-  skipped: { icon: SkipForward, colour: 'var(--cue-quiet)', word: 'skipped' },
-};
+import { rowId, SPAN_ROW, SpanRow } from './span-row.tsx';
 
 /** Pixels. */
-const ROW = 30;
 const TALLEST = 560;
 
 export interface WaterfallProps {
   playbook: string;
+  /** All of the run: what is not shown counts for the time that the line stands for. */
   spans: readonly Span[];
-  chosen?: string | undefined;
-  onChoose?: (span: Span) => void;
+  shown: readonly Span[];
+  closed: ReadonlySet<string>;
+  onClosed: (key: string, isClosed: boolean) => void;
 }
 
+/** What a run did: a tree whose lines stand over one line of time. */
 export function Waterfall(props: WaterfallProps) {
   const isGoingOn = props.spans.some(({ end }) => end === undefined);
-  return isGoingOn ? <LiveWaterfall {...props} /> : <Rows {...props} now={0} />;
+  return isGoingOn ? <LiveRows {...props} /> : <Rows {...props} now={0} />;
 }
 
-function LiveWaterfall(props: WaterfallProps) {
+function LiveRows(props: WaterfallProps) {
   return <Rows {...props} now={useNow()} />;
 }
 
-function Rows({ playbook, spans, chosen, onChoose, now }: WaterfallProps & { now: number }) {
+function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps & { now: number }) {
   const scroller = useRef<HTMLDivElement>(null);
+  const navigate = useNavigate();
+  const tree = useId();
+  const [activeKey, setActive] = useState<string>();
   const rows = useVirtualizer({
-    count: spans.length,
+    count: shown.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW,
+    estimateSize: () => SPAN_ROW,
+    getItemKey: (index) => shown[index]?.key ?? index,
     overscan: 10,
   });
-  const latest = useMemo(() => Math.max(now, ...lastMoments(spans)), [spans, now]);
+  const latest = useMemo(() => lastMoment(spans, now), [spans, now]);
   const scale = useMemo(() => makeTimeScale(spans.flatMap(({ start, end = latest }) => [start, end])), [spans, latest]);
+  const parents = useMemo(() => keysOfParents(spans), [spans]);
+  const active = Math.max(
+    0,
+    shown.findIndex(({ key }) => key === activeKey),
+  );
+  const onActive = useCallback((key: string) => setActive(key), []);
+
+  const { scrollToIndex } = rows;
+  const goTo = (index: number): void => {
+    const next = Math.min(shown.length - 1, Math.max(0, index));
+    setActive(shown[next]?.key);
+    scrollToIndex(next);
+  };
+  const press = (event: KeyboardEvent): void => {
+    const span = shown[active];
+    if (span === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
+    const page = Math.floor((scroller.current?.clientHeight ?? SPAN_ROW) / SPAN_ROW) - 1;
+    const isOpen = parents.has(span.key) && !closed.has(span.key);
+    const keys: Readonly<Record<string, () => void>> = {
+      ArrowDown: () => goTo(active + 1),
+      ArrowUp: () => goTo(active - 1),
+      PageDown: () => goTo(active + page),
+      PageUp: () => goTo(active - page),
+      Home: () => goTo(0),
+      End: () => goTo(shown.length - 1),
+      ArrowRight: () => (isOpen ? goTo(active + 1) : onClosed(span.key, false)),
+      ArrowLeft: () =>
+        isOpen
+          ? onClosed(span.key, true)
+          : goTo(shown.findLastIndex(({ depth }, index) => index < active && depth < span.depth)),
+      Enter: () => {
+        if (span.runId === undefined || span.depth === 0) return;
+        void navigate({ to: '/playbooks/$playbook/runs/$runId', params: { playbook, runId: span.runId } });
+      },
+    };
+    const call = keys[event.key === 'j' ? 'ArrowDown' : event.key === 'k' ? 'ArrowUp' : event.key];
+    // Enter on a link or a button is theirs.
+    if (call === undefined || (event.key === 'Enter' && event.target !== event.currentTarget)) return;
+    event.preventDefault();
+    call();
+  };
+  // A row that is not drawn cannot be named.
+  const drawn = rows.getVirtualItems();
+  const isActiveDrawn = drawn.some(({ index }) => index === active);
+
+  useEffect(() => {
+    if (activeKey !== undefined && !shown.some(({ key }) => key === activeKey)) setActive(undefined);
+  }, [shown, activeKey]);
 
   return (
     <div
       ref={scroller}
       className="waterfall"
       style={{ maxHeight: TALLEST }}
-      // A list that scrolls is reached by the keyboard.
+      role="treegrid"
       tabIndex={0}
-      role="group"
       aria-label="Timeline"
+      aria-rowcount={shown.length}
+      {...(isActiveDrawn ? { 'aria-activedescendant': rowId(tree, active) } : {})}
+      onKeyDown={press}
     >
-      <div role="table" aria-label="Steps and called runs" aria-rowcount={spans.length}>
-        <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-          {rows.getVirtualItems().map(({ index, start: top }) => {
-            const span = spans[index] as Span;
-            const end = span.end ?? latest;
-            const from = scale.at(span.start);
-            const { icon: Icon, colour, word } = SPAN_STATES[span.state];
-            const took = durationWords(Math.max(0, end - span.start));
-            const isChosen = chosen !== undefined && chosen === span.pointer;
-            return (
-              <div
-                role="row"
-                aria-rowindex={index + 1}
-                key={span.key}
-                className="span-row"
-                data-chosen={isChosen || undefined}
-                style={{ height: ROW, transform: `translateY(${top}px)` }}
-                onClick={() => onChoose?.(span)}
-              >
-                <span role="cell" className="span-name" style={{ paddingLeft: 8 + span.depth * 16 }}>
-                  <Icon size={14} style={{ color: colour, flexShrink: 0 }} aria-hidden />
-                  {span.runId !== undefined && span.depth > 0 ? (
-                    <Link
-                      to="/playbooks/$playbook/runs/$runId"
-                      params={{ playbook, runId: span.runId }}
-                      className="row-link"
-                    >
-                      {span.label}
-                    </Link>
-                  ) : (
-                    <span className="cell">{span.label}</span>
-                  )}
-                  <span className="span-sort">{span.sort}</span>
-                  <span className="aside">, {word}</span>
-                </span>
-                <span role="cell" className="span-line">
-                  {scale.gaps.map((gap) => (
-                    <span
-                      key={gap.from}
-                      className="span-gap"
-                      style={{ left: `${gap.from * 100}%`, width: `${(gap.to - gap.from) * 100}%` }}
-                    >
-                      {index === 0 && <span className="span-gap-words">{durationWords(gap.length)}</span>}
-                    </span>
-                  ))}
-                  <Tooltip
-                    label={span.detail === undefined ? `${word}, ${took}` : `${word}, ${took}: ${span.detail}`}
-                    multiline
-                    maw={360}
-                  >
-                    <span
-                      className="span-bar"
-                      data-state={span.state}
-                      style={{
-                        left: `min(${from * 100}%, calc(100% - 4px))`,
-                        width: `max(4px, ${(scale.at(end) - from) * 100}%)`,
-                        background: colour,
-                      }}
-                    />
-                  </Tooltip>
-                </span>
-                <Text span role="cell" size="xs" c="dimmed" ta="end" className="number">
-                  {took}
-                </Text>
-              </div>
-            );
-          })}
-        </div>
+      <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
+        {drawn.map(({ index, start: top }) => {
+          const span = shown[index] as Span;
+          return (
+            <SpanRow
+              key={span.key}
+              playbook={playbook}
+              tree={tree}
+              index={index}
+              top={top}
+              span={span}
+              scale={scale}
+              latest={span.end === undefined ? latest : 0}
+              isActive={index === active}
+              isOpen={parents.has(span.key) ? !closed.has(span.key) : undefined}
+              onOpen={onClosed}
+              onActive={onActive}
+            />
+          );
+        })}
       </div>
     </div>
   );
 }
 
-function lastMoments(spans: readonly Span[]): number[] {
-  let last = 0;
+function lastMoment(spans: readonly Span[], now: number): number {
+  let last = now;
   for (const { start, end = start } of spans) last = Math.max(last, end);
-  return [last];
+  return last;
+}
+
+function keysOfParents(spans: readonly Span[]): Set<string> {
+  const parents = spans.filter(({ depth }, index) => (spans[index + 1]?.depth ?? 0) > depth);
+  return new Set(parents.map(({ key }) => key));
 }

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Play, X } from 'lucide-react';
-import { useEffect } from 'react';
+import { useCallback, useEffect } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/schemas/index.ts';
 import type { RunFilters } from '../../api/operations.ts';
@@ -43,6 +43,7 @@ export function RunsPage() {
   const definitions = useQuery(definitionsQuery(playbook));
   const { fresh, showFresh, setAtTop } = useFreshEntries(query.queryKey, (event) => isEntry(event, filters));
   usePatchedRuns(playbook);
+  const cells = useCallback((run: RunListEntry) => runCells(playbook, run), [playbook]);
 
   const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const shown = day === undefined ? loaded : loaded.filter(({ started_at }) => started_at.startsWith(day));
@@ -87,21 +88,15 @@ export function RunsPage() {
           }}
           clearButtonProps={{ 'aria-label': 'Any definition' }}
         />
+        {search.type !== undefined && search.name === undefined && (
+          <Chip all="Any type" onAll={() => change({ type: undefined })}>
+            {search.type}
+          </Chip>
+        )}
         {day !== undefined && (
-          <Group gap={4} className="chip">
-            <Text size="sm">{dayjs(day).format('D MMM YYYY')}</Text>
-            <Tooltip label="Any day">
-              <ActionIcon
-                size="xs"
-                variant="subtle"
-                color="gray"
-                aria-label="Any day"
-                onClick={() => change({ day: undefined })}
-              >
-                <X size={14} />
-              </ActionIcon>
-            </Tooltip>
-          </Group>
+          <Chip all="Any day" onAll={() => change({ day: undefined })}>
+            {dayjs(day).format('D MMM YYYY')}
+          </Chip>
         )}
       </Group>
       {runs.error !== null && <ProblemView error={runs.error} />}
@@ -140,7 +135,7 @@ export function RunsPage() {
           columns={COLUMNS}
           items={shown}
           keyOf={({ run_id }) => run_id}
-          cells={(run) => runCells(playbook, run)}
+          cells={cells}
           fresh={fresh}
           onShowFresh={showFresh}
           onAtTop={setAtTop}
@@ -153,6 +148,20 @@ export function RunsPage() {
         </Text>
       )}
     </div>
+  );
+}
+
+/** A filter that came with the address, and the way out of it. */
+function Chip({ all, onAll, children }: { all: string; onAll: () => void; children: string }) {
+  return (
+    <Group gap={4} className="chip">
+      <Text size="sm">{children}</Text>
+      <Tooltip label={all}>
+        <ActionIcon size="xs" variant="subtle" color="gray" aria-label={all} onClick={onAll}>
+          <X size={14} />
+        </ActionIcon>
+      </Tooltip>
+    </Group>
   );
 }
 

@@ -1,0 +1,65 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { serveLoopback, type ServerProcess, startServerProcess } from '../server/testing/index.ts';
+import { expect, expectAccessible, send, test } from './studio.ts';
+
+const DESK = '/playbooks/desk';
+const SAY = '---\nmodel: silent/m\n---\nSay something.\n';
+
+/** A run is failed where it broke off: here the service dies while a model lets it wait. */
+async function givenFailedRun(dataDir: string): Promise<ServerProcess> {
+  const asked = Promise.withResolvers<void>();
+  const model = await serveLoopback(({ method }) => {
+    if (method === 'POST') asked.resolve();
+  });
+  try {
+    const config = { model_gateways: [{ name: 'silent', base_url: model.address }] };
+    writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify(config));
+    const dying = await startServerProcess(dataDir);
+    await send(dying.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+    await send(dying.address, `${DESK}/definitions/reasoning`, { name: 'say', source: SAY });
+    send(dying.address, `${DESK}/definitions/reasoning/say/run`, {}).catch(() => {});
+    await asked.promise;
+    await dying.end('SIGKILL');
+  } finally {
+    await model.close();
+  }
+  return startServerProcess(dataDir);
+}
+
+test('a failed run is found from the chart, by mouse and by keyboard', async ({ page, server, complaints }) => {
+  await server.end('SIGTERM');
+  const again = await givenFailedRun(server.dataDir);
+  try {
+    await page.goto(`${again.address}/#${DESK}`);
+    // The newest day's bar of failed runs, by its place in the chart.
+    await page.locator('.recharts-bar').nth(2).locator('.recharts-rectangle').last().click();
+    await expect(page).toHaveURL(/status=failed/);
+    await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
+    await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'say' }).click();
+    await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
+
+    await page.keyboard.press('g');
+    await page.keyboard.press('h');
+    await page.getByText('As a table').focus();
+    await page.keyboard.press('Enter');
+    await expectAccessible(page);
+    await page.getByRole('link', { name: /^1 failed on / }).focus();
+    await page.keyboard.press('Enter');
+    await expect(page).toHaveURL(/status=failed/);
+    await expect(page.getByRole('link', { name: 'say' })).toBeVisible();
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await expect(page.getByRole('heading', { name: 'say' })).toBeVisible();
+    await expectAccessible(page);
+
+    for (const measure of ['tokens', 'duration']) {
+      await page.goto(`${again.address}/#${DESK}?show=${measure}&type=reasoning`);
+      await expect(page.locator('.recharts-bar')).toHaveCount(2);
+      await expectAccessible(page);
+    }
+    expect(complaints).toEqual([]);
+  } finally {
+    await again.end('SIGTERM');
+  }
+});

@@ -1,0 +1,76 @@
+import { BRIEF_SHIFT, writeSettings } from '../scripts/screenshots/make-history.ts';
+import { serveModel } from '../scripts/screenshots/serve-model.ts';
+import { startServerProcess } from '../server/testing/index.ts';
+import { expect, expectAccessible, send, test } from './studio.ts';
+
+const DESK = '/playbooks/desk';
+const LOOP = `document: { dsl: '1.0.3', namespace: desk, name: loop, version: '1.0.0' }
+do:
+  - brief: { call: reasoning/brief-shift }
+  - each:
+      for: { in: '\${ [range(0; 300)] }' }
+      do:
+        - weigh: { set: { weight: '\${ $item }' } }
+        - keep: { set: { kept: '\${ .weight }' } }
+`;
+
+test('a run’s model turns, tool calls and many steps are read, closed and found in its tree', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await server.end('SIGTERM');
+  const model = await serveModel();
+  const environment = writeSettings(server.dataDir, model);
+  const again = await startServerProcess(server.dataDir, { environment });
+  try {
+    await send(again.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+    await send(again.address, `${DESK}/definitions/reasoning`, { name: 'brief-shift', source: BRIEF_SHIFT });
+    await send(again.address, `${DESK}/definitions/workflow`, { name: 'loop', source: LOOP });
+    const { run_id: runId } = await send(again.address, `${DESK}/definitions/workflow/loop/run`, {});
+    await page.goto(`${again.address}/#${DESK}/runs/${String(runId)}`);
+    await expect(page.getByText('Succeeded')).toBeVisible();
+    const tree = page.getByRole('treegrid', { name: 'Timeline' });
+    const row = (name: RegExp) => tree.getByRole('row', { name });
+    for (const name of [/turn 1/, /files\/list_directory/, /turn 2/, /files\/read_text_file/, /turn 3/]) {
+      await expect(row(name)).toBeVisible();
+    }
+    await expect(page.getByText('609 lines')).toBeVisible();
+    // Of hundreds of lines only those are in the page that are seen.
+    expect(await tree.getByRole('row').count()).toBeLessThan(60);
+    await expectAccessible(page);
+
+    await tree.focus();
+    await page.keyboard.press('ArrowDown');
+    await expect(row(/^brief/)).toHaveAttribute('aria-expanded', 'true');
+    await page.keyboard.press('ArrowLeft');
+    await expect(row(/^brief/)).toHaveAttribute('aria-expanded', 'false');
+    await expect(row(/turn 1/)).toBeHidden();
+    await page.keyboard.press('End');
+    await expect(row(/^keep/).last()).toHaveAttribute('aria-rowindex', '602');
+
+    await page.getByRole('textbox', { name: 'Find a step' }).fill('read_text');
+    await expect(tree).toHaveAttribute('aria-rowcount', '4');
+    await expect(page).toHaveURL(/find=read_text/);
+    await page.getByText('Failed or rejected').click();
+    await expect(page.getByText('No step is like that.')).toBeVisible();
+    await page.getByRole('button', { name: 'Show all steps' }).click();
+
+    await page.getByRole('tab', { name: 'History' }).click();
+    await page.getByRole('textbox', { name: 'Find an event' }).fill('tool_call_answered');
+    await expect(page.getByRole('table', { name: 'History' })).toHaveAttribute('aria-rowcount', '3');
+    await expectAccessible(page);
+
+    await page.getByRole('tab', { name: 'Timeline' }).click();
+    await page.getByRole('link', { name: 'brief-shift' }).click();
+    await expect(page.getByRole('link', { name: 'a run of workflow/loop' })).toBeVisible();
+    await expect(page.getByRole('region', { name: 'Model turns and tool calls' })).toContainText(
+      'files/read_text_file',
+    );
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  } finally {
+    await again.end('SIGTERM');
+    await model.close();
+  }
+});

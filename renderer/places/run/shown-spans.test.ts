@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest';
+import { shownSpans } from './shown-spans.ts';
+import type { Span, SpanState } from './spans.ts';
+
+const span = (label: string, depth: number, state: SpanState = 'finished'): Span => ({
+  key: label,
+  kind: 'step',
+  label,
+  sort: 'set',
+  depth,
+  start: 0,
+  end: 1,
+  state,
+});
+const SPANS = [
+  span('run', 0, 'running'),
+  span('each', 1),
+  span('weigh', 2),
+  span('keep', 2, 'failed'),
+  span('ask', 1, 'waiting'),
+];
+const labels = (shown: Parameters<typeof shownSpans>[1]): string[] =>
+  shownSpans(SPANS, shown).map(({ label }) => label);
+const closed = new Set<string>();
+
+test('given a span that is closed, then what is below it is not shown, and what comes after it is', () => {
+  expect(labels({ closed: new Set(['each']) })).toEqual(['run', 'each', 'ask']);
+  expect(labels({ closed: new Set(['run', 'each']) })).toEqual(['run']);
+});
+
+test('given words, then what they are found in is shown with everything above it, closed or not', () => {
+  expect(labels({ closed: new Set(['each']), find: 'KEE' })).toEqual(['run', 'each', 'keep']);
+  expect(labels({ closed, find: 'nothing like it' })).toEqual([]);
+});
+
+test('given a state, then what stands like that is shown with everything above it', () => {
+  expect(labels({ closed, only: 'failed' })).toEqual(['run', 'each', 'keep']);
+  expect(labels({ closed, only: 'unfinished' })).toEqual(['run', 'ask']);
+  expect(labels({ closed, only: 'unfinished', find: 'keep' })).toEqual([]);
+});

@@ -1,0 +1,146 @@
+import { Link } from '@tanstack/react-router';
+import {
+  Brain,
+  ChevronDown,
+  ChevronRight,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleSlash,
+  CircleX,
+  type LucideIcon,
+  SkipForward,
+  Wrench,
+} from 'lucide-react';
+import { memo } from 'react';
+import { durationWords } from '../../ui/durations.ts';
+import type { Span, SpanState } from './spans.ts';
+import type { TimeScale } from './time-scale.ts';
+
+export const SPAN_STATES: Readonly<Record<SpanState, { icon: LucideIcon; colour: string; word: string }>> = {
+  running: { icon: CircleDot, colour: 'var(--cue-busy)', word: 'going on' },
+  waiting: { icon: CircleDashed, colour: 'var(--cue-busy)', word: 'waiting' },
+  finished: { icon: CircleCheck, colour: 'var(--cue-good)', word: 'finished' },
+  rejected: { icon: CircleSlash, colour: 'var(--cue-warn)', word: 'rejected' },
+  failed: { icon: CircleX, colour: 'var(--cue-bad)', word: 'failed' },
+  skipped: { icon: SkipForward, colour: 'var(--cue-quiet)', word: 'skipped' },
+};
+const KINDS: Readonly<Partial<Record<Span['kind'], LucideIcon>>> = { tool: Wrench, turn: Brain };
+
+/** Pixels: the height of a line. */
+export const SPAN_ROW = 30;
+
+export const rowId = (tree: string, index: number): string => `${tree}-${index}`;
+
+/** Of the line of time: behind it there is no room for words after a bar. */
+const CROWDED = 0.55;
+
+export interface SpanRowProps {
+  playbook: string;
+  tree: string;
+  index: number;
+  /** Pixels from the beginning. */
+  top: number;
+  span: Span;
+  scale: TimeScale;
+  /** Until when it goes on; of one that has ended it says nothing. */
+  latest: number;
+  isActive: boolean;
+  /** Undefined where nothing is below it. */
+  isOpen: boolean | undefined;
+  onOpen: (key: string, isClosed: boolean) => void;
+  onActive: (key: string) => void;
+}
+
+/** Drawn again only when something of it changes: while a tree is scrolled most lines stay as they are. */
+export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
+  const { playbook, tree, index, top, span, scale, latest, isActive, isOpen, onOpen, onActive } = props;
+  const { icon: Icon, colour, word } = SPAN_STATES[span.state];
+  const Kind = KINDS[span.kind];
+  const end = span.end ?? latest;
+  const from = scale.at(span.start);
+  const to = scale.at(end);
+  const took = durationWords(Math.max(0, end - span.start));
+  const Turn = isOpen === true ? ChevronDown : ChevronRight;
+  return (
+    <div
+      role="row"
+      id={rowId(tree, index)}
+      aria-rowindex={index + 1}
+      aria-level={span.depth + 1}
+      {...(isOpen === undefined ? {} : { 'aria-expanded': isOpen })}
+      className="span-row"
+      data-active={isActive || undefined}
+      style={{ height: SPAN_ROW, transform: `translateY(${top}px)` }}
+      onClick={() => onActive(span.key)}
+    >
+      <span role="gridcell" className="span-name" style={{ paddingLeft: 6 + span.depth * 16 }}>
+        {isOpen === undefined ? (
+          <span className="span-turn" />
+        ) : (
+          // The keys left and right do the same.
+          <span className="span-turn" aria-hidden onClick={() => onOpen(span.key, isOpen)}>
+            <Turn size={14} />
+          </span>
+        )}
+        <Icon size={14} style={{ color: colour, flexShrink: 0 }} aria-hidden />
+        {Kind !== undefined && <Kind size={13} aria-hidden className="span-kind" />}
+        {span.runId !== undefined && span.depth > 0 ? (
+          <Link
+            to="/playbooks/$playbook/runs/$runId"
+            params={{ playbook, runId: span.runId }}
+            className="row-link span-run"
+          >
+            {span.label}
+          </Link>
+        ) : (
+          <span className="cell">{span.label}</span>
+        )}
+        <span className="span-sort">{span.sort}</span>
+        <span className="aside">, {word}</span>
+      </span>
+      <span
+        role="gridcell"
+        className="span-line"
+        title={span.detail === undefined ? `${word}, ${took}` : `${word}, ${took}: ${span.detail}`}
+      >
+        {scale.gaps.map((gap) => (
+          <span
+            key={gap.from}
+            className="span-gap"
+            style={{ left: `${gap.from * 100}%`, width: `${(gap.to - gap.from) * 100}%` }}
+          >
+            {index === 0 && <span className="span-gap-words">{durationWords(gap.length)}</span>}
+          </span>
+        ))}
+        <span
+          className="span-bar"
+          data-state={span.state}
+          style={{
+            left: `min(${from * 100}%, calc(100% - 4px))`,
+            width: `max(4px, ${(to - from) * 100}%)`,
+            background: colour,
+          }}
+        />
+        {/* Of the run itself the page says it above. */}
+        {span.detail !== undefined && span.depth > 0 && (
+          <span
+            className="span-words"
+            style={
+              to < CROWDED
+                ? { left: `calc(${to * 100}% + 10px)`, right: 0 }
+                : from > 1 - CROWDED
+                  ? { right: `calc(${(1 - from) * 100}% + 8px)`, left: 0, textAlign: 'end' }
+                  : { left: `calc(${from * 100}% + 6px)`, right: 4, paddingBlock: 1 }
+            }
+          >
+            <span>{span.detail}</span>
+          </span>
+        )}
+      </span>
+      <span role="gridcell" className="span-took number">
+        {took}
+      </span>
+    </div>
+  );
+});

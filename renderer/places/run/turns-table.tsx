@@ -1,0 +1,63 @@
+import { Group, Stack, Table, Text } from '@mantine/core';
+import { CircleCheck, CircleX } from 'lucide-react';
+import { durationWords } from '../../ui/durations.ts';
+import type { Turn } from './turns.ts';
+
+const TITLES = ['Turn', 'Ended with', 'Tools called', 'Tokens read', 'From the cache', 'Tokens written', 'Took'];
+
+/** What each call of the model did. Prompts and answers are not recorded; the arguments of tools stand in the history. */
+export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: Readonly<Record<string, unknown>> }) {
+  const model = record['model'] as { requested?: string; resolved?: string; reported?: string | null } | undefined;
+  const names = [...new Set([model?.requested, model?.resolved, model?.reported])].filter(
+    (name) => typeof name === 'string',
+  );
+  return (
+    <div className="card" style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label="Turns of the model">
+      <Text size="sm" c="dimmed" mb={4}>
+        {names.join(' → ')}
+      </Text>
+      <Table className="number" verticalSpacing={6}>
+        <Table.Thead>
+          <Table.Tr>
+            {TITLES.map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {turns.map(({ finishReason, calls, tokens, durationMs }, index) => (
+            // Turns are never moved, and have no other name than their place.
+            <Table.Tr key={index}>
+              <Table.Td>{index + 1}</Table.Td>
+              <Table.Td>{finishReason.replaceAll(/[-_]/g, ' ')}</Table.Td>
+              <Table.Td>
+                {calls.length === 0 ? (
+                  '–'
+                ) : (
+                  <Stack gap={2}>
+                    {calls.map(({ server, tool, outcome }, place) => (
+                      <Group key={`${place} ${tool}`} gap={6} wrap="nowrap">
+                        {outcome === 'result' ? (
+                          <CircleCheck size={14} style={{ color: 'var(--cue-good)' }} aria-label="Answered" />
+                        ) : (
+                          <CircleX size={14} style={{ color: 'var(--cue-bad)' }} aria-label={outcome} />
+                        )}
+                        <span>
+                          {server}/{tool}
+                        </span>
+                      </Group>
+                    ))}
+                  </Stack>
+                )}
+              </Table.Td>
+              <Table.Td>{tokens.input.toLocaleString()}</Table.Td>
+              <Table.Td>{tokens.cached.toLocaleString()}</Table.Td>
+              <Table.Td>{tokens.output.toLocaleString()}</Table.Td>
+              <Table.Td>{durationWords(durationMs)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </div>
+  );
+}

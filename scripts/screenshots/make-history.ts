@@ -1,0 +1,132 @@
+// Fills a data directory with a month of the sample at work: through the runtime itself, whose clock is moved on.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pino from 'pino';
+import { createRuntime } from '../../server/app.ts';
+import { readFolder } from '../../server/cli/folder-files.ts';
+import { SAMPLE_FOLDER } from '../../server/resources.ts';
+import { readSettings } from '../../server/settings/index.ts';
+import { type MovedClock, movedClock } from './moved-clock.ts';
+import type { ServedModel } from './serve-model.ts';
+
+const DAYS = 30;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+const AT = '/v1/orgs/local/playbooks/support-desk';
+const FILES_SERVER = fileURLToPath(
+  new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
+);
+
+/** Reads the notes that `writeSettings` leaves, by the tools of a real server. */
+export const BRIEF_SHIFT = `---
+description: Sums up for the next shift what the desk's notes say.
+model: openai/gpt-5-mini
+tools: [files/list_directory, files/read_text_file]
+---
+Read the notes of the shift and sum them up in two sentences.
+`;
+const PHASES = ['Climb', 'Approach', 'Take-off run', 'Landing Roll', 'Taxi', 'Descent'];
+const SIZES = ['Small', 'Medium', 'Large'];
+const DAMAGES = ['None', 'Minor', 'Medium', 'Substantial'];
+const PEOPLE = ['Ada', 'Grace', 'Edsger', 'Barbara'];
+
+type Send = (path: string, body: object) => Promise<Record<string, unknown>>;
+
+/** @returns the settings that the server of the directory needs */
+export function writeSettings(dataDir: string, model: ServedModel): Record<string, string> {
+  const notes = path.join(dataDir, 'notes');
+  mkdirSync(notes, { recursive: true });
+  writeFileSync(path.join(notes, 'shift-notes.md'), '# Night shift\n\nTwo gulls, left engine, aircraft turned back.\n');
+  const file = path.join(dataDir, 'cuebook.yaml');
+  const config = {
+    tool_servers: { files: { type: 'stdio', command: process.execPath, args: [FILES_SERVER, notes] } },
+    model_gateways: [{ name: 'desk', base_url: model.address, structured_outputs: true }],
+    model_aliases: { 'openai/gpt-5-mini': 'desk/desk-small' },
+  };
+  writeFileSync(file, JSON.stringify(config));
+  return { DATA_DIR: dataDir, CONFIG_FILE: file, LOG_LEVEL: 'fatal' };
+}
+
+export async function makeHistory(environment: Record<string, string>, model: ServedModel): Promise<void> {
+  const clock = movedClock(DAYS * DAY + 9 * HOUR);
+  const runtime = createRuntime({
+    settings: readSettings({ ...environment, PORT: '0' }),
+    clock,
+    logger: pino({ level: 'silent' }),
+    onUnknownCommit(sentence) {
+      throw new Error(sentence);
+    },
+  });
+  const address = await runtime.listen();
+  const send: Send = async (at, body) => {
+    const response = await fetch(`${address}${at}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+    return (await response.json()) as Record<string, unknown>;
+  };
+  const { name, description, definitions } = readFolder(SAMPLE_FOLDER);
+  for (const [at, body] of [
+    ['/apply', { name, description, definitions }],
+    ['/definitions/reasoning', { name: 'brief-shift', source: BRIEF_SHIFT }],
+  ] as const) {
+    const { detail } = await send(`${AT}${at}`, body);
+    if (detail !== undefined) throw new Error(`The sample was not saved: ${String(detail)}`);
+  }
+  for (let day = 0; day <= DAYS; day += 1) await workADay(send, clock, day);
+
+  // Two runs break off when the service stops: what is cut off is recorded as failed.
+  model.fallSilent();
+  const run = (name: string, input: object): Promise<unknown> =>
+    send(`${AT}/definitions/reasoning/${name}/run`, { input }).catch(() => undefined);
+  const cutOff = [
+    run('summarise-report', { species: 'Gull', phase: 'Climb', damage: 'Minor' }),
+    run('classify-remark', { remark: 'Flock of starlings at rotation.' }),
+  ];
+  await untilStarted(address, cutOff.length);
+  await runtime.close();
+  await Promise.all(cutOff);
+}
+
+async function untilStarted(address: string, wanted: number): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${address}/v1/orgs/local/playbooks/support-desk/runs?status=started&type=reasoning`);
+    const { runs } = (await response.json()) as { runs: unknown[] };
+    if (runs.length >= wanted) return;
+  }
+}
+
+/** The days differ as weekdays and weekends do; the last leaves something open. */
+async function workADay(send: Send, clock: MovedClock, day: number): Promise<void> {
+  const pick = <Value>(values: readonly Value[], n: number): Value =>
+    values[(day * 7 + n * 3) % values.length] as Value;
+  const reports = 2 + ((day * 5) % 7) - (day % 7 > 4 ? 2 : 0);
+  const isLast = day === DAYS;
+  for (let n = 0; n < reports; n += 1) {
+    const id = `WS-${String(1000 + day * 10 + n)}`;
+    const strike = { phase: pick(PHASES, n), size: pick(SIZES, n), damage: pick(DAMAGES, n + day) };
+    await send(`${AT}/definitions/computation/triage-score/run`, { input: strike });
+    const received = { id, received_at: new Date(clock.now()).toISOString(), ...strike };
+    await send(`${AT}/events`, { event: { source: '/tower', type: 'report.received', data: received } });
+    await send(`${AT}/definitions/reasoning/summarise-report/run`, {
+      input: { species: 'Gull', phase: strike.phase, damage: strike.damage },
+    });
+    if (n % 3 === 1)
+      await send(`${AT}/definitions/reasoning/classify-remark/run`, { input: { remark: `Birds at ${strike.phase}.` } });
+    if (n % 4 === 2)
+      await send(`${AT}/definitions/computation/triage-score/run`, { input: { ...strike, phase: 'Flying' } });
+    clock.skip(HOUR);
+    if (isLast && n === reports - 1) break;
+    const answered = { report: id, by: pick(PEOPLE, n) };
+    await send(`${AT}/events`, { event: { source: '/desk', type: 'report.answered', data: answered } });
+  }
+  if (day % 3 === 0) {
+    await send(`${AT}/definitions/reasoning/brief-shift/run`, { input: {} });
+    await send(`${AT}/definitions/workflow/inspect-aircraft/run`, {
+      input: { id: `WS-${1000 + day * 10}`, phase: 'Climb', size: 'Large', damage: 'Substantial' },
+    });
+  }
+  if (!isLast) clock.skip(DAY - reports * HOUR);
+}

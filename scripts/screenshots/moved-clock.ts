@@ -1,0 +1,38 @@
+import { type Clock, systemClock } from '../../server/kernel/clock.ts';
+
+export interface MovedClock extends Clock {
+  /** Moves the time on and wakes what became due. */
+  skip(milliseconds: number): void;
+}
+
+/** The system's clock so many milliseconds ago: it runs as that does, and can be moved on. */
+export function movedClock(milliseconds: number): MovedClock {
+  let behind = milliseconds;
+  const now = (): number => Date.now() - behind;
+  const waiting = new Set<{ at: number; wake: () => void; callOff: () => void }>();
+  const wait = (entry: { at: number; wake: () => void; callOff: () => void }): void => {
+    entry.callOff = systemClock.wakeAt(entry.at + behind, () => {
+      waiting.delete(entry);
+      entry.wake();
+    });
+  };
+  return {
+    now,
+    wakeAt(at, wake) {
+      const entry = { at, wake, callOff: () => {} };
+      waiting.add(entry);
+      wait(entry);
+      return () => {
+        waiting.delete(entry);
+        entry.callOff();
+      };
+    },
+    skip(forward) {
+      behind -= forward;
+      for (const entry of waiting) {
+        entry.callOff();
+        wait(entry);
+      }
+    },
+  };
+}
