@@ -1,7 +1,11 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, makeSample, REPORT, send, test } from './studio.ts';
+import { expect, expectAccessible, send, test } from './studio.ts';
 
-const DESK = '/playbooks/support-desk';
+const DESK = '/playbooks/desk';
+const WAITS = `document: { dsl: '1.0.3', namespace: desk, name: waits, version: '1.0.0' }
+do:
+  - ask: { listen: { to: { one: { with: { type: desk.answered } } } } }
+`;
 
 interface State {
   name: string;
@@ -10,11 +14,10 @@ interface State {
   ready: (page: Page) => Promise<unknown>;
 }
 
-const heading = (name: string) => (page: Page) => expect(page.getByRole('heading', { name })).toBeVisible();
 const text = (words: string) => (page: Page) => expect(page.getByText(words).first()).toBeVisible();
 
 const STATES: readonly State[] = [
-  { name: 'the playbooks', path: '/', ready: heading('Playbooks') },
+  { name: 'the playbooks', path: '/', ready: text('Desk') },
   { name: 'a place that is none', path: '/nowhere', ready: text('There is no such place') },
   { name: 'home without runs in its days', path: `${DESK}?type=prediction`, ready: text('No run has ended') },
   { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('About not_found') },
@@ -34,15 +37,16 @@ const STATES: readonly State[] = [
     ready: text('No event is like that'),
   },
   { name: 'an event that is none', path: `${DESK}/events?event=nothing`, ready: text('About') },
-  { name: 'definitions without one chosen', path: `${DESK}/definitions`, ready: heading('Definitions') },
+  { name: 'a definition that is none', path: `${DESK}/definitions/computation/nobody`, ready: text('About not_found') },
 ];
 
-test('axe finds nothing on any page of the shell, the runs and the events, in light and in dark', async ({
+test('axe finds nothing on pages that have nothing to show, nor on a question before a run is cancelled', async ({
   page,
   server,
 }) => {
-  await makeSample(page, server.address);
-  await send(server.address, `${DESK}/events`, { event: REPORT });
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+  await send(server.address, `${DESK}/definitions/workflow`, { name: 'waits', source: WAITS });
+  const { run_id: runId } = await send(server.address, `${DESK}/definitions/workflow/waits/run`, {});
   for (const { name, path, ready } of STATES) {
     await test.step(name, async () => {
       await page.goto(`${server.address}/#${path}`);
@@ -50,8 +54,7 @@ test('axe finds nothing on any page of the shell, the runs and the events, in li
       await expectAccessible(page);
     });
   }
-  await page.goto(`${server.address}/#${DESK}/runs?status=started`);
-  await page.getByRole('link', { name: 'handle-report' }).click();
+  await page.goto(`${server.address}/#${DESK}/runs/${String(runId)}`);
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('textbox', { name: 'Why' }).waitFor();
   await expectAccessible(page);

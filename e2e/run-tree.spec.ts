@@ -8,7 +8,7 @@ const LOOP = `document: { dsl: '1.0.3', namespace: desk, name: loop, version: '1
 do:
   - brief: { call: reasoning/brief-shift }
   - each:
-      for: { in: '\${ [range(0; 300)] }' }
+      for: { in: '\${ \$workflow.input.items }' }
       do:
         - weigh: { set: { weight: '\${ $item }' } }
         - keep: { set: { kept: '\${ .weight }' } }
@@ -27,7 +27,9 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
     await send(again.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
     await send(again.address, `${DESK}/definitions/reasoning`, { name: 'brief-shift', source: BRIEF_SHIFT });
     await send(again.address, `${DESK}/definitions/workflow`, { name: 'loop', source: LOOP });
-    const { run_id: runId } = await send(again.address, `${DESK}/definitions/workflow/loop/run`, {});
+    const { run_id: runId } = await send(again.address, `${DESK}/definitions/workflow/loop/run`, {
+      input: { items: Array.from({ length: 300 }, (_none, n) => n) },
+    });
     await page.goto(`${again.address}/#${DESK}/runs/${String(runId)}`);
     await expect(page.getByText('Succeeded')).toBeVisible();
     const tree = page.getByRole('treegrid', { name: 'Timeline' });
@@ -42,12 +44,12 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
 
     await tree.focus();
     await page.keyboard.press('ArrowDown');
-    await expect(row(/^brief/)).toHaveAttribute('aria-expanded', 'true');
+    await expect(row(/^brief call/)).toHaveAttribute('aria-expanded', 'true');
     await page.keyboard.press('ArrowLeft');
-    await expect(row(/^brief/)).toHaveAttribute('aria-expanded', 'false');
+    await expect(row(/^brief call/)).toHaveAttribute('aria-expanded', 'false');
     await expect(row(/turn 1/)).toBeHidden();
     await page.keyboard.press('End');
-    await expect(row(/^keep/).last()).toHaveAttribute('aria-rowindex', '602');
+    await expect(row(/^keep/).last()).toHaveAttribute('aria-rowindex', '603');
 
     await page.getByRole('textbox', { name: 'Find a step' }).fill('read_text');
     await expect(tree).toHaveAttribute('aria-rowcount', '4');

@@ -8,7 +8,7 @@ import type { Definition } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { ProblemView } from '../../ui/problem-view.tsx';
+import { PageProblem } from '../../ui/page-problem.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
@@ -23,11 +23,7 @@ export function DefinitionPage() {
   const { playbook, type, name } = useParams({ from: '/playbooks/$playbook/definitions/$type/$name' });
   useDocumentTitle(`${name} · Cuebook`);
   if (!isDefinitionType(type)) {
-    return (
-      <div className="page">
-        <ProblemView error={new Error(`There is no type of definition called ${type}.`)} />
-      </div>
-    );
+    return <PageProblem error={new Error(`There is no type of definition called ${type}.`)} />;
   }
   return <Shown key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
 }
@@ -49,11 +45,7 @@ function Shown({ playbook, type, name }: { playbook: string; type: DefinitionTyp
     });
   };
   if (error !== null && definition === undefined) {
-    return (
-      <div className="page">
-        <ProblemView error={error} />
-      </div>
-    );
+    return <PageProblem error={error} />;
   }
   if (definition === undefined) {
     return (

@@ -29,6 +29,7 @@ export function RunPage() {
   return (
     <div className="page">
       <div className="page-inner">
+        {run.data === undefined && <PageTitle title="Run" about={runId} />}
         {run.error !== null && <ProblemView error={run.error} />}
         {run.isPending && <Skeleton height={300} />}
         {run.data !== undefined && <Shown playbook={playbook} run={run.data} />}

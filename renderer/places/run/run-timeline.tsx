@@ -32,6 +32,8 @@ const STATES = [
   { value: 'unfinished', label: 'Going on' },
   { value: 'failed', label: 'Failed or rejected' },
 ];
+/** What is found is shown wherever it stands. */
+const NONE: ReadonlySet<string> = new Set();
 /** A run of fewer steps is seen at a glance. */
 const FEW = 8;
 
@@ -39,7 +41,7 @@ const FEW = 8;
 export function RunTimeline({ playbook, run, events, isPending, filter, onFilter }: RunTimelineProps) {
   const spans = useMemo(() => buildSpans(events ?? [], run.run_id, run.record), [events, run.run_id, run.record]);
   const states = useMemo(() => stepStates(spans), [spans]);
-  const [closed, setClosed] = useState<ReadonlySet<string>>(new Set());
+  const [closed, setClosed] = useState(NONE);
   const { find, only } = filter;
   const all = useMemo(() => shownSpans(spans, { closed, find, only }), [spans, closed, find, only]);
   const shown = useDeferredValue(all);
@@ -96,7 +98,13 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
           </Button>
         </Text>
       ) : (
-        <Waterfall playbook={playbook} spans={spans} shown={shown} closed={closed} onClosed={onClosed} />
+        <Waterfall
+          playbook={playbook}
+          spans={spans}
+          shown={shown}
+          closed={isFiltered ? NONE : closed}
+          onClosed={onClosed}
+        />
       )}
     </>
   );

@@ -1,7 +1,7 @@
 import './waterfall.css';
 import { useNavigate } from '@tanstack/react-router';
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useId, useMemo, useRef, useState } from 'react';
 import { useNow } from '../../ui/use-now.ts';
 import type { Span } from './spans.ts';
 import { makeTimeScale } from './time-scale.ts';
@@ -48,7 +48,6 @@ function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps 
     0,
     shown.findIndex(({ key }) => key === activeKey),
   );
-  const onActive = useCallback((key: string) => setActive(key), []);
 
   const { scrollToIndex } = rows;
   const goTo = (index: number): void => {
@@ -88,10 +87,6 @@ function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps 
   const drawn = rows.getVirtualItems();
   const isActiveDrawn = drawn.some(({ index }) => index === active);
 
-  useEffect(() => {
-    if (activeKey !== undefined && !shown.some(({ key }) => key === activeKey)) setActive(undefined);
-  }, [shown, activeKey]);
-
   return (
     <div
       ref={scroller}
@@ -120,7 +115,7 @@ function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps 
               isActive={index === active}
               isOpen={parents.has(span.key) ? !closed.has(span.key) : undefined}
               onOpen={onClosed}
-              onActive={onActive}
+              onActive={setActive}
             />
           );
         })}
