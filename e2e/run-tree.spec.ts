@@ -8,7 +8,7 @@ const LOOP = `document: { dsl: '1.0.3', namespace: desk, name: loop, version: '1
 do:
   - brief: { call: reasoning/brief-shift }
   - each:
-      for: { in: '\${ \$workflow.input.items }' }
+      for: { in: '\${ $workflow.input.items }' }
       do:
         - weigh: { set: { weight: '\${ $item }' } }
         - keep: { set: { kept: '\${ .weight }' } }
