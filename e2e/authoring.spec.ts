@@ -1,99 +1,274 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
 import type { Page } from '@playwright/test';
-import { editorOf, expect, expectAccessible, makeSample, test } from './studio.ts';
+import { BEGINNINGS } from '../renderer/places/definitions/beginnings.ts';
+import { answerJson, bodyOf, chatAnswer } from '../server/models/models.testing.ts';
+import { serveLoopback, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
+import type { DefinitionType } from '../shared/definition-types.ts';
+import { editorOf, expect, expectAccessible, makeSample, send, test } from './studio.ts';
+import { expectMarkedLine, squiggles, write } from './writing.ts';
 
-/** Pastes over all that stands in the editor: typed lines would be indented by it. */
-async function write(page: Page, text: string): Promise<void> {
-  await editorOf(page).click();
-  await page.keyboard.press('ControlOrMeta+a');
-  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
-  await page.keyboard.press('ControlOrMeta+v');
+const DESK = '/playbooks/support-desk';
+
+interface Mistake {
+  type: DefinitionType;
+  name: string;
+  right: string;
+  wrong: string;
+  line: number;
+  says: string;
 }
 
-const COMPUTATION = `export const description = 'Doubles a number.';
-export const input = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };
-export default function (input) {
-  return { twice: input.n * 2 }
-}
-`;
-const WORKFLOW = `document: { dsl: '1.0.3', namespace: desk, name: twice-twice, version: '1.0.0' }
-do:
-  - first:
-      call: computation/doubled
-      with: { n: 4 }
-  - last:
-      set: '\${ { result: .twice } }'
-`;
+const MISTAKES: readonly Mistake[] = [
+  {
+    type: 'computation',
+    name: 'urgency',
+    right: 'return { score',
+    wrong: 'return {{ score',
+    line: 16,
+    says: 'Property assignment expected',
+  },
+  {
+    type: 'recall',
+    name: 'open-tickets',
+    right: "{ type: 'ticket.opened' }",
+    wrong: "{ typ: 'ticket.opened' }",
+    line: 5,
+    says: 'did you mean `type`',
+  },
+  {
+    type: 'workflow',
+    name: 'greet',
+    right: 'wait: PT2S',
+    wrong: 'wiat: PT2S',
+    line: 10,
+    says: 'did you mean `wait` by `wiat`?',
+  },
+  {
+    type: 'interaction',
+    name: 'refund',
+    right: 'message:',
+    wrong: 'mesage:',
+    line: 8,
+    says: 'did you mean `message`?',
+  },
+  {
+    type: 'reasoning',
+    name: 'judge',
+    right: 'examples:',
+    wrong: 'exampels:',
+    line: 13,
+    says: 'did you mean `examples`?',
+  },
+];
 
-test('each kind: a mistake is marked on its line, mended, saved and run', async ({ page, server, complaints }) => {
-  await makeSample(page, server.address);
-  await page.getByRole('link', { name: 'Definitions' }).click();
-  await page.getByRole('link', { name: 'New definition' }).click();
-  await expect(page.getByText('No issues')).toBeVisible();
-
-  await write(page, COMPUTATION.replace('return {', 'return {{'));
-  await expect(page.getByText('1 issue')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Line 4' })).toBeVisible();
-  await expect(page.locator('.squiggly-error')).toBeVisible();
-  await expectAccessible(page);
-  await write(page, COMPUTATION);
-  await expect(page.getByText('No issues')).toBeVisible();
-  await page.getByRole('textbox', { name: 'Name' }).fill('doubled');
-  await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('heading', { name: 'doubled' })).toBeVisible();
-  await page.getByRole('tab', { name: 'Run' }).click();
-  await page.getByRole('textbox', { name: 'n', exact: true }).fill('21');
-  await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByRole('region', { name: 'Result' })).toContainText('"twice": 42');
-
+/** Begins a definition, makes a mistake, sees it where it is, mends it, and saves. */
+async function author(page: Page, { type, name, right, wrong, line, says }: Mistake): Promise<void> {
+  const source = (BEGINNINGS[type] ?? '').replace('openai/gpt-5-mini', 'local/m');
   await page.getByRole('link', { name: 'New definition' }).click();
   await page.getByRole('combobox', { name: 'Type' }).click();
-  await page.getByRole('option', { name: 'workflow' }).click();
+  await page.getByRole('option', { name: type }).click();
+  await expect(page.getByRole('status').filter({ hasText: /issue|warning/ })).toBeVisible();
+  await write(page, source.replace(right, wrong));
+  const issues = page.getByRole('list', { name: 'Issues' });
+  await expect(issues).toContainText(says);
+  await expectMarkedLine(page, line);
+  await issues.getByRole('button', { name: `Line ${line}` }).click();
+  await expect(page.locator('.line-numbers.active-line-number')).toHaveText(String(line));
+  await write(page, source);
   await expect(page.getByText('No issues')).toBeVisible();
-  await write(page, WORKFLOW.replace('with:', 'wiht:'));
-  await expect(page.getByRole('button', { name: 'Line 5' })).toBeVisible();
-  await write(page, WORKFLOW);
-  await expect(page.getByText('No issues')).toBeVisible();
-  await expect(page.getByRole('group', { name: 'Graph' })).toContainText('computation/doubled');
-  await page.getByRole('textbox', { name: 'Name' }).fill('twice-twice');
+  await expect(squiggles(page)).toHaveCount(0);
+  await page.getByRole('textbox', { name: 'Name' }).fill(name);
   await page.getByRole('button', { name: 'Save' }).click();
-  await expect(page.getByRole('heading', { name: 'twice-twice' })).toBeVisible();
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Run' }).click();
-  await page.getByRole('button', { name: /^Run/ }).click();
-  await page.getByRole('link', { name: 'Open the run' }).click();
-  await expect(page.getByRole('row', { name: /last.*finished/ })).toBeVisible();
+}
 
-  await page.getByRole('link', { name: 'Definitions' }).click();
-  await page.getByRole('link', { name: 'doubled' }).click();
-  await expect(page.getByText('workflow/twice-twice')).toBeVisible();
-  expect(complaints).toEqual([]);
+test('each type: a mistake is marked on its line, mended, saved and run', async ({ page, complaints }) => {
+  const folder = temporaryFolder();
+  const provider = await serveLoopback((request, response) => {
+    void bodyOf(request).then(() =>
+      answerJson(response, 200, chatAnswer({ content: '{"urgent":true,"reason":"Nobody can work."}' })),
+    );
+  });
+  const config = path.join(folder.path, 'config.yaml');
+  writeFileSync(
+    config,
+    JSON.stringify({ model_gateways: [{ name: 'local', base_url: provider.address, structured_outputs: true }] }),
+  );
+  const server = await startServerProcess(folder.path, { environment: { CONFIG_FILE: config } });
+  try {
+    await makeSample(page, server.address);
+    await page.getByRole('link', { name: 'Definitions' }).click();
+    const result = page.getByRole('region', { name: 'Result' });
+    const [computation, recall, workflow, interaction, reasoning] = MISTAKES as [
+      Mistake,
+      Mistake,
+      Mistake,
+      Mistake,
+      Mistake,
+    ];
+
+    await author(page, computation);
+    await page.getByRole('textbox', { name: 'age_hours' }).fill('3');
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await expect(result).toContainText('"score": 23');
+
+    await send(server.address, `${DESK}/events`, {
+      event: { source: '/desk', type: 'ticket.opened', data: { id: 'T-1', owner: 'Ada' } },
+    });
+    await author(page, recall);
+    await page.getByRole('textbox', { name: 'owner' }).fill('Ada');
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await expect(result.getByRole('table')).toContainText('T-1');
+
+    await author(page, workflow);
+    await page.getByRole('button', { name: /^Run/ }).click();
+    // It waits, and its output comes into the panel by itself.
+    await expect(result).toContainText('It goes on');
+    await expect(result).toContainText('"goodbye": true');
+
+    await author(page, interaction);
+    await page.getByRole('textbox', { name: 'to' }).fill('ada');
+    await page.getByRole('textbox', { name: 'amount' }).fill('30');
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await expect(result).toContainText('It goes on');
+    const answered = await fetch(`${server.address}/v1/orgs/local${DESK}/interactions`);
+    const { requests } = (await answered.json()) as { requests: { run_id: string }[] };
+    await send(server.address, `${DESK}/runs/${requests[0]?.run_id}/answer`, { answer: { approved: true } });
+    await expect(result).toContainText('"approved": true');
+    await expectAccessible(page);
+
+    await author(page, reasoning);
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await expect(result).toContainText('"reason": "Nobody can work."');
+    expect(complaints).toEqual([]);
+  } finally {
+    await page.close();
+    await server.end('SIGTERM');
+    await provider.close();
+    folder.remove();
+  }
 });
 
-test('what was not saved is kept over a reload, and becomes a version that can be compared', async ({
+test('what uses a definition stands in its overview, and a workflow is drawn, listed and found by its lines', async ({
   page,
   server,
   complaints,
 }) => {
   await makeSample(page, server.address);
-  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+  await page.goto(`${server.address}/#${DESK}/definitions/computation/triage-score`);
+  await page.getByRole('group', { name: 'Overview' }).getByRole('link', { name: 'workflow/handle-report' }).click();
+  await expect(page.getByRole('heading', { name: 'handle-report' })).toBeVisible();
+
+  const activeLine = page.locator('.line-numbers.active-line-number');
+  const score = page.getByRole('group', { name: /^score, call/ });
+  await score.click();
+  await expect(activeLine).toHaveText('52');
+  await expect(score.locator('[data-marked]')).toBeVisible();
+  await page.getByRole('group', { name: /^due, call/ }).focus();
+  await page.keyboard.press('Enter');
+  await expect(activeLine).toHaveText('60');
+  await expectAccessible(page);
+
+  await page.getByText('Steps', { exact: true }).click();
+  const steps = page.getByRole('table', { name: 'Steps' });
+  await expect(steps.getByRole('row', { name: /due.*computation\/response-due.*announce/ })).toBeVisible();
+  await steps.getByRole('row', { name: /score/ }).first().getByRole('button').click();
+  await expect(activeLine).toHaveText('52');
+  await expect(steps.locator('[aria-current]')).toContainText('score');
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test('an issue leaves the last graph in place, and says so', async ({ page, server, complaints }) => {
+  await makeSample(page, server.address);
+  await page.goto(`${server.address}/#${DESK}/definitions/workflow/handle-report`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('more: 1\n');
+  await expect(page.getByRole('list', { name: 'Issues' })).toContainText('Line 1');
+  await expect(page.getByText('As it was before these issues')).toBeVisible();
+  await expect(page.getByRole('group', { name: /^score, call/ })).toBeVisible();
+  await expectAccessible(page);
+  expect(complaints).toEqual([]);
+});
+
+test('what was not saved is kept, becomes a version that can be compared, and an old version comes back', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  await page.goto(`${server.address}/#${DESK}/definitions/computation/triage-score`);
   await expect(page.getByText('No issues')).toBeVisible();
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('// Reviewed.\n');
-  await expect(page.getByText('Not saved yet')).toBeVisible();
+  await expect(page.getByText('Not saved yet', { exact: true })).toBeVisible();
   await page.reload();
+  await expect(editorOf(page)).toContainText('// Reviewed.');
+  await page.getByRole('link', { name: 'response-due' }).click();
+  await expect(page.getByText('What you wrote for triage-score is kept')).toBeVisible();
+  await page.getByRole('link', { name: 'triage-score not saved yet' }).click();
   await expect(editorOf(page)).toContainText('// Reviewed.');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+
   await page.getByRole('tab', { name: 'Versions' }).click();
   await expect(page.getByRole('radio', { name: 'Version 1 before' })).toBeChecked();
   await expect(page.locator('.monaco-diff-editor')).toContainText('// Reviewed.');
   await expectAccessible(page);
+  await page.getByRole('button', { name: 'Save version 1 as the newest' }).click();
+  await expect(page.getByText('Version 3', { exact: true })).toBeVisible();
+  await page.getByRole('radio', { name: 'Version 3 after' }).click();
+  await expect(page).toHaveURL(/version=3/);
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await expect(editorOf(page)).toContainText('export const description');
+  await expect(editorOf(page)).not.toContainText('// Reviewed.');
+  expect(complaints).toEqual([]);
+});
+
+test('given a definition that is changed elsewhere, and then retired, then what was written is kept and compared', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  const at = `${server.address}/v1/orgs/local${DESK}/definitions/computation/triage-score`;
+  await page.goto(`${server.address}/#${DESK}/definitions/computation/triage-score`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('// Mine.\n');
+  const { source } = (await (await fetch(at)).json()) as { source: string };
+  await fetch(at, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ source: `// Theirs.\n${source}` }),
+  });
+  await expect(page.getByText('Version 2 was saved by developer since you began')).toBeVisible();
+  await expect(editorOf(page)).toContainText('// Mine.');
+  await page.getByRole('button', { name: 'Compare' }).click();
+  const compared = page.getByRole('dialog');
+  await expect(compared.locator('.monaco-diff-editor')).toContainText('// Theirs.');
+  await expect(compared.locator('.monaco-diff-editor')).not.toContainText('// Mine.');
+  await expectAccessible(page);
+  await compared.getByText('What saving would change').click();
+  await expect(compared.locator('.monaco-diff-editor')).toContainText('// Mine.');
+  await compared.getByRole('button', { name: 'Go on writing' }).click();
+
+  await send(server.address, `${DESK}/definitions/computation/triage-score/retire`, {});
+  await page.getByRole('button', { name: 'Make a new definition of it' }).click();
+  await expect(page.getByRole('heading', { name: 'New definition' })).toBeVisible();
+  await expect(editorOf(page)).toContainText('// Mine.');
   expect(complaints).toEqual([]);
 });
 
 test('a definition is retired only after a word of warning', async ({ page, server, complaints }) => {
   await makeSample(page, server.address);
-  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/workflow/weekly-digest`);
+  await page.goto(`${server.address}/#${DESK}/definitions/workflow/weekly-digest`);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Retire…' }).click();
   await expect(page.getByRole('dialog')).toContainText('for ever');

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, makeSample, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, makeSample, send, test } from './studio.ts';
 
 test('everything is reached by the keyboard alone', async ({ page, server, complaints }) => {
   await makeSample(page, server.address);
@@ -36,5 +36,76 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
   await page.keyboard.press('t');
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark');
+  expect(complaints).toEqual([]);
+});
+
+test('a computation is written, mended, saved, run and found again without a mouse', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await send(server.address, '/playbooks', { playbook: 'desk', name: 'Desk', description: '' });
+  await page.goto(`${server.address}/#/playbooks/desk`);
+  await expect(page.getByRole('heading', { name: 'Desk', exact: true })).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
+  await page.keyboard.type('New definition');
+  await page.keyboard.press('Enter');
+
+  // The name comes first; the editor stands behind what saves.
+  await expect(page.getByRole('textbox', { name: 'Name' })).toBeFocused();
+  await page.keyboard.type('thrice');
+  const text = editorOf(page).getByRole('textbox');
+  await expect(text).toBeAttached();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Begin anew' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Save' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('export default (input) => ({ thrice: input.n * 3 })+');
+  await expect(page.getByRole('list', { name: 'Issues' })).toContainText('Line 1');
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('group', { name: 'Keys of the editor' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('group', { name: 'Overview' })).toBeFocused();
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('button', { name: 'Line 1' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(text).toBeFocused();
+  await page.keyboard.press('End');
+  await page.keyboard.press('Backspace');
+  await page.keyboard.type(';');
+  await expect(page.getByText('No issues')).toBeVisible();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByRole('heading', { name: 'thrice' })).toBeVisible();
+
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeFocused();
+  await expect(result).toContainText('NaN');
+  await page.keyboard.press('Tab');
+  await expect(page.getByRole('textbox', { name: 'Input as JSON' })).toBeFocused();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('{ "n": 14 }');
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(result).toContainText('"thrice": 42');
+
+  // Out of the field first: letters typed there are no keys.
+  await page.keyboard.press('Shift+Tab');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
+  await expect(page.getByRole('table', { name: 'Runs' }).getByRole('link')).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('k');
+  await expect(page.getByRole('link', { name: 'thrice' }).first()).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('region', { name: 'Output' })).toContainText('42');
+  await page.keyboard.press('Alt+ArrowLeft');
+  await expect(page.getByRole('table', { name: 'Runs' })).toBeVisible();
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Leave the editor');
   expect(complaints).toEqual([]);
 });

@@ -109,6 +109,7 @@ export function CodeEditor(props: CodeEditorProps) {
     if (reveal === undefined || editor.current === undefined) return;
     editor.current.revealLineInCenterIfOutsideViewport(reveal.line);
     editor.current.setPosition({ lineNumber: reveal.line, column: 1 });
+    editor.current.focus();
   }, [reveal]);
 
   return (

@@ -9,6 +9,7 @@ import type { DefinitionKey } from '../../api/operations.ts';
 import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { type Checked, useCheck } from './use-check.ts';
+import { splitOverview, UsedBy } from './used-by.tsx';
 
 const CodeEditor = lazy(async () => ({ default: (await import('../../editor/code-editor.tsx')).CodeEditor }));
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
@@ -52,8 +53,8 @@ export function DocumentEditor(props: DocumentEditorProps) {
     [definitions.data],
   );
   const { check, sound } = checked;
-  const usedBy = /\n\n\*\*Used by\*\*[\s\S]*$/.exec(saved.data?.overview ?? '')?.[0] ?? '';
-  const overview = sound?.overview === undefined ? saved.data?.overview : `${sound.overview}${usedBy}`;
+  const { about, uses } = splitOverview(saved.data?.overview);
+  const overview = sound?.overview ?? about;
   const graph = sound?.graph;
   const drawn = side !== 'Overview' && graph !== undefined ? side : 'Overview';
 
@@ -110,6 +111,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               )}
               {graph !== undefined && drawn === 'Steps' && <StepsTable graph={graph} line={cursorLine} onLine={show} />}
               {drawn === 'Overview' && overview !== undefined && <Markdown text={overview} />}
+              {drawn === 'Overview' && <UsedBy playbook={playbook} uses={uses} />}
             </Suspense>
           </div>
         </div>
@@ -182,10 +184,15 @@ function Issues({ check, onLine }: { check: DocumentCheck | undefined; onLine: (
             <button type="button" className="issue-line" onClick={() => onLine(line)}>
               Line {line}
             </button>{' '}
-            {detail}
+            {withoutPlace(detail)}
           </div>
         </li>
       ))}
     </ul>
   );
+}
+
+/** A program's issues begin with their place, which stands before them already. */
+function withoutPlace(detail: string): string {
+  return detail.replace(/^Line \d+, column \d+: /, '');
 }

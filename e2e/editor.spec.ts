@@ -1,0 +1,127 @@
+// What the editor gives while a document is written: what fits, and what the service says, whenever it says it.
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Page } from '@playwright/test';
+import { serveLoopback } from '../server/testing/index.ts';
+import { editorOf, expect, makeSample, test } from './studio.ts';
+import { expectMarkedLine, offered, squiggles, write } from './writing.ts';
+
+async function complete(page: Page, text: string): Promise<void> {
+  await write(page, text);
+  await page.keyboard.press('ControlOrMeta+End');
+  await page.keyboard.press('ControlOrMeta+Space');
+}
+
+const HEAD = "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0' }\n";
+
+test('what fits is offered in workflows, interactions and front matter, and only the service says what is wrong', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  const begin = `${server.address}/#/playbooks/support-desk/definitions/new?type=`;
+  await page.goto(`${begin}workflow`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await complete(page, `${HEAD}do:\n  - first:\n      call: http\n      with:\n        `);
+  await expect(offered(page).filter({ hasText: /^endpoint$/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await complete(page, `${HEAD}do:\n  - first:\n      call: `);
+  await expect(offered(page).filter({ hasText: 'computation/monthly-volume' })).toBeVisible();
+  // Told by the list, which shows a dozen: what is refused is not offered.
+  await expect(offered(page).filter({ hasText: 'asyncapi' })).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await write(page, `${HEAD}do:\n  - first:\n      wiat: PT1S\n`);
+  await expectMarkedLine(page, 3);
+  await expect(squiggles(page)).toHaveCount(1);
+  await expect(page.getByRole('list', { name: 'Issues' }).getByRole('listitem')).toHaveCount(1);
+
+  await page.goto(`${begin}interaction`);
+  await expect(editorOf(page)).toContainText('refund');
+  await complete(page, 'ask:\n  ');
+  await expect(offered(page).filter({ hasText: 'expires' })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await page.goto(`${begin}reasoning`);
+  await expect(editorOf(page)).toContainText('model:');
+  await complete(page, '---\nmodel: local/m\nconfig:\n  ');
+  await expect(offered(page).filter({ hasText: 'reasoning_effort' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
+
+/** What stands between the page and the service: it holds every check until it is let go. */
+interface Holder {
+  address: string;
+  held: { source: string; letGo: () => void }[];
+  close: () => Promise<void>;
+}
+
+async function holdChecks(address: string): Promise<Holder> {
+  const held: Holder['held'] = [];
+  const forward = (request: IncomingMessage, response: ServerResponse, body: string): void => {
+    const { host: _host, origin, ...headers } = request.headers;
+    const passed = ask(
+      new URL(request.url ?? '/', address),
+      { method: request.method, headers: { ...headers, ...(origin === undefined ? {} : { origin: address }) } },
+      (answer) => {
+        response.writeHead(answer.statusCode ?? 502, answer.headers);
+        answer.pipe(response);
+      },
+    );
+    response.on('close', () => passed.destroy());
+    passed.on('error', () => response.destroy());
+    passed.end(body);
+  };
+  const server = await serveLoopback((request, response) => {
+    let body = '';
+    request.on('data', (chunk: Buffer) => {
+      body += chunk.toString();
+    });
+    request.on('end', () => {
+      if (request.url?.endsWith('/check') !== true) return forward(request, response, body);
+      const { source } = JSON.parse(body) as { source: string };
+      held.push({ source, letGo: () => forward(request, response, body) });
+    });
+  });
+  return { address: server.address, held, close: () => server.close() };
+}
+
+test('typing never waits for the checker, and an older answer never takes the place of a newer one', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  const holder = await holdChecks(server.address);
+  try {
+    await page.goto(`${holder.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+    const text = editorOf(page);
+    await text.click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type('}} wrong\n');
+    await expect(text).toContainText('}} wrong');
+    const ofText = (part: string) => holder.held.find(({ source }) => source.includes(part));
+    await expect.poll(() => ofText('}} wrong\n')).toBeDefined();
+    await expect(page.getByText('Checking…')).toBeVisible();
+
+    // The mistake is taken back, and more is written, while the service is still silent.
+    for (let key = 0; key < '}} wrong\n'.length; key += 1) await page.keyboard.press('Backspace');
+    await page.keyboard.type('// right\n');
+    await expect(text).toContainText('// right');
+    await expect(text).not.toContainText('wrong');
+    await expect.poll(() => ofText('// right\n')).toBeDefined();
+    ofText('// right\n')?.letGo();
+    await expect(page.getByText('No issues')).toBeVisible();
+    ofText('}} wrong\n')?.letGo();
+    // A check that was asked for after both shows that nothing came in between.
+    await page.keyboard.type('// more\n');
+    await expect.poll(() => ofText('// more\n')).toBeDefined();
+    await expect(squiggles(page)).toHaveCount(0);
+    ofText('// more\n')?.letGo();
+    await expect(page.getByText('No issues', { exact: true })).toBeVisible();
+    await expect(text).toContainText('// more');
+    expect(complaints).toEqual([]);
+  } finally {
+    await page.close();
+    await holder.close();
+  }
+});

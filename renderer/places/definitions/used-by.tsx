@@ -1,0 +1,50 @@
+import { Anchor, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+
+interface Use {
+  type: DefinitionType;
+  name: string;
+  /** What it does with the definition, as the end of a sentence. */
+  does: string;
+}
+
+const LINE = /^\*\*Used by\*\* ([a-z]+)\/([a-z0-9-]+), (.*)$/;
+
+/** An overview as the service writes it: what it says of the definition, and the lines of who uses it. */
+export function splitOverview(overview: string | undefined): { about: string | undefined; uses: readonly Use[] } {
+  const paragraphs = overview?.split('\n\n') ?? [];
+  const uses = paragraphs.flatMap((paragraph): Use[] => {
+    const [, type = '', name = '', does = ''] = LINE.exec(paragraph) ?? [];
+    return isDefinitionType(type) ? [{ type, name, does }] : [];
+  });
+  const about = paragraphs.filter((paragraph) => !LINE.test(paragraph)).join('\n\n');
+  return { about: overview === undefined ? undefined : about, uses };
+}
+
+/** Who uses a definition, each with the way there. */
+export function UsedBy({ playbook, uses }: { playbook: string; uses: readonly Use[] }) {
+  if (uses.length === 0) return null;
+  return (
+    <section aria-labelledby="used-by" className="used-by">
+      <Text id="used-by" component="h3" fw={700} size="sm">
+        Used by
+      </Text>
+      <ul>
+        {uses.map(({ type, name, does }) => (
+          <li key={`${type}/${name} ${does}`}>
+            <Anchor
+              inherit
+              renderRoot={(props) => (
+                <Link {...props} to="/playbooks/$playbook/definitions/$type/$name" params={{ playbook, type, name }} />
+              )}
+            >
+              {type}/{name}
+            </Anchor>
+            , {does}
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
