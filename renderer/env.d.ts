@@ -7,7 +7,10 @@ declare module 'monaco-editor/languages/features/typescript/ts.worker.js?worker'
   const TypeScriptWorker: new () => Worker;
   export default TypeScriptWorker;
 }
-declare module 'monaco-yaml/yaml.worker.js' {}
+declare module 'monaco-yaml/yaml.worker.js?worker' {
+  const YamlWorker: new () => Worker;
+  export default YamlWorker;
+}
 declare module '*.yaml' {
   const value: unknown;
   export default value;

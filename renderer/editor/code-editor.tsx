@@ -5,8 +5,10 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import { LANGUAGES, modelUri } from './languages.ts';
 import { FONT, monaco } from './monaco.ts';
-import './yaml/languages.ts';
 import { offerReferences } from './references.ts';
+import { offerYaml } from './yaml/languages.ts';
+
+offerYaml();
 
 export interface CodeEditorProps {
   type: DefinitionType;

@@ -1,5 +1,10 @@
 import { monaco } from '../monaco.ts';
-import type { YamlProviders } from './languages.ts';
+
+/** What gives completion and hover in YAML. */
+export interface YamlProviders {
+  completion?: monaco.languages.CompletionItemProvider;
+  hover?: monaco.languages.HoverProvider;
+}
 
 const FENCE = /^---[ \t]*$/;
 

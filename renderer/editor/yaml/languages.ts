@@ -1,17 +1,12 @@
 // Completion and hover in YAML, by the schemas of the documents. What is wrong is said by the service alone.
 import { configureMonacoYaml } from 'monaco-yaml';
 import { monaco } from '../monaco.ts';
-import { offerFrontMatter } from './front-matter.ts';
+import { offerFrontMatter, type YamlProviders } from './front-matter.ts';
 import { INTERACTION_SCHEMA } from './schemas/interaction.ts';
 import { REASONING_SCHEMA } from './schemas/reasoning.ts';
 import { WORKFLOW_SCHEMA } from './schemas/workflow.ts';
 
 type Languages = typeof monaco.languages;
-
-export interface YamlProviders {
-  completion?: monaco.languages.CompletionItemProvider;
-  hover?: monaco.languages.HoverProvider;
-}
 
 const providers: YamlProviders = {};
 
@@ -31,14 +26,17 @@ const observed = {
   },
 };
 
-configureMonacoYaml(observed, {
-  validate: false,
-  format: { enable: false },
-  hoverAnchor: false,
-  schemas: [
-    { uri: 'cuebook://schemas/workflow', fileMatch: ['**/*.workflow.yaml'], schema: WORKFLOW_SCHEMA },
-    { uri: 'cuebook://schemas/interaction', fileMatch: ['**/*.interaction.yaml'], schema: INTERACTION_SCHEMA },
-    { uri: 'cuebook://schemas/reasoning', fileMatch: ['**/*.reasoning.yaml'], schema: REASONING_SCHEMA },
-  ],
-});
-offerFrontMatter(providers);
+/** To be called once: what is offered is offered in every editor. */
+export function offerYaml(): void {
+  configureMonacoYaml(observed, {
+    validate: false,
+    format: { enable: false },
+    hoverAnchor: false,
+    schemas: [
+      { uri: 'cuebook://schemas/workflow', fileMatch: ['**/*.workflow.yaml'], schema: WORKFLOW_SCHEMA },
+      { uri: 'cuebook://schemas/interaction', fileMatch: ['**/*.interaction.yaml'], schema: INTERACTION_SCHEMA },
+      { uri: 'cuebook://schemas/reasoning', fileMatch: ['**/*.reasoning.yaml'], schema: REASONING_SCHEMA },
+    ],
+  });
+  offerFrontMatter(providers);
+}

@@ -2,7 +2,7 @@
 // editor takes only workers that are there already. See vite.config.ts.
 import { monaco } from '../monaco.ts';
 // oxlint-disable-next-line import/default -- The bundler makes the export.
-import YamlWorker from './yaml.worker.ts?worker';
+import YamlWorker from 'monaco-yaml/yaml.worker.js?worker';
 
 interface WorkerManager {
   getWorker: (...resources: monaco.Uri[]) => Promise<object>;

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Kbd, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Alert, Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
@@ -110,9 +110,12 @@ function Panel({
             <Button
               ref={runButton}
               size="xs"
-              leftSection={<Play size={14} aria-hidden />}
+              // It keeps the focus while it runs: a button that is off would lose it.
+              aria-busy={running.isPending}
+              leftSection={
+                running.isPending ? <Loader size={14} color="currentColor" /> : <Play size={14} aria-hidden />
+              }
               rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
-              loading={running.isPending}
               disabled={isRetired}
               onClick={run}
             >

@@ -11,7 +11,9 @@ import { checkShape } from './check-shape.ts';
 
 const standard = addFormats
   .default(new Ajv2020({ strict: false, logger: false }))
-  .compile(parse(readFileSync(new URL('../../../../../resources/schemas/workflow.yaml', import.meta.url), 'utf8')) as object);
+  .compile(
+    parse(readFileSync(new URL('../../../../../resources/schemas/workflow.yaml', import.meta.url), 'utf8')) as object,
+  );
 
 type Verdict = 'both take it' | 'both refuse it' | 'only ours takes it' | 'only the standard takes it';
 

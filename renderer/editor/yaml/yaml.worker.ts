@@ -1,1 +1,0 @@
-import 'monaco-yaml/yaml.worker.js';
