@@ -134,8 +134,8 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
     await page.getByRole('button', { name: /^Run/ }).click();
     await expect(result).toContainText('It goes on');
     const answered = await fetch(`${server.address}/v1/orgs/local${DESK}/interactions`);
-    const { requests } = (await answered.json()) as { requests: { run_id: string }[] };
-    await send(server.address, `${DESK}/runs/${requests[0]?.run_id}/answer`, { answer: { approved: true } });
+    const { interactions } = (await answered.json()) as { interactions: { run_id: string }[] };
+    await send(server.address, `${DESK}/runs/${interactions[0]?.run_id}/answer`, { answer: { approved: true } });
     await expect(result).toContainText('"approved": true');
     await expectAccessible(page);
 

@@ -103,7 +103,8 @@ test('a computation is written, mended, saved, run and found again without a mou
   await expect(page.getByRole('link', { name: 'thrice' }).first()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('42');
-  await page.keyboard.press('Alt+ArrowLeft');
+  await page.keyboard.press('g');
+  await page.keyboard.press('r');
   await expect(page.getByRole('table', { name: 'Runs' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Leave the editor');
