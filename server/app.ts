@@ -25,7 +25,15 @@ import { type Clock, systemClock } from './kernel/clock.ts';
 import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds } from './kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
-import { createKeyKeeper, createSecretStore, secretMigrations, type SecretStore } from './kernel/secrets/index.ts';
+import {
+  createKeyHome,
+  createKeyKeeper,
+  createSecretStore,
+  type KeyHome,
+  type KeyWrapper,
+  secretMigrations,
+  type SecretStore,
+} from './kernel/secrets/index.ts';
 import { createSchemaChecker } from './kernel/schemas/index.ts';
 import { createTelemetry } from './kernel/telemetry/index.ts';
 import {
@@ -97,6 +105,8 @@ export interface RuntimeOptions {
   studio?: StudioFiles;
   /** Called when a commit failed and whether it happened is unknown: the process is to end. */
   onUnknownCommit: (sentence: string) => void;
+  /** The system's own store, where a desktop app lends it. */
+  keyWrapper?: KeyWrapper | undefined;
 }
 
 export interface Runtime {
@@ -104,6 +114,8 @@ export interface Runtime {
   operations: readonly Operation[];
   /** Listens; answers the address, for example `http://127.0.0.1:4747`. */
   listen(): Promise<string>;
+  /** Where the data key of the secret store is kept. */
+  keyHome: KeyHome;
   /** Whether for so many milliseconds there was no client, and there is no run, trigger or timer. */
   isIdle(milliseconds: number): Promise<boolean>;
   /** Refuses new runs, lets those that go on end, then closes everything. */
@@ -125,6 +137,9 @@ export function openSecrets(settings: Settings, log: EventLog): SecretStore {
 export function createRuntime(options: RuntimeOptions): Runtime {
   const { settings, logger, clock = systemClock, studio = readStudio() } = options;
   const log = openLog(settings, clock, options.onUnknownCommit);
+  const given = settings.secretsKeys();
+  const keeper = createKeyKeeper(given, settings.dataDir, options.keyWrapper);
+  const secrets = createSecretStore(log, keeper);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
   /** Known once the server listens. */
@@ -289,6 +304,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
 
   return {
     operations,
+    keyHome: createKeyHome({ given, dataDir: settings.dataDir, keeper, secrets, wrapper: options.keyWrapper }),
     async listen() {
       await Promise.all([connections.load(), providerKeys.load()]);
       const ended = await runs.endInterrupted();

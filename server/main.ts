@@ -14,3 +14,5 @@ process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
 // Listening for that alone keeps no process alive.
 process.channel?.unref();
 process.exitCode = await main(process.argv.slice(2));
+// The port to a desktop app would keep the process alive.
+if ('parentPort' in process && process.parentPort !== undefined) process.exit();

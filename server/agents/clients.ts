@@ -25,7 +25,11 @@ export interface Surroundings {
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-const plain = ({ command, args }: Launch): JsonObject => ({ command, args: [...args] });
+const plain = ({ command, args, environment }: Launch): JsonObject => ({
+  command,
+  args: [...args],
+  ...(Object.keys(environment).length === 0 ? {} : { env: { ...environment } }),
+});
 const typed = (launch: Launch): JsonObject => ({ type: 'stdio', ...plain(launch) });
 
 export const CLIENTS: Readonly<Record<string, McpClient>> = {

@@ -1,10 +1,12 @@
 // How a client starts Cuebook. A desktop program has no shell: it is given whole paths.
-import { fileURLToPath } from 'node:url';
 import { PRODUCT } from '../../shared/product.ts';
+import { ownCommand } from './own-command.ts';
 
 export interface Launch {
   command: string;
   args: readonly string[];
+  /** What it needs in its environment. */
+  environment: Readonly<Record<string, string>>;
 }
 
 export interface Wanted {
@@ -18,13 +20,12 @@ export interface Wanted {
   read?: boolean | undefined;
 }
 
-const COMMAND = fileURLToPath(new URL('../../bin/cuebook.js', import.meta.url));
-
 export function launchOf({ server, dataDir, org, playbook, read }: Wanted): Launch {
+  const own = ownCommand();
   return {
-    command: process.execPath,
+    ...own,
     args: [
-      COMMAND,
+      ...own.args,
       'mcp',
       ...(server === undefined ? [] : ['--server', server]),
       ...(server !== undefined || dataDir === undefined ? [] : ['--data-dir', dataDir]),

@@ -7,6 +7,7 @@ import { VERSION } from '../version.ts';
 import { applyFolder } from './apply.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { createClient } from './client.ts';
+import { meetDesktopApp } from './desktop-app.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { readFolder } from './folder-files.ts';
 import { listen } from './listen.ts';
@@ -23,6 +24,7 @@ export interface ServeOptions extends Overrides {
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options);
   const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle);
+  const app = meetDesktopApp();
   const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
     createRuntime({
       settings,
@@ -31,9 +33,11 @@ export async function serve(options: ServeOptions): Promise<void> {
         process.stderr.write(`${sentence}\n`);
         process.exit(EXIT.store);
       },
+      keyWrapper: app?.keyWrapper,
     }),
   );
   if (living !== undefined) {
+    if (app !== undefined) return app.otherLives(living.address);
     throw new CommandFailure(
       `A Cuebook already serves ${settings.dataDir} at ${living.address}. Use that one, or name another folder with --data-dir.`,
       EXIT.misused,
@@ -51,6 +55,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   });
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
+  app?.serve(runtime.keyHome, stop);
   const address = await listen(runtime, settings);
   try {
     if (options.sample === true) await makeSample(address);
@@ -65,6 +70,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   // Last: whoever finds the file finds the sample as well.
   writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
+  app?.isUp(address);
   if (options.sample === true) process.stdout.write(nextThings(address));
   if (idleAfter !== undefined) endWhenIdle(runtime, idleAfter, stop);
   await stopped;

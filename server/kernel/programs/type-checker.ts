@@ -5,6 +5,7 @@ import type { FileSystem } from 'typescript/unstable/fs';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { ambientConsole, type EventKind, playbookEventType } from './ambient.ts';
 import { annotated } from './annotate.ts';
+import { compilerBesideArchive } from './compiler-program.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { typeOfSchema, typeOfState } from './schema-types.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
@@ -202,7 +203,9 @@ export function createTypeChecker({
 /** TypeScript is loaded with the first check: a server that only runs programs never pays for it. */
 async function startTypeScript(files: ReadonlyMap<string, string>): Promise<API> {
   const typescript = await import('typescript/unstable/async');
-  return new typescript.API({ cwd: FOLDER, fs: fileSystem(files) });
+  const program = compilerBesideArchive();
+  const at = program === undefined ? {} : { tsserverPath: program };
+  return new typescript.API({ ...at, cwd: FOLDER, fs: fileSystem(files) });
 }
 
 /** The program's files, and of the real ones TypeScript's own libraries alone. */

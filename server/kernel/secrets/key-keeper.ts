@@ -1,19 +1,11 @@
-// Who keeps the data keys: whoever starts the server gives them, or a file that its owner alone may read does. A desktop
-// app that wraps the key with the system's own store is one more keeper.
+// Who keeps the data keys: whoever starts the server gives them, or a file that its owner alone may read does, or the
+// system of a desktop, which wraps what would stand in that file. Where both files are there the open one counts:
+// moving the key from one to the other was cut off, or is going on.
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from 'node:fs';
 import path from 'node:path';
 import { type DataKey, dataKeyOf, KEY_BYTES, KEY_FORM, readDataKeys } from './data-key.ts';
+import type { KeyWrapper } from './key-wrapper.ts';
+import { readPrivate, writePrivate } from './private-file.ts';
 
 /** The keys that are there: the first one seals, the others open what was sealed before it. None: nobody made one yet. */
 export type Keys = { ok: true; keys: readonly DataKey[] } | { ok: false; detail: string };
@@ -35,12 +27,15 @@ export class KeyNotMade extends Error {
   }
 }
 
-const FILE = 'secrets.key';
-const WRAPPED = 'secrets.key.wrapped';
+export const KEY_FILE = 'secrets.key';
+export const WRAPPED_FILE = 'secrets.key.wrapped';
 
-/** @param given the keys that the operator gives; none: they stand in the data directory */
-export function createKeyKeeper(given: readonly DataKey[], dataDir: string): KeyKeeper {
-  return given.length > 0 ? givenKeys(given) : fileOfKeys(dataDir);
+/**
+ * @param given the keys that the operator gives; none: they stand in the data directory
+ * @param wrapper opens the wrapped key; undefined where no desktop app started this process
+ */
+export function createKeyKeeper(given: readonly DataKey[], dataDir: string, wrapper?: KeyWrapper): KeyKeeper {
+  return given.length > 0 ? givenKeys(given) : fileOfKeys(dataDir, wrapper);
 }
 
 function givenKeys(keys: readonly DataKey[]): KeyKeeper {
@@ -55,26 +50,23 @@ function givenKeys(keys: readonly DataKey[]): KeyKeeper {
   };
 }
 
-function fileOfKeys(dataDir: string): KeyKeeper {
-  const file = path.join(dataDir, FILE);
-
-  async function keys(): Promise<Keys> {
-    const read = readPrivate(file);
-    if (read === undefined) {
-      const isWrapped = statSync(path.join(dataDir, WRAPPED), { throwIfNoEntry: false }) !== undefined;
-      if (!isWrapped) return { ok: true, keys: [] };
-      return { ok: false, detail: 'The desktop app holds the key of the secret store: start the server from it.' };
-    }
-    if (!read.ok) return { ok: false, detail: `The key of the secret store cannot be used: ${FILE} ${read.says}.` };
-    const found = readDataKeys(read.text);
-    if (found !== undefined) return { ok: true, keys: found };
-    return { ok: false, detail: `The key of the secret store cannot be used: ${FILE} does not hold ${KEY_FORM}.` };
-  }
+function fileOfKeys(dataDir: string, wrapper: KeyWrapper | undefined): KeyKeeper {
+  const file = path.join(dataDir, KEY_FILE);
+  const openWrapped = wrappedKeys(path.join(dataDir, WRAPPED_FILE), wrapper);
 
   return {
-    keys,
+    async keys() {
+      const read = readPrivate(file);
+      if (read === undefined) return openWrapped();
+      return read.ok ? keysIn(read.text, KEY_FILE) : refused(`${KEY_FILE} ${read.says}`);
+    },
     async make() {
       const kept = readPrivate(file);
+      if (kept === undefined && readPrivate(path.join(dataDir, WRAPPED_FILE)) !== undefined) {
+        throw new KeyNotMade(
+          'The system keeps the data key for the desktop app: keep it in its file again there, then rotate.',
+        );
+      }
       const bytes = randomBytes(KEY_BYTES);
       const earlier = kept?.ok === true ? kept.text : '';
       writePrivate(file, `${bytes.toString('base64')}\n${earlier}`);
@@ -89,46 +81,54 @@ function fileOfKeys(dataDir: string): KeyKeeper {
   };
 }
 
-/** Undefined where there is no such file. */
-function readPrivate(file: string): { ok: true; text: string } | { ok: false; says: string } | undefined {
-  let descriptor: number | undefined;
-  try {
-    descriptor = openSync(file, 'r');
-    const { mode, uid } = fstatSync(descriptor);
-    const isPosix = process.platform !== 'win32';
-    if (isPosix && (mode & 0o077) !== 0) return { ok: false, says: 'may be used by others; it takes mode 0600' };
-    if (isPosix && uid !== process.getuid?.()) return { ok: false, says: 'belongs to another user' };
-    return { ok: true, text: readFileSync(descriptor, 'utf8') };
-  } catch (error) {
-    const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    if (code === 'ENOENT') return undefined;
-    return { ok: false, says: `cannot be read (${code})` };
-  } finally {
-    if (descriptor !== undefined) closeSync(descriptor);
+/** The keys of the wrapped file, which the system is asked for once; a refusal is forgotten, so that it is asked again. */
+function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promise<Keys> {
+  let known: { wrapped: string; opening: Promise<Keys> } | undefined;
+
+  async function open(wrapped: string, by: KeyWrapper): Promise<Keys> {
+    try {
+      const { text, isStale } = await by.unwrap(wrapped);
+      const keys = keysIn(text, WRAPPED_FILE);
+      if (isStale && keys.ok) await wrapAnew(text, by);
+      return keys;
+    } catch (error) {
+      known = undefined;
+      return refused(`the system does not give it to the desktop app now. ${sentenceOf(error)}`);
+    }
   }
+
+  /** What was wrapped before still opens: that it stays is no failure. */
+  async function wrapAnew(text: string, by: KeyWrapper): Promise<void> {
+    try {
+      const wrapped = await by.wrap(text);
+      if ((await by.unwrap(wrapped)).text !== text) return;
+      writePrivate(file, wrapped);
+      if (known !== undefined) known.wrapped = wrapped;
+    } catch {}
+  }
+
+  return async () => {
+    const read = readPrivate(file);
+    if (read === undefined) return { ok: true, keys: [] };
+    if (wrapper === undefined) return { ok: false, detail: HELD_BY_APP };
+    if (!read.ok) return refused(`${WRAPPED_FILE} ${read.says}`);
+    if (known?.wrapped !== read.text) known = { wrapped: read.text, opening: open(read.text, wrapper) };
+    return known.opening;
+  };
 }
 
-/** The whole file is there, or the one before it is: it is on the disk before it takes the name. */
-function writePrivate(file: string, text: string): void {
-  const unfinished = `${file}.new`;
-  rmSync(unfinished, { force: true });
-  const descriptor = openSync(unfinished, 'wx', 0o600);
-  try {
-    writeSync(descriptor, text);
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
-  renameSync(unfinished, file);
-  syncFolder(path.dirname(file));
+const HELD_BY_APP =
+  'The desktop app holds the key of the secret store: end this server and start it from the app, or keep the key in its file again there.';
+
+function keysIn(text: string, name: string): Keys {
+  const keys = readDataKeys(text);
+  return keys === undefined ? refused(`${name} does not hold ${KEY_FORM}`) : { ok: true, keys };
 }
 
-function syncFolder(folder: string): void {
-  if (process.platform === 'win32') return;
-  const descriptor = openSync(folder, 'r');
-  try {
-    fsyncSync(descriptor);
-  } finally {
-    closeSync(descriptor);
-  }
+function refused(why: string): Keys {
+  return { ok: false, detail: `The key of the secret store cannot be used: ${why.replace(/\.$/, '')}.` };
+}
+
+function sentenceOf(error: unknown): string {
+  return error instanceof Error ? error.message : '';
 }
