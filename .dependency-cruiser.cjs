@@ -78,6 +78,19 @@ module.exports = {
       to: { path: '^(server|bench|scripts|e2e|electron|bin)/' },
     },
     {
+      name: 'the-app-sees-the-contract-alone',
+      comment: 'The desktop app starts the service and talks to it over HTTP and a message port.',
+      severity: 'error',
+      from: { path: '^electron/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^(server|renderer|bench|scripts|e2e|bin)/' },
+    },
+    {
+      name: 'nothing-that-ships-sees-the-app',
+      severity: 'error',
+      from: { path: '^(server|shared|renderer)/' },
+      to: { path: '^electron/' },
+    },
+    {
       name: 'the-studio-looks-one-way',
       comment:
         'api <- ui <- shapes, forms, editor, graph <- places; api and ui know no place and no part of the frame.',

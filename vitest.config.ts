@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{bin,server,shared,renderer,scripts,resources,bench}/**/*.test.ts'],
+    include: ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*.test.ts'],
     reporters: ['default', './scripts/count-reporter.ts'],
     pool: 'forks',
     // Tests wait for servers more than they work: a core that is kept free would stand idle.

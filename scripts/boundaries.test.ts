@@ -23,6 +23,7 @@ function cruise(cwd: string): Promise<Cruised> {
     'server',
     'shared',
     'renderer',
+    'electron',
   ];
   return new Promise((resolve, reject) => {
     // It ends with the number of violations; what it found stands on stdout either way.
@@ -46,6 +47,9 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['renderer/api/breach.ts', '../../server/version.ts', 'the-studio-sees-the-contract-alone'],
   ['renderer/ui/breach.ts', '../places/home/home-page.tsx', 'the-studio-looks-one-way'],
   ['renderer/api/looks-up.ts', '../app/live.tsx', 'the-studio-looks-one-way'],
+  ['electron/breach.ts', '../server/version.ts', 'the-app-sees-the-contract-alone'],
+  ['electron/window/breach.ts', '../../renderer/api/send.ts', 'the-app-sees-the-contract-alone'],
+  ['server/cli/sees-the-app.ts', '../../electron/run-app.ts', 'nothing-that-ships-sees-the-app'],
   ['server/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
 ];
 
@@ -54,6 +58,7 @@ beforeAll(() => {
     'server',
     'shared',
     'renderer',
+    'electron',
     'package.json',
     'tsconfig.json',
     'tsconfig.base.json',

@@ -14,6 +14,7 @@ const CHECKS: readonly (readonly [name: string, command: readonly string[]])[] =
       'server',
       'shared',
       'renderer',
+      'electron',
     ],
   ],
   ['unused', ['node_modules/knip/bin/knip.js']],

@@ -13,6 +13,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Keyboard, Moon, Search, Sun } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import icon from '../icon.svg';
+import { HowToStart } from '../ui/how-to-start.tsx';
 import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
 import { Sign } from './sign.tsx';
@@ -118,7 +119,7 @@ function LostBanner() {
       {isLost && (
         <div className="lost">
           <strong>The service does not answer.</strong> What you wrote is kept. The studio goes on by itself as soon as
-          it answers again; <code>npm start</code> starts it.
+          it answers again; <HowToStart />
         </div>
       )}
     </div>

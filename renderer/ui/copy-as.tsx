@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { ClipboardCopy } from 'lucide-react';
+import { copyText } from './desktop.ts';
 
 export interface Copy {
   name: string;
@@ -40,7 +41,7 @@ export function CopyAs({ copies }: { copies: readonly Copy[] }) {
 
 async function copy({ name, text }: Copy): Promise<void> {
   try {
-    await navigator.clipboard.writeText(text());
+    await copyText(text());
     notifications.show({ message: `Copied: ${name}`, autoClose: 2_000 });
   } catch {
     notifications.show({ color: 'red', message: 'The browser did not let the studio write to the clipboard.' });

@@ -1,0 +1,127 @@
+// Packages the desktop app with a stand-in for Electron's own files, looks at what it holds, and starts from it what
+// Node alone can start: the command line that agents are told of.
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { createPackage, extractAll, listPackage } from '@electron/asar';
+import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { packageDesktop } from '../scripts/desktop/package.ts';
+
+/** By which a program of Electron's is known to have fuses; the app's settings of them stand behind it. */
+const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
+const COUNT = 9;
+const [OFF, ON] = ['0', '1'];
+
+// Electron's own files are named otherwise elsewhere.
+describe.runIf(process.platform === 'linux')('the packaged app', () => {
+  let folder: string;
+  let resources: string;
+  let archive: string[];
+  beforeAll(async () => {
+    folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-package-'));
+    const electron = path.join(folder, 'electron');
+    const output = path.join(folder, 'output');
+    mkdirSync(path.join(electron, 'resources'), { recursive: true });
+    mkdirSync(path.join(folder, 'default'));
+    writeFileSync(path.join(folder, 'default/package.json'), '{}');
+    await createPackage(path.join(folder, 'default'), path.join(electron, 'resources/default_app.asar'));
+    const wire = Buffer.concat([Buffer.from(FUSES), Buffer.from([1, COUNT]), Buffer.from(OFF.repeat(COUNT))]);
+    writeFileSync(path.join(electron, 'electron'), wire, { mode: 0o755 });
+    for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(path.join(electron, name), '');
+    await packageDesktop({
+      asFolder: true,
+      config: { electronDist: electron, directories: { output } },
+    });
+    const unpacked = process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked';
+    resources = path.join(output, unpacked, 'resources');
+    archive = listPackage(path.join(resources, 'app.asar'), { isPack: true }).map((line) => line.replaceAll('\\', '/'));
+  }, 180_000);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** What the archive says of a file: whether it holds it, or it stands beside. */
+  const placeOf = (file: string): string | undefined =>
+    archive.find((line) => line.endsWith(` : ${file}`))?.split(' ')[0];
+
+  describe('its archive', () => {
+    test.each([
+      '/package.json',
+      '/electron/main.js',
+      '/electron/preload.cjs',
+      '/electron/icons/tray.png',
+      '/server/main.js',
+      '/server/kernel/programs/worker.js',
+      '/server/kernel/jq/worker.js',
+      '/server/kernel/schemas/check-worker.js',
+      '/server/kernel/openapi-client/yaml-worker.js',
+      '/dist/studio/index.html',
+      '/resources/guides/start.md',
+      '/resources/samples/support-desk/playbook.yaml',
+      '/docs/tutorial.md',
+      '/node_modules/fastify/package.json',
+    ])('holds %s', (file) => expect(placeOf(file)).toBe('pack'));
+
+    test.each([
+      '/electron/cuebook.mjs',
+      `/node_modules/better-sqlite3/prebuilds/linux-${process.arch}.node`,
+      `/node_modules/@typescript/typescript-linux-${process.arch}/lib/tsc`,
+      `/node_modules/@typescript/typescript-linux-${process.arch}/lib/lib.es2024.d.ts`,
+    ])('has %s beside it', (file) => expect(placeOf(file)).toBe('unpack'));
+
+    test('holds nothing that only makers need, and nothing of other platforms', () => {
+      const others = archive.filter((line) =>
+        /\.test\.|\.testing\.|\.map$|: \/(e2e|bench|scripts|renderer|bin)\/|: \/dist\/desktop|: \/electron\/.*\.ts$|\/node_modules\/(electron|electron-builder|vite|react|monaco-editor|node-linux-[^/]+)\/|prebuilds\/(darwin|win32|linuxmusl)-/.test(
+          line,
+        ),
+      );
+      expect(others).toEqual([]);
+    });
+  });
+
+  test('the fuses of the program are set', async () => {
+    const wire = await getCurrentFuseWire(path.join(path.dirname(resources), 'cuebook'));
+    const set = (fuse: FuseV1Options): boolean => String.fromCharCode(Number(wire[fuse])) === ON;
+    // Agents start the program as a Node.
+    expect(set(FuseV1Options.RunAsNode)).toBe(true);
+    expect(set(FuseV1Options.OnlyLoadAppFromAsar)).toBe(true);
+    expect(set(FuseV1Options.EnableEmbeddedAsarIntegrityValidation)).toBe(true);
+    expect(set(FuseV1Options.EnableNodeOptionsEnvironmentVariable)).toBe(false);
+    expect(set(FuseV1Options.EnableNodeCliInspectArguments)).toBe(false);
+    expect(set(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe(false);
+  });
+
+  test('the file that agents start serves MCP, and starts the packaged server with its workers and compiler', async () => {
+    // Node reads no archives: what Electron reads in place is laid out as files under the archive's name.
+    const laidOut = path.join(folder, 'laid-out');
+    mkdirSync(laidOut);
+    extractAll(path.join(resources, 'app.asar'), path.join(laidOut, 'app.asar'));
+    extractAll(path.join(resources, 'app.asar'), path.join(laidOut, 'app.asar.unpacked'));
+    const data = path.join(folder, 'data');
+    const client = new Client({ name: 'package-test', version: '1' });
+    const args = [path.join(laidOut, 'app.asar.unpacked/electron/cuebook.mjs'), 'mcp', '--data-dir', data];
+    await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
+    try {
+      const call = async (name: string, given: Record<string, unknown>) => {
+        const { content, isError } = await client.callTool({ name, arguments: given });
+        const text = (content as { text?: string }[]).map((part) => part.text ?? '').join('\n');
+        expect(isError, text).not.toBe(true);
+        return text;
+      };
+      await call('create_playbook', { playbook: 'shop', name: 'Shop' });
+      const source = `export const input = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };
+export default (input) => input.n.toUpperCase === undefined ? input.n * 2 : 0;
+`;
+      const at = { playbook: 'shop', type: 'computation', name: 'double' };
+      expect(await call('create_definition', { ...at, source })).toContain('toUpperCase');
+      expect(await call('run_definition', { ...at, input: { n: 21 } })).toContain('42');
+      const { address } = JSON.parse(readFileSync(path.join(data, 'runtime.json'), 'utf8')) as { address: string };
+      expect(await (await fetch(address)).text()).toContain('<title>Cuebook</title>');
+    } finally {
+      await client.close();
+      const { pid } = JSON.parse(readFileSync(path.join(data, 'runtime.json'), 'utf8')) as { pid: number };
+      process.kill(pid, 'SIGTERM');
+    }
+  }, 60_000);
+});

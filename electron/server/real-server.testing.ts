@@ -1,0 +1,44 @@
+// The real server in a real process, in place of Electron's `utilityProcess`.
+import { fork } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Forks } from './utility-server.ts';
+
+const PORT = fileURLToPath(new URL('./parent-port.testing.ts', import.meta.url));
+/** What the servers compile is kept, as bin/cuebook.js keeps it. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
+export const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
+
+export interface RealForks extends Forks {
+  /** Every process that was started, in order. */
+  pids: number[];
+  dataDir: string;
+  /** Once every process has ended. */
+  remove(): void;
+}
+
+export function createForks(): RealForks {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'cuebook-desktop-'));
+  const pids: number[] = [];
+  return {
+    pids,
+    dataDir,
+    fork(modulePath, args) {
+      const environment = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: COMPILED };
+      const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PORT], env: environment });
+      pids.push(child.pid ?? 0);
+      return {
+        stdout: child.stdout,
+        stderr: child.stderr,
+        postMessage: (message) => void (child.connected && child.send(message)),
+        kill: () => child.kill(),
+        on(event: 'message' | 'exit', listener: (given: never) => void) {
+          child.on(event, (given: unknown) => listener(given as never));
+        },
+      };
+    },
+    remove: () => rmSync(dataDir, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,174 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { startServerProcess } from '../../server/testing/index.ts';
+import { isAlive } from './is-alive.ts';
+import { createForks, MAIN, type RealForks } from './real-server.testing.ts';
+import { createServerLifetime, type ServerLifetime, type ServerProcess, type ServerState } from './server-lifetime.ts';
+import { startUtilityServer } from './utility-server.ts';
+
+interface World {
+  server: ServerLifetime;
+  states: ServerState[];
+  /** What is to be done later, in order; done when the test says so. */
+  later: { milliseconds: number; work: () => void }[];
+  state<Is extends ServerState['is']>(is: Is): Promise<ServerState & { is: Is }>;
+  log: () => string;
+}
+
+function given(start: (log: (text: string) => void) => ServerProcess, now: () => number = () => 0): World {
+  const states: ServerState[] = [];
+  const later: World['later'] = [];
+  let written = '';
+  const server = createServerLifetime({
+    start: () => start((text) => void (written += text)),
+    wrapper: { wrap: async (text) => `wrapped ${text}`, unwrap: async (text) => ({ text, isStale: false }) },
+    isAlive,
+    now,
+    after(milliseconds, work) {
+      const entry = { milliseconds, work };
+      later.push(entry);
+      return () => void (later.includes(entry) && later.splice(later.indexOf(entry), 1));
+    },
+    onState: (state) => states.push(state),
+  });
+  return {
+    server,
+    states,
+    later,
+    log: () => written,
+    state: (is) =>
+      vi.waitFor(
+        () => {
+          const state = server.state();
+          expect(state.is, written).toBe(is);
+          return state as never;
+        },
+        { timeout: 15_000, interval: 20 },
+      ),
+  };
+}
+
+describe('with the real server', () => {
+  let forks: RealForks;
+  let world: World;
+  beforeEach(() => {
+    forks = createForks();
+    world = given((log) => startUtilityServer(forks, MAIN, log));
+  });
+  afterEach(async () => {
+    await world.server.stop();
+    forks.remove();
+  });
+
+  test('it is up, is started again after a wait when it was killed, and ends when told to', async () => {
+    world.server.start();
+    const first = await world.state('up');
+    expect(first.isOwn).toBe(true);
+    expect(await isAlive(first.address)).toBe(true);
+    expect(await world.server.ask('keyPlace', null)).toBe('nowhere');
+    process.kill(forks.pids[0] ?? 0, 'SIGKILL');
+    expect((await world.state('waiting')).milliseconds).toBe(1_000);
+    world.later.pop()?.work();
+    const second = await world.state('up');
+    expect(forks.pids).toHaveLength(2);
+    await world.server.stop();
+    expect(world.server.state()).toEqual({ is: 'stopped' });
+    expect(await isAlive(second.address)).toBe(false);
+  });
+
+  test('it goes by another server of the data directory, and starts its own when that one has ended', async () => {
+    const other = await startServerProcess(forks.dataDir);
+    world.server.start();
+    const up = await world.state('up');
+    expect(up).toEqual({ is: 'up', address: other.address, isOwn: false });
+    await expect(world.server.ask('keepKeyInSystem', null)).rejects.toThrow('Another program');
+    await other.end('SIGTERM');
+    world.later.pop()?.work();
+    await vi.waitFor(() => expect(world.later).toHaveLength(1));
+    world.later.pop()?.work();
+    await vi.waitFor(() => expect(world.server.state()).toMatchObject({ is: 'up', isOwn: true }), { timeout: 15_000 });
+  });
+
+  test('it is given up at once where its settings are wrong, with its own sentence', async () => {
+    writeFileSync(path.join(forks.dataDir, 'env'), 'PUBLIC_URL=https://example.com\n', { mode: 0o600 });
+    world.server.start();
+    expect((await world.state('gave_up')).detail).toContain('PUBLIC_URL');
+    expect(forks.pids).toHaveLength(1);
+  });
+});
+
+describe('with a server that ends', () => {
+  /** Ends as soon as it is looked at. */
+  function ending(code: number | null): ServerProcess & { end: () => void } {
+    let end = (_code: number | null): void => {};
+    return {
+      post: () => {},
+      onMessage: () => {},
+      onExit(listener) {
+        end = listener;
+      },
+      kill: () => end(null),
+      lastWords: () => '',
+      end: () => end(code),
+    };
+  }
+
+  test('the waits grow, then it gives up and says so; a person may ask again', () => {
+    let current = ending(1);
+    const world = given(() => (current = ending(1)));
+    world.server.start();
+    const waits: number[] = [];
+    for (current.end(); world.server.state().is === 'waiting'; current.end()) {
+      const next = world.later.pop();
+      waits.push(next?.milliseconds ?? 0);
+      next?.work();
+    }
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
+    expect(world.server.state()).toMatchObject({ is: 'gave_up', detail: 'The server ended with 1.' });
+    expect(world.later).toEqual([]);
+    world.server.start();
+    current.end();
+    expect(world.later.map(({ milliseconds }) => milliseconds)).toEqual([1_000]);
+  });
+
+  test('one that lived for a while is no failure of the start', () => {
+    let time = 0;
+    let current = ending(1);
+    const world = given(
+      () => (current = ending(1)),
+      () => time,
+    );
+    world.server.start();
+    for (let round = 0; round < 10; round += 1) {
+      time += 120_000;
+      current.end();
+      expect(world.server.state()).toMatchObject({ is: 'waiting', milliseconds: 1_000 });
+      world.later.pop()?.work();
+    }
+  });
+
+  test('a person need not wait', () => {
+    let starts = 0;
+    let current = ending(1);
+    const world = given(() => {
+      starts += 1;
+      return (current = ending(1));
+    });
+    world.server.start();
+    current.end();
+    world.server.start();
+    expect([starts, world.server.state().is, world.later.length]).toEqual([2, 'starting', 0]);
+  });
+
+  test('nothing is started once it stops, and one that does not listen is ended', async () => {
+    const current = ending(1);
+    const world = given(() => current);
+    world.server.start();
+    const stopped = world.server.stop();
+    world.later.pop()?.work();
+    await stopped;
+    world.server.start();
+    expect(world.server.state()).toEqual({ is: 'stopped' });
+  });
+});

@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { answerBridge, type Asking } from './answer-bridge.ts';
+import { CHANNELS } from './bridge-channels.ts';
+
+const SERVER = 'http://127.0.0.1:4747';
+const OWN: Asking = { sender: { id: 7 }, senderFrame: { url: `${SERVER}/#/playbooks`, parent: null } };
+
+function given() {
+  const handlers = new Map<string, (event: Asking, given: unknown) => unknown>();
+  const done: string[] = [];
+  answerBridge(
+    { handle: (channel, listener) => void handlers.set(channel, listener) },
+    {
+      server: () => SERVER,
+      contents: () => 7,
+      copy: (text) => void done.push(`copy ${text}`),
+      startServer: () => void done.push('start'),
+      showLog: () => void done.push('log'),
+    },
+  );
+  return { done, ask: (channel: string, event: Asking, text?: unknown) => handlers.get(channel)?.(event, text) };
+}
+
+describe('the page of the window', () => {
+  test('is answered', () => {
+    const { ask, done } = given();
+    ask(CHANNELS.copyText, OWN, 'curl');
+    ask(CHANNELS.startServer, OWN);
+    ask(CHANNELS.showLog, OWN);
+    expect(done).toEqual(['copy curl', 'start', 'log']);
+  });
+
+  test.each([undefined, 1, { toString: () => 'x' }, ['x'], 'x'.repeat(9 * 1024 * 1024)])(
+    'copies texts alone',
+    (text) => {
+      const { ask, done } = given();
+      expect(() => ask(CHANNELS.copyText, OWN, text)).toThrow('no text');
+      expect(done).toEqual([]);
+    },
+  );
+});
+
+describe('others are refused:', () => {
+  test.each<[string, Asking]>([
+    ['another window', { ...OWN, sender: { id: 8 } }],
+    ['a frame in the page', { ...OWN, senderFrame: { url: `${SERVER}/`, parent: {} } }],
+    ['a page that is gone', { ...OWN, senderFrame: null }],
+    ['another page', { ...OWN, senderFrame: { url: 'https://example.com/', parent: null } }],
+    ['another page of the server', { ...OWN, senderFrame: { url: `${SERVER}/connect`, parent: null } }],
+  ])('%s', (_who, event) => {
+    const { ask, done } = given();
+    for (const channel of Object.values(CHANNELS)) expect(() => ask(channel, event, 'text')).toThrow('Only the studio');
+    expect(done).toEqual([]);
+  });
+});
