@@ -1,18 +1,23 @@
 // Packages the desktop app with a stand-in for Electron's own files, looks at what it holds, and starts from it what
 // Node alone can start: the command line that agents are told of.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
 import { createPackage, extractAll, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { packageDesktop } from '../scripts/desktop/package.ts';
 
 /** By which a program of Electron's is known to have fuses; the app's settings of them stand behind it. */
 const FUSES = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX';
 const COUNT = 9;
+const STAND_IN = fileURLToPath(new URL('./electron-stand-in.ts', import.meta.url));
 const [OFF, ON] = ['0', '1'];
 
 // Electron's own files are named otherwise elsewhere.
@@ -40,6 +45,15 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     archive = listPackage(path.join(resources, 'app.asar'), { isPack: true }).map((line) => line.replaceAll('\\', '/'));
   }, 180_000);
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  /** Node reads no archives: what Electron reads in place is laid out as files under the archive's name. */
+  function laidOut(): string {
+    const place = path.join(folder, 'laid-out');
+    if (existsSync(place)) return place;
+    extractAll(path.join(resources, 'app.asar'), path.join(place, 'app.asar'));
+    cpSync(path.join(resources, 'app.asar.unpacked'), path.join(place, 'app.asar.unpacked'), { recursive: true });
+    return place;
+  }
 
   /** What the archive says of a file: whether it holds it, or it stands beside. */
   const placeOf = (file: string): string | undefined =>
@@ -92,15 +106,32 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     expect(set(FuseV1Options.GrantFileProtocolExtraPrivileges)).toBe(false);
   });
 
+  test('its own process starts the packaged server and shows the studio, until the person quits', async () => {
+    const main = path.join(laidOut(), 'app.asar/electron/main.js');
+    const own = path.join(folder, 'own');
+    const environment = { ...process.env, DATA_DIR: path.join(own, 'data'), STAND_IN_FOLDER: own };
+    const child = spawn(process.execPath, ['--import', STAND_IN, main], { env: environment });
+    const ended = once(child, 'exit');
+    let stderr = '';
+    child.stderr.on('data', (chunk: Buffer) => void (stderr += chunk.toString()));
+    const said: string[] = [];
+    for await (const line of createInterface({ input: child.stdout })) {
+      said.push(line);
+      if (line.startsWith('shows ')) break;
+    }
+    expect(stderr).toBe('');
+    expect(said).toContain(`window with ${path.join(path.dirname(main), 'preload.cjs')} in a sandbox: true`);
+    const address = said.at(-1)?.slice('shows '.length) ?? '';
+    expect(await (await fetch(address)).text()).toContain('<title>Cuebook</title>');
+    child.stdin.write('quit\n');
+    expect(await ended).toEqual([0, null]);
+    await expect(fetch(address)).rejects.toThrow('fetch failed');
+  }, 60_000);
+
   test('the file that agents start serves MCP, and starts the packaged server with its workers and compiler', async () => {
-    // Node reads no archives: what Electron reads in place is laid out as files under the archive's name.
-    const laidOut = path.join(folder, 'laid-out');
-    mkdirSync(laidOut);
-    extractAll(path.join(resources, 'app.asar'), path.join(laidOut, 'app.asar'));
-    extractAll(path.join(resources, 'app.asar'), path.join(laidOut, 'app.asar.unpacked'));
     const data = path.join(folder, 'data');
     const client = new Client({ name: 'package-test', version: '1' });
-    const args = [path.join(laidOut, 'app.asar.unpacked/electron/cuebook.mjs'), 'mcp', '--data-dir', data];
+    const args = [path.join(laidOut(), 'app.asar.unpacked/electron/cuebook.mjs'), 'mcp', '--data-dir', data];
     await client.connect(new StdioClientTransport({ command: process.execPath, args, stderr: 'ignore' }));
     try {
       const call = async (name: string, given: Record<string, unknown>) => {
@@ -122,6 +153,7 @@ export default (input) => input.n.toUpperCase === undefined ? input.n * 2 : 0;
       await client.close();
       const { pid } = JSON.parse(readFileSync(path.join(data, 'runtime.json'), 'utf8')) as { pid: number };
       process.kill(pid, 'SIGTERM');
+      await vi.waitFor(() => expect(() => process.kill(pid, 0)).toThrow('ESRCH'), { timeout: 10_000 });
     }
   }, 60_000);
 });

@@ -140,7 +140,7 @@ const put = async (url: string, body: object): Promise<void> => {
   if (!response.ok) throw new Error(await response.text());
 };
 
-describe('the app', () => {
+describe('the app', { timeout: 60_000 }, () => {
   test('starts the server, shows the studio, counts the inbox, follows links, and takes the server along', async () => {
     await start(['/opt/cuebook', 'cuebook://playbooks/desk/runs']);
     const first = await shown();

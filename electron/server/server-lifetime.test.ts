@@ -49,7 +49,7 @@ function given(start: (log: (text: string) => void) => ServerProcess, now: () =>
   };
 }
 
-describe('with the real server', () => {
+describe('with the real server', { timeout: 60_000 }, () => {
   let forks: RealForks;
   let world: World;
   beforeEach(() => {
