@@ -36,6 +36,8 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     const wire = Buffer.concat([Buffer.from(FUSES), Buffer.from([1, COUNT]), Buffer.from(OFF.repeat(COUNT))]);
     writeFileSync(path.join(electron, 'electron'), wire, { mode: 0o755 });
     for (const name of ['LICENSE', 'LICENSES.chromium.html']) writeFileSync(path.join(electron, name), '');
+    // What is built here is what ships, and libraries ask for this by name.
+    vi.stubEnv('NODE_ENV', 'production');
     await packageDesktop({
       asFolder: true,
       config: { electronDist: electron, directories: { output } },
@@ -44,7 +46,10 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
     resources = path.join(output, unpacked, 'resources');
     archive = listPackage(path.join(resources, 'app.asar'), { isPack: true }).map((line) => line.replaceAll('\\', '/'));
   }, 180_000);
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+  afterAll(() => {
+    vi.unstubAllEnvs();
+    rmSync(folder, { recursive: true, force: true });
+  });
 
   /** Node reads no archives: what Electron reads in place is laid out as files under the archive's name. */
   function laidOut(): string {

@@ -48,7 +48,9 @@ export class BrowserWindow extends EventEmitter {
 export const utilityProcess = {
   fork(modulePath: string, args: string[]) {
     const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PORT] });
-    return Object.assign(child, { postMessage: (message: object) => void (child.connected && child.send(message)) });
+    return Object.assign(child, {
+      postMessage: (message: object) => void (child.connected && child.send(message, nothing)),
+    });
   },
 };
 

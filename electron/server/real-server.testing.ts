@@ -11,6 +11,9 @@ const PORT = fileURLToPath(new URL('./parent-port.testing.ts', import.meta.url))
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
+/** What is posted to a process that ends is lost, as over Electron's port. */
+const ignore = (): void => {};
+
 export interface RealForks extends Forks {
   /** Every process that was started, in order. */
   pids: number[];
@@ -32,7 +35,7 @@ export function createForks(): RealForks {
       return {
         stdout: child.stdout,
         stderr: child.stderr,
-        postMessage: (message) => void (child.connected && child.send(message)),
+        postMessage: (message) => void (child.connected && child.send(message, ignore)),
         kill: () => child.kill(),
         on(event: 'message' | 'exit', listener: (given: never) => void) {
           child.on(event, (given: unknown) => listener(given as never));

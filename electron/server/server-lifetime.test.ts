@@ -162,12 +162,14 @@ describe('with a server that ends', () => {
   });
 
   test('nothing is started once it stops, and one that does not listen is ended', async () => {
-    const current = ending(1);
+    const asked: unknown[] = [];
+    const current = { ...ending(1), post: (message: unknown) => void asked.push(message) };
     const world = given(() => current);
     world.server.start();
-    const stopped = world.server.stop();
+    const stopped = Promise.all([world.server.stop(), world.server.stop()]);
     world.later.pop()?.work();
     await stopped;
+    expect(asked).toMatchObject([{ name: 'stop' }]);
     world.server.start();
     expect(world.server.state()).toEqual({ is: 'stopped' });
   });

@@ -61,6 +61,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
   let state: ServerState = { is: 'stopped' };
   let failures = 0;
   let isStopping = false;
+  let stopped: Promise<void> | undefined;
   let takeBack: () => void = () => {};
   let own: { calls: Calls<ServerHandlers>; process: ServerProcess; ended: Promise<void> } | undefined;
 
@@ -125,6 +126,18 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
     takeBack = after(milliseconds, start);
   }
 
+  /** Once: a server that is told twice ends at once. */
+  async function stop(): Promise<void> {
+    isStopping = true;
+    takeBack();
+    if (own === undefined) return enter({ is: 'stopped' });
+    const { calls, process, ended } = own;
+    calls.tell('stop', null);
+    const keepPatience = after(PATIENCE_MS, () => process.kill());
+    await ended;
+    keepPatience();
+  }
+
   return {
     state: () => state,
     start() {
@@ -133,15 +146,9 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
       start();
     },
     ask: (name, given) => own?.calls.ask(name, given) ?? Promise.reject(new CallRefused(whyNotAsked(state))),
-    async stop() {
-      isStopping = true;
-      takeBack();
-      if (own === undefined) return enter({ is: 'stopped' });
-      const { calls, process, ended } = own;
-      calls.tell('stop', null);
-      const keepPatience = after(PATIENCE_MS, () => process.kill());
-      await ended;
-      keepPatience();
+    stop() {
+      stopped ??= stop();
+      return stopped;
     },
   };
 }
