@@ -144,7 +144,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const schemas = createSchemaChecker();
   /** Known once the server listens. */
   let ownAddress = '';
-  const secrets = openSecrets(settings, log);
   const connections = createConnectionService({
     settings,
     mode: 'local',

@@ -1,13 +1,6 @@
 // How a client starts Cuebook. A desktop program has no shell: it is given whole paths.
 import { PRODUCT } from '../../shared/product.ts';
-import { ownCommand } from './own-command.ts';
-
-export interface Launch {
-  command: string;
-  args: readonly string[];
-  /** What it needs in its environment. */
-  environment: Readonly<Record<string, string>>;
-}
+import { type Launch, ownCommand } from './own-command.ts';
 
 export interface Wanted {
   /** The origin of a server elsewhere, in place of one on this machine. */

@@ -1,5 +1,11 @@
 import { fileURLToPath } from 'node:url';
-import type { Launch } from './launch.ts';
+
+export interface Launch {
+  command: string;
+  args: readonly string[];
+  /** What it needs in its environment. */
+  environment: Readonly<Record<string, string>>;
+}
 
 /** What starts the command line of this very installation: with Node, or with the desktop app's program as a Node. */
 export function ownCommand({ execPath, versions }: Pick<NodeJS.Process, 'execPath' | 'versions'> = process): Launch {
