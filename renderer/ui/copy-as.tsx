@@ -1,7 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { ClipboardCopy } from 'lucide-react';
-import { copyText } from './desktop.ts';
+import { copyToClipboard } from './copy-to-clipboard.ts';
 
 export interface Copy {
   name: string;
@@ -15,7 +14,7 @@ export function CopyAs({ copies }: { copies: readonly Copy[] }) {
   if (more.length === 0) {
     return (
       <Tooltip label={`Copy ${only.name}`}>
-        <ActionIcon variant="default" size="sm" aria-label={`Copy ${only.name}`} onClick={() => void copy(only)}>
+        <ActionIcon variant="default" size="sm" aria-label={`Copy ${only.name}`} onClick={() => void copyToClipboard(only.name, only.text())}>
           <ClipboardCopy size={14} />
         </ActionIcon>
       </Tooltip>
@@ -30,20 +29,11 @@ export function CopyAs({ copies }: { copies: readonly Copy[] }) {
       </Menu.Target>
       <Menu.Dropdown>
         {copies.map((one) => (
-          <Menu.Item key={one.name} onClick={() => void copy(one)}>
+          <Menu.Item key={one.name} onClick={() => void copyToClipboard(one.name, one.text())}>
             {one.name}
           </Menu.Item>
         ))}
       </Menu.Dropdown>
     </Menu>
   );
-}
-
-async function copy({ name, text }: Copy): Promise<void> {
-  try {
-    await copyText(text());
-    notifications.show({ message: `Copied: ${name}`, autoClose: 2_000 });
-  } catch {
-    notifications.show({ color: 'red', message: 'The browser did not let the studio write to the clipboard.' });
-  }
 }

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { notifications } from '@mantine/notifications';
 import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelEntry } from '../../../shared/schemas/index.ts';
+import { copyToClipboard } from '../../ui/copy-to-clipboard.ts';
 import { type ModelRow, tokenWords } from './model-rows.ts';
 import { providerName } from './provider-names.ts';
 
@@ -37,7 +37,7 @@ export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
       data-row-link
       title="Copy the reference"
       aria-label={`Copy reference ${model.id}`}
-      onClick={() => void copyReference(model.id)}
+      onClick={() => void copyToClipboard(model.id, model.id)}
     >
       <span className="cell">{model.id}</span>
       <Copy size={13} aria-hidden />
@@ -64,13 +64,4 @@ function Tokens({ tokens }: { tokens: number | undefined }) {
       {tokenWords(tokens)}
     </span>
   );
-}
-
-async function copyReference(id: string): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(id);
-    notifications.show({ message: `Copied: ${id}`, autoClose: 2_000 });
-  } catch {
-    notifications.show({ color: 'red', message: 'The browser did not let the studio write to the clipboard.' });
-  }
 }

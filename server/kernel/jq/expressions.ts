@@ -5,7 +5,7 @@
 // 3. A text, a result, the time and the memory of an evaluation are bounded; going over a bound is an error of the
 //    expression and never one of the service.
 import type { Json } from '../../../shared/json.ts';
-import type { Answer } from './job.ts';
+import type { Answer, Job } from './job.ts';
 import { createPool } from './pool.ts';
 import { readResults } from './read-results.ts';
 import { refuse } from './refuse.ts';
@@ -41,11 +41,15 @@ export interface ExpressionsOptions {
   deadlineMs?: number;
 }
 
+/** What a check may take. Compiling is short work: what makes it long is a busy machine, which is no fault of the text. */
+const CHECK_DEADLINE_MS = 5_000;
+
 /** How many texts are remembered, for what was checked and what was compiled. */
 const MOST_REMEMBERED = 1000;
 
 export function createExpressions({ workers = 2, deadlineMs = 500 }: ExpressionsOptions = {}): Expressions {
-  const pool = createPool(workers, deadlineMs);
+  const deadlines = { check: CHECK_DEADLINE_MS, evaluate: deadlineMs };
+  const pool = createPool(workers, ({ kind }) => deadlines[kind]);
   const checked = new Map<string, string | undefined>();
   const programs = new Map<string, Program | undefined>();
 
@@ -59,8 +63,8 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     return program;
   };
 
-  const toAnswer = (answer: Answer | 'late' | 'lost'): Answer => {
-    if (answer === 'late') return { ok: false, text: `The expression took longer than ${deadlineMs} ms.` };
+  const toAnswer = (answer: Answer | 'late' | 'lost', kind: Job['kind']): Answer => {
+    if (answer === 'late') return { ok: false, text: `The expression took longer than ${deadlines[kind]} ms.` };
     return answer === 'lost' ? { ok: false, text: 'The expression ended the process in which jq ran.' } : answer;
   };
 
@@ -71,7 +75,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       const key = `${variables.join()}\n${expression}`;
       if (checked.has(key)) return checked.get(key);
       const reply = await pool.carryOut({ kind: 'check', expression, variables });
-      const { ok, text } = toAnswer(reply);
+      const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
       // What the machine's load may have done is not held against the text for ever.
       if (typeof reply === 'string') return issue;
@@ -90,7 +94,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       const values = JSON.stringify([input, ...names.map((name) => variables[name])]);
       return pool
         .carryOut({ kind: 'evaluate', expression, variables: names, values, now })
-        .then((reply) => toEvaluation(toAnswer(reply)));
+        .then((reply) => toEvaluation(toAnswer(reply, 'evaluate')));
     },
 
     close: () => pool.close(),

@@ -40,7 +40,8 @@ function compileWasm(): Promise<WebAssembly.Module> {
   return wasmModule;
 }
 
-export function createPool(size: number, deadlineMs: number): Pool {
+/** @param deadlineOf what a job may take, in milliseconds, from the moment a worker takes it */
+export function createPool(size: number, deadlineOf: (job: Job) => number): Pool {
   const seats = new Set<Seat>();
   const waiting: WaitingJob[] = [];
   let starting: Promise<void> | undefined;
@@ -100,7 +101,7 @@ export function createPool(size: number, deadlineMs: number): Pool {
       const job = waiting.shift();
       if (job === undefined) return;
       seat.current = job;
-      seat.deadline = setTimeout(() => overrun(seat, job), deadlineMs);
+      seat.deadline = setTimeout(() => overrun(seat, job), deadlineOf(job.job));
       seat.worker.ref();
       seat.worker.postMessage(job.job);
     }
