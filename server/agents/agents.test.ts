@@ -12,6 +12,7 @@ let server: TestServer;
 beforeAll(async () => {
   const bundle = { file: MAIN, mediaType: 'application/octet-stream', bytes: 1 };
   server = await startServer({ studio: { page: '', assets: new Map([[BUNDLE, bundle]]) } });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
 });
 afterAll(() => server.close());
 

@@ -82,6 +82,7 @@ const ADDITIONS = [
   'apply_playbook',
   'remove_connection_by_post',
   'list_model_providers',
+  'get_agent_setup',
   'set_provider_key',
 ];
 

@@ -6,11 +6,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
+// They stand in pieces here: a copy of this source holds neither.
+
 /** For whatever is a key, a token or a header that shows who calls. */
-export const CANARY_KEY = 'sk-canary-of-a-key-4711';
+export const CANARY_KEY = ['sk-canary', 'of-a-key', '4711'].join('-');
 
 /** A part of what a model is asked, once `CANARY_TEMPLATE` is rendered. */
-export const CANARY_PROMPT = 'canary-of-a-prompt-8765';
+export const CANARY_PROMPT = ['canary-of-a', 'prompt', '8765'].join('-');
 
 export const CANARY_TEMPLATE = 'canary-of-a-{{ "prompt" }}-8765';
 
