@@ -39,11 +39,14 @@ const MOST_DRAWN = 150;
 export function WorkflowGraph({ graph, direction, ...shown }: WorkflowGraphProps) {
   const placed = usePlaced(graph, direction);
   // A step that has the focus leads to its line by the keyboard, too.
-  const press = ({ key, target }: KeyboardEvent): void => {
-    if (key !== 'Enter' && key !== ' ') return;
-    const id = (target as HTMLElement).dataset['id'];
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' && event.key !== ' ') return;
+    const id = (event.target as HTMLElement).dataset['id'];
     const step = graph.nodes.find((node) => node.id === id);
-    if (step !== undefined) shown.onLine?.(step.line);
+    if (step === undefined || shown.onLine === undefined) return;
+    // The editor that gets the focus is not to get the key as well.
+    event.preventDefault();
+    shown.onLine(step.line);
   };
   return (
     <div className="graph" onKeyDown={press}>

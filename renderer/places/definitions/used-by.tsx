@@ -27,7 +27,7 @@ export function UsedBy({ playbook, uses }: { playbook: string; uses: readonly Us
   if (uses.length === 0) return null;
   return (
     <section aria-labelledby="used-by" className="used-by">
-      <Text id="used-by" component="h3" fw={700} size="sm">
+      <Text id="used-by" component="h2" fw={700} size="sm">
         Used by
       </Text>
       <ul>

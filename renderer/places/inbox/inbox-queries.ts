@@ -58,7 +58,8 @@ export function openRequestsQuery(playbook: string, parties: readonly string[]) 
     initialPageParam: beginning(parties),
     queryFn: ({ signal, pageParam }) => readOpen(playbook, pageParam, signal),
     getNextPageParam: ({ next }) => (next.length === 0 ? undefined : next),
-    refetchOnMount: 'always',
+    // Nothing keeps a list up to date while another is shown.
+    staleTime: 0,
   });
 }
 
@@ -110,8 +111,7 @@ function toldQuery(
       };
     },
     getNextPageParam: ({ next }) => next ?? undefined,
-    // Nothing keeps a list up to date while it is not shown.
-    refetchOnMount: 'always',
+    staleTime: 0,
   });
 }
 
