@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton, Text } from '@mantine/core';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import { objectFormSchema } from './form-schema.ts';
 import { JsonField } from './json-field.tsx';
 
 const SchemaForm = lazy(async () => ({ default: (await import('./schema-form.tsx')).SchemaForm }));
@@ -13,11 +14,11 @@ export interface InputFormProps {
 
 /** One value as a form, made of its schema, or as JSON. Both write the same draft. */
 export function InputForm({ schema, value, onChange }: InputFormProps) {
-  const hasForm = schema?.['type'] === 'object' && schema['properties'] !== undefined;
-  const [asJson, setAsJson] = useState(!hasForm);
+  const form = useMemo(() => objectFormSchema((schema ?? {}) as JsonObject), [schema]);
+  const [asJson, setAsJson] = useState(form === undefined);
   return (
     <>
-      {hasForm ? (
+      {form !== undefined ? (
         <SegmentedControl
           size="xs"
           mb="sm"
@@ -33,11 +34,11 @@ export function InputForm({ schema, value, onChange }: InputFormProps) {
           </Text>
         )
       )}
-      {asJson || schema === undefined ? (
+      {asJson || form === undefined ? (
         <JsonField value={value} onChange={onChange} />
       ) : (
         <Suspense fallback={<Skeleton height={260} />}>
-          <SchemaForm schema={schema} value={value} onChange={onChange} />
+          <SchemaForm schema={form} value={value} onChange={onChange} />
         </Suspense>
       )}
     </>

@@ -1,6 +1,7 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { formSchema, objectFormSchema } from '../../forms/form-schema.ts';
 import { JsonField } from '../../forms/json-field.tsx';
 
 const OptionsForm = lazy(async () => ({ default: (await import('../../forms/options-form.tsx')).OptionsForm }));
@@ -21,11 +22,11 @@ export function blankAnswer(schema: JsonObject): Json {
 
 /** An answer as a form, made of the schema that was recorded with the question, or as JSON. Both write one draft. */
 export function AnswerForm({ schema, value, onChange, isBroken, onBroken }: AnswerFormProps) {
-  const hasForm = useMemo(() => isFormable(schema), [schema]);
-  const [asJson, setAsJson] = useState(!hasForm);
+  const form = useMemo(() => formOf(schema), [schema]);
+  const [asJson, setAsJson] = useState(form === undefined);
   return (
     <>
-      {hasForm && (
+      {form !== undefined && (
         <SegmentedControl
           size="xs"
           mb="sm"
@@ -36,18 +37,20 @@ export function AnswerForm({ schema, value, onChange, isBroken, onBroken }: Answ
           onChange={(chosen) => setAsJson(chosen === 'JSON')}
         />
       )}
-      {asJson ? (
+      {asJson || form === undefined ? (
         <JsonField value={value} onChange={onChange} label="Answer as JSON" onBroken={onBroken} />
       ) : (
         <Suspense fallback={<Skeleton height={160} />}>
-          <OptionsForm schema={schema} value={value} onChange={onChange} />
+          <OptionsForm schema={form} value={value} onChange={onChange} />
         </Suspense>
       )}
     </>
   );
 }
 
-function isFormable({ type, enum: values, properties }: JsonObject): boolean {
-  if (type === 'object') return properties !== undefined;
-  return values !== undefined || ['boolean', 'string', 'number', 'integer', 'array'].includes(String(type));
+function formOf(schema: JsonObject): JsonObject | undefined {
+  const { type, enum: values } = schema;
+  if (type === 'object') return objectFormSchema(schema);
+  const isField = values !== undefined || ['boolean', 'string', 'number', 'integer', 'array'].includes(String(type));
+  return isField ? formSchema(schema) : undefined;
 }

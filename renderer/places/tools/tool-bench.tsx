@@ -6,13 +6,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import type { ToolDescription } from '../../../shared/schemas/index.ts';
 import { dryRunTool, executeTool, type ToolKey, toolPath, validateArguments } from '../../api/operations.ts';
 import { useEnterKey } from '../../app/use-enter-key.ts';
+import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { argumentDraft, keepArgumentDraft } from './argument-drafts.ts';
 import { type BenchAnswer, BenchResult } from './bench-result.tsx';
-import { formSchema } from './form-schema.ts';
 import { callHistoryKey } from './tool-queries.ts';
 
 type Action = BenchAnswer['action'];
@@ -21,7 +21,7 @@ type Action = BenchAnswer['action'];
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
   const client = useQueryClient();
   const schema = tool.input_schema as JsonObject;
-  const form = useMemo(() => formSchema(schema), [schema]);
+  const form = useMemo(() => objectFormSchema(schema), [schema]);
   const [value, setValue] = useState<Json>(() => argumentDraft(toolKey));
   const [isConfirming, setConfirming] = useState(false);
   const isReading = tool.annotations?.readOnlyHint === true;
