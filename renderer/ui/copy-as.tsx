@@ -14,7 +14,12 @@ export function CopyAs({ copies }: { copies: readonly Copy[] }) {
   if (more.length === 0) {
     return (
       <Tooltip label={`Copy ${only.name}`}>
-        <ActionIcon variant="default" size="sm" aria-label={`Copy ${only.name}`} onClick={() => void copyToClipboard(only.name, only.text())}>
+        <ActionIcon
+          variant="default"
+          size="sm"
+          aria-label={`Copy ${only.name}`}
+          onClick={() => void copyToClipboard(only.name, only.text())}
+        >
           <ClipboardCopy size={14} />
         </ActionIcon>
       </Tooltip>
