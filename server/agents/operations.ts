@@ -5,6 +5,9 @@ import { defineOperation, type Operation } from '../operations/index.ts';
 import { CLIENTS, surroundings } from './clients.ts';
 import { launchOf, serverName } from './launch.ts';
 
+/** What ids of playbooks look like. Whoever copies the configuration runs what stands in it. */
+const NAME_PATTERN = '^[a-z][a-z0-9-]{2,47}$';
+
 export interface AgentsOptions {
   /** Whole path. */
   dataDir: string;
@@ -28,7 +31,7 @@ export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[]
       fields: Type.Object(
         {
           playbook: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 100, description: 'Connects to one playbook alone.' }),
+            Type.String({ pattern: NAME_PATTERN, description: 'The id of the one playbook that it connects to.' }),
           ),
           read: Type.Optional(Type.Boolean({ description: 'Whether reading tools alone are offered.' })),
         },

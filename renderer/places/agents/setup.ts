@@ -3,6 +3,7 @@ import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { UnreachableError } from '../../api/problem-error.ts';
 import { request, send } from '../../api/send.ts';
+import { curlCommand } from '../../ui/curl.ts';
 
 export interface Wanted {
   playbook: string | undefined;
@@ -43,6 +44,5 @@ export async function listTools(endpoint: string): Promise<string[]> {
 
 /** The same from a terminal. */
 export function listToolsCommand(endpoint: string): string {
-  const headers = "-H 'Content-Type: application/json' -H 'Accept: application/json, text/event-stream'";
-  return `curl -s '${location.origin}${endpoint}' ${headers} -d '${JSON.stringify(LIST_TOOLS)}'`;
+  return curlCommand('POST', endpoint, LIST_TOOLS, { Accept: 'application/json, text/event-stream' });
 }
