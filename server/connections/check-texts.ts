@@ -5,7 +5,7 @@ import { escapeToken } from '../kernel/json-pointer.ts';
 import { hasSecretForm } from './looks-secret.ts';
 
 /** Control and format characters that hide or turn what stands beside them, halves of characters, noncharacters. */
-const UNSEEN = /[\p{Cc}\p{Cs}\u200B-\u200F\u2028-\u202E\u2060-\u206F\uFEFF\uFDD0-\uFDEF\uFFFE\uFFFF]/u;
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/u;
 
 /** Issues of the texts in a value, names of members included, each at its place. */
 export function textIssues(value: Json, pointer: string): Issue[] {

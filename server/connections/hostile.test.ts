@@ -202,6 +202,8 @@ describe('addresses', () => {
     'https://api.example.com/\u202egpj.exe',
     'https://api\u200b.example.com/',
     'https://api.example.com/\ufeff',
+    'https://api.example.com/\u061cgpj.exe',
+    'https://api.example.com/\u{e0041}',
   ])('%j is refused where it stands', async (url) => {
     const address = url.replace('PORT', String(port));
     expect(await verdict(mcp({ url: address }))).toBe('/entry/url');
