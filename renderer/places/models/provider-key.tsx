@@ -17,16 +17,17 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
   const [isForgetting, setForgetting] = useState(false);
   const name = providerName(entry.provider);
   const giving = useMutation({
-    mutationFn: (given: string | null) => setProviderKey(entry.provider, given),
-    async onSuccess(_answer, given) {
+    // The key is no variable of the mutation: those are kept. What a clipboard adds at its ends is no part of it.
+    mutationFn: (todo: 'keep' | 'forget') => setProviderKey(entry.provider, todo === 'keep' ? key.trim() : null),
+    async onSuccess(_answer, done) {
       onClose();
       await everythingIsStale(client);
-      notifications.show(await wordsAfter(given));
+      notifications.show(await wordsAfter(done));
     },
   });
 
-  async function wordsAfter(given: string | null) {
-    if (given === null) return { message: `The key of ${name} is forgotten.` };
+  async function wordsAfter(done: 'keep' | 'forget') {
+    if (done === 'forget') return { message: `The key of ${name} is forgotten.` };
     const list = await client.fetchQuery(modelsOfQuery(entry.provider));
     if (list.catalog_status === 'complete')
       return { message: `The key of ${name} is kept, and its models are listed.` };
@@ -46,8 +47,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
-          // What a clipboard adds at the ends is no part of a key.
-          giving.mutate(key.trim());
+          giving.mutate('keep');
         }}
       >
         <Stack>
@@ -70,7 +70,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
                 <Button variant="default" onClick={() => setForgetting(false)}>
                   Keep it
                 </Button>
-                <Button color="red" loading={giving.isPending} onClick={() => giving.mutate(null)}>
+                <Button color="red" loading={giving.isPending} onClick={() => giving.mutate('forget')}>
                   Forget it
                 </Button>
               </Group>
