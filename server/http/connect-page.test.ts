@@ -1,4 +1,6 @@
 // The connect page as a browser without scripts uses it.
+import { type IncomingMessage, request } from 'node:http';
+import { text as textOf } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { startServer, type TestServer } from '../testing/index.ts';
@@ -154,6 +156,32 @@ test.each(['cross-site', 'same-site', 'none'])('a form that another page sends (
   expect((await submit(page.text, {}, { 'sec-fetch-site': site })).status).toBe(403);
   expect(await statusOf(url)).toBe('pending');
   expect((await submit(page.text, {}, { 'sec-fetch-site': 'same-origin', origin: 'null' })).status).toBe(303);
+});
+
+test.each<[string, Record<string, string>]>([
+  ['another origin', { origin: 'https://evil.example' }],
+  ['another port', { origin: 'http://127.0.0.1:1' }],
+  ['no origin that is told', { origin: 'null' }],
+  ['another origin as its own', { origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }],
+])('a form from %s is refused where the browser says no more of it', async (_what, headers) => {
+  const url = await givenLink({ credential: { kind: 'none' } });
+  const page = await open(pathOf(url));
+  expect((await submit(page.text, {}, headers)).status).toBe(403);
+  expect(await statusOf(url)).toBe('pending');
+  expect((await submit(page.text, {}, { origin: server.address })).status).toBe(303);
+});
+
+test.each(['GET', 'POST'])('under a name of its own a page reaches nothing by %s (DNS rebinding)', async (method) => {
+  const url = await givenLink({ credential: { kind: 'none' } });
+  const body = method === 'POST' ? url.search.slice(1) : '';
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
+  const headers = { host: 'evil.example', 'content-type': FORM, 'sec-fetch-site': 'same-origin' };
+  const asking = request(`${server.address}${method === 'GET' ? pathOf(url) : '/connect'}`, { method, headers });
+  asking.on('response', resolve).on('error', reject).end(body);
+  const answer = await promise;
+  expect(answer.statusCode).toBe(403);
+  expect(await textOf(answer)).not.toContain(url.searchParams.get('token'));
+  expect(await statusOf(url)).toBe('pending');
 });
 
 test.each<[string, string, RequestInit, number]>([

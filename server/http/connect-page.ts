@@ -3,7 +3,7 @@
 //
 // 1. The token stands in the address that the person opened and in the form they send; never in a referrer, a log or a
 //    page that comes after. What they give stands in no answer at all.
-// 2. No other site may frame the page or send its form.
+// 2. No other site may frame the page or send its form, under its own name or one that leads here (DNS rebinding).
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../shared/json.ts';
@@ -12,11 +12,13 @@ import { badRequest, forbidden, Refused } from '../kernel/rejection.ts';
 import type { Callable, Caller } from '../operations/index.ts';
 import { readBytes } from './body.ts';
 import { type ConnectForm, connectFormPage, doneText, messagePage, pagePolicy } from './connect-html.ts';
+import { type BrowserRules, requireAllowedOrigin, requireLocalHost } from './guards.ts';
 import { problemAnswer } from './problem.ts';
 import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
 
 export interface ConnectPageOptions {
   callables: readonly Callable[];
+  browsers: BrowserRules;
   /** Whoever opens the page. */
   caller: Caller;
   /** The name, among the studio's assets, of the script that leads to the studio's page. */
@@ -38,7 +40,10 @@ const HEADERS = {
 } as const;
 
 /** Serves the page where the operations are served that it is made of. */
-export function addConnectPage(app: FastifyInstance, { callables, caller, script: asset }: ConnectPageOptions): void {
+export function addConnectPage(
+  app: FastifyInstance,
+  { callables, browsers, caller, script: asset }: ConnectPageOptions,
+): void {
   const script = asset === undefined ? undefined : `/assets/${asset}`;
   const opened = { ...HEADERS, 'content-security-policy': pagePolicy(script !== undefined) };
   const byName = new Map(callables.map((callable) => [callable.operation.name, callable]));
@@ -70,7 +75,6 @@ export function addConnectPage(app: FastifyInstance, { callables, caller, script
   }
 
   async function take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-    requireOwnForm(request.raw);
     const form = await readForm(request.raw);
     const link = {
       org: form.get('org') ?? '',
@@ -103,6 +107,8 @@ export function addConnectPage(app: FastifyInstance, { callables, caller, script
     handler: async (request, reply) => {
       try {
         refuseOtherThan(['GET', 'POST'], request, reply);
+        requireLocalHost(request.raw);
+        requireOwnPage(request.raw, browsers);
         if (request.method === 'POST') return await take(request, reply);
         return send(reply, 200, await formPage(reply, linkIn(request.raw), { wrong: undefined, script }), opened);
       } catch (error) {
@@ -145,11 +151,17 @@ function linkIn({ url = '' }: IncomingMessage): Link {
   return { org: text('org'), connection: text('connection'), token: text('token') };
 }
 
-/** A browser says where a form comes from. @throws Refused `forbidden` */
-function requireOwnForm({ headers }: IncomingMessage): void {
-  const site = headers['sec-fetch-site'];
-  if (site === undefined || site === 'same-origin') return;
-  throw forbidden('The form was sent by another page. Open the link again.');
+/**
+ * A browser says where a form comes from. Of the page's own it names no origin (`null`), since the page tells its address
+ * to nobody; an older browser that says nothing beside that has the studio's page.
+ * @throws Refused `forbidden` or `origin_not_allowed`
+ */
+function requireOwnPage(request: IncomingMessage, browsers: BrowserRules): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (request.method === 'POST' && site !== undefined && site !== 'same-origin') {
+    throw forbidden('The form was sent by another page. Open the link again.');
+  }
+  if (origin !== 'null' || site !== 'same-origin') requireAllowedOrigin(request, browsers);
 }
 
 /** @throws Refused `bad_request` or `content_too_large` */

@@ -62,6 +62,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
   addDescriptionRoutes(app, options.descriptions);
   addConnectPage(app, {
     callables: options.callables,
+    browsers,
     caller: DEVELOPER,
     script: options.descriptions.studio.connectScript,
   });
