@@ -17,9 +17,9 @@ const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
 export function KeyHelp({ onClose }: { onClose: () => void }) {
   const places = PLACES.map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
   return (
-    <Modal opened onClose={onClose} title="Keys" centered>
+    <Modal opened onClose={onClose} title="Keys" size="lg" centered>
       <Stack gap="sm">
-        <Table>
+        <Table verticalSpacing={4}>
           <Table.Tbody>
             {[...places, ...OTHERS].map(([keys, does]) => (
               <Table.Tr key={does}>

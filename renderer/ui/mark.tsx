@@ -14,9 +14,9 @@ const SENSES: Readonly<Record<Sense, LucideIcon>> = {
 export function Mark({ sense, icon, children }: { sense: Sense; icon?: LucideIcon; children: ReactNode }) {
   const Icon = icon ?? SENSES[sense];
   return (
-    <span style={{ display: 'inline-flex', alignItems: 'flex-start', gap: 6 }}>
-      <Icon size={16} aria-hidden style={{ color: `var(--cue-${sense})`, flexShrink: 0, marginTop: 3 }} />
-      <span style={{ minWidth: 0 }}>{children}</span>
+    <span className="mark">
+      <Icon size={16} aria-hidden style={{ color: `var(--cue-${sense})` }} />
+      <span>{children}</span>
     </span>
   );
 }

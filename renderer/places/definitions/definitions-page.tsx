@@ -44,7 +44,7 @@ export function DefinitionsPage() {
           value={searched}
           onChange={(event) => setSearched(event.currentTarget.value)}
         />
-        <ScrollArea style={{ flex: 1, minHeight: 0 }} type="auto">
+        <ScrollArea style={{ flex: 1, minHeight: 0 }} type="auto" scrollbarSize={8} offsetScrollbars="present">
           {data === undefined && error === null && <Skeleton height={160} />}
           {error !== null && <ProblemView error={error} />}
           {DEFINITION_TYPES.map((type) => (

@@ -64,7 +64,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
             error={issue('/event/subject')}
           />
           <div>
-            <Text size="sm" fw={500} mb={4}>
+            <Text size="sm" fw="var(--mantine-font-weight-medium)" mb={4}>
               Data
             </Text>
             <JsonField value={data} onChange={setData} label="Data as JSON" />

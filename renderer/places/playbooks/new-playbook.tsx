@@ -48,7 +48,7 @@ export function NewPlaybook({ opened, onClose }: { opened: boolean; onClose: () 
             label="Id"
             description="Lowercase letters, digits and hyphens. It stays for ever and is never used again."
             required
-            ff="monospace"
+            styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={given.playbook}
             onChange={(event) => setId(event.currentTarget.value)}
             error={issue('/playbook')}

@@ -33,7 +33,7 @@ export const SPAN_ROW = 30;
 export const rowId = (tree: string, index: number): string => `${tree}-${index}`;
 
 /** Of the line of time: behind it there is no room for words after a bar. */
-const CROWDED = 0.55;
+const CROWDED = 0.62;
 
 export interface SpanRowProps {
   playbook: string;

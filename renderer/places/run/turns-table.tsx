@@ -53,7 +53,7 @@ export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: 
               <Table.Td>{tokens.input.toLocaleString()}</Table.Td>
               <Table.Td>{tokens.cached.toLocaleString()}</Table.Td>
               <Table.Td>{tokens.output.toLocaleString()}</Table.Td>
-              <Table.Td>{durationWords(durationMs)}</Table.Td>
+              <Table.Td style={{ whiteSpace: 'nowrap' }}>{durationWords(durationMs)}</Table.Td>
             </Table.Tr>
           ))}
         </Table.Tbody>
