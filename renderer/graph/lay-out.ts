@@ -16,6 +16,8 @@ export interface PlacedStep {
 
 const STEP = { width: 190, height: 52 };
 const END = { width: 64, height: 30 };
+/** Pixels, at the size that graph.css gives the words on lines. */
+const LABEL = { perLetter: 6, around: 14, height: 18 };
 const BLOCK_HEAD = 34;
 const BLOCK_PADDING = 16;
 
@@ -54,10 +56,11 @@ export function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[]
       plan.setNode(step.id, { ...size });
       own.push({ step, x: 0, y: 0, ...size, isBlock }, ...below);
     }
-    for (const { from, to } of graph.edges) {
+    for (const { from, to, label } of graph.edges) {
       const one = ancestorIn(from, parent, byId);
       const other = ancestorIn(to, parent, byId);
-      if (one !== undefined && other !== undefined && one !== other) plan.setEdge(one, other);
+      if (one !== undefined && other !== undefined && one !== other)
+        plan.setEdge(one, other, label === undefined ? {} : roomOf(label));
     }
     layout(plan);
     for (const entry of own) {
@@ -73,6 +76,11 @@ export function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[]
   };
   place(undefined);
   return placed;
+}
+
+/** The words on a line take room of their own, so that they cover no step. */
+function roomOf(label: string): { width: number; height: number; labelpos: 'c' } {
+  return { width: label.length * LABEL.perLetter + LABEL.around, height: LABEL.height, labelpos: 'c' };
 }
 
 function grown({ width, height }: { width: number; height: number }): { width: number; height: number } {

@@ -2,6 +2,7 @@ import './graph.css';
 import { Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import { plainSummary } from './plain-summary.ts';
 import { stepAt } from './step-at.ts';
 import type { StepState } from './workflow-graph.tsx';
 
@@ -47,7 +48,7 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
                 {(step.calls ?? step.summary) !== '' && (
                   <Text span inherit c="dimmed">
                     {' '}
-                    {step.calls ?? step.summary}
+                    {step.calls ?? plainSummary(step.summary)}
                   </Text>
                 )}
               </Table.Td>

@@ -1,11 +1,22 @@
 import '@xyflow/react/dist/style.css';
 import './graph.css';
 import { Skeleton, useComputedColorScheme } from '@mantine/core';
-import { Controls, Handle, MarkerType, type NodeProps, Position, ReactFlow, type Edge, type Node } from '@xyflow/react';
+import {
+  Controls,
+  Handle,
+  MarkerType,
+  type NodeProps,
+  Position,
+  ReactFlow,
+  type Node,
+  type BuiltInEdge,
+} from '@xyflow/react';
 import type { LucideIcon } from 'lucide-react';
-import { type KeyboardEvent, useMemo } from 'react';
+import { type KeyboardEvent, useMemo, useRef } from 'react';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import { beginningOf } from './beginning.ts';
 import type { Direction } from './lay-out.ts';
+import { plainSummary } from './plain-summary.ts';
 import { stepAt } from './step-at.ts';
 import { type Placed, usePlaced } from './use-placed.ts';
 
@@ -23,6 +34,8 @@ export interface WorkflowGraphProps {
   onLine?: (line: number) => void;
   /** How steps of a run stand, by their places in the document. */
   states?: ReadonlyMap<string, StepState>;
+  /** The step that is seen at first where not all of them can be. */
+  focus?: string | undefined;
 }
 
 type Step = DocumentGraph['nodes'][number];
@@ -55,7 +68,9 @@ export function WorkflowGraph({ graph, direction, ...shown }: WorkflowGraphProps
   );
 }
 
-function Drawn({ graph, direction, steps, line, onLine, states }: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
+function Drawn(props: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
+  const { graph, direction, steps, line, onLine, states, focus } = props;
+  const pane = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
   const marked = stepAt(graph, line);
   const nodes = useMemo(
@@ -77,13 +92,21 @@ function Drawn({ graph, direction, steps, line, onLine, states }: Placed & Omit<
   const edges = useMemo(() => edgesOf(graph), [graph]);
   return (
     <ReactFlow
+      ref={pane}
       nodes={nodes}
       edges={edges}
       nodeTypes={NODE_TYPES}
       colorMode={scheme}
-      fitView
-      fitViewOptions={{ padding: 0.06, minZoom: 0.3, maxZoom: 1 }}
+      onInit={({ setViewport }) => {
+        const { clientWidth: width = 0, clientHeight: height = 0 } = pane.current ?? {};
+        void setViewport(beginningOf(steps, { width, height }, { direction, focus }));
+      }}
+      fitViewOptions={{ padding: 0.06, maxZoom: 1 }}
       minZoom={0.15}
+      // One that leads down has a pane of its own; one that leads to the right stands on a page that is scrolled.
+      zoomOnScroll={false}
+      panOnScroll={direction === 'down'}
+      preventScrolling={direction === 'down'}
       nodesDraggable={false}
       nodesConnectable={false}
       edgesFocusable={false}
@@ -92,12 +115,12 @@ function Drawn({ graph, direction, steps, line, onLine, states }: Placed & Omit<
       proOptions={{ hideAttribution: true }}
       onNodeClick={(_event, node) => onLine?.(node.data.step.line)}
     >
-      <Controls showInteractive={false} />
+      <Controls showInteractive={false} orientation="horizontal" />
     </ReactFlow>
   );
 }
 
-function edgesOf({ nodes, edges }: DocumentGraph): Edge[] {
+function edgesOf({ nodes, edges }: DocumentGraph): BuiltInEdge[] {
   const parents = new Map(nodes.map(({ id, parent }) => [id, parent]));
   const isWithin = (id: string, block: string): boolean => {
     for (let above = parents.get(id); above !== undefined; above = parents.get(above)) {
@@ -110,15 +133,17 @@ function edgesOf({ nodes, edges }: DocumentGraph): Edge[] {
       // A block shows by its frame what stands in it.
       .filter(({ from, to }) => !isWithin(to, from) && !isWithin(from, to))
       .map(
-        ({ from, to, kind, label }, index): Edge => ({
+        ({ from, to, kind, label }, index): BuiltInEdge => ({
           id: String(index),
           source: from,
           target: to,
           type: 'smoothstep',
+          pathOptions: { offset: 10 },
           ...(label === undefined ? {} : { label }),
           className: `edge edge-${kind}`,
           markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
-          zIndex: 1,
+          // Above the blocks, so that words are read wherever a line leads.
+          zIndex: 2,
         }),
       )
   );
@@ -143,7 +168,7 @@ function StepBox({ data: { direction, step, isBlock, isMarked, state } }: NodePr
         {!isEnd && state === undefined && <span className="step-type">{step.type}</span>}
         {state !== undefined && <span className="step-word">{state.word}</span>}
       </div>
-      {!isEnd && !isBlock && <div className="step-summary">{step.calls ?? step.summary}</div>}
+      {!isEnd && !isBlock && <div className="step-summary">{step.calls ?? plainSummary(step.summary)}</div>}
       <Handle type="source" position={direction === 'down' ? Position.Bottom : Position.Right} isConnectable={false} />
     </div>
   );

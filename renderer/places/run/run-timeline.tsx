@@ -68,7 +68,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
             {graph.data === undefined ? (
               <Skeleton height="100%" />
             ) : (
-              <WorkflowGraph graph={graph.data} direction="right" states={states} />
+              <WorkflowGraph graph={graph.data} direction="right" states={states} focus={focusOf(states)} />
             )}
           </Suspense>
         </section>
@@ -108,6 +108,12 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
       )}
     </>
   );
+}
+
+/** The step that a run stands at: the innermost one that goes on. */
+function focusOf(states: ReadonlyMap<string, StepState>): string | undefined {
+  const { running, waiting } = SPAN_STATES;
+  return [...states].findLast(([, state]) => state === running || state === waiting)?.[0];
 }
 
 /** How each step of the run's own document stands: of a step that was passed several times, the last. */
