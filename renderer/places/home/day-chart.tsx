@@ -54,6 +54,20 @@ const MEASURES: Readonly<Record<Measure, Shown>> = {
     isLogarithmic: true,
   },
 };
+/** Milliseconds: what people count durations in, each far enough from the next. */
+const ROUND_DURATIONS = [1, 10, 100, 1_000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000, 86_400_000, 864_000_000];
+const MOST_TICKS = 6;
+
+/** An axis of powers ends at round durations, not at round numbers of milliseconds. */
+function logarithmic(values: readonly number[]) {
+  const longest = Math.max(1_000, ...values);
+  const end = ROUND_DURATIONS.findIndex((round) => round >= longest);
+  const all = end < 0 ? [...ROUND_DURATIONS, longest] : ROUND_DURATIONS.slice(0, end + 1);
+  const every = Math.ceil((all.length - 1) / MOST_TICKS);
+  const ticks = all.filter((_tick, place) => (all.length - 1 - place) % every === 0);
+  return { scale: 'log' as const, domain: [1, all.at(-1) ?? 1], ticks };
+}
+
 const STATUSES: readonly string[] = ['succeeded', 'rejected', 'failed'] satisfies RunStatus[];
 
 export interface DayChartProps {
@@ -76,12 +90,18 @@ export function DayChart({ days, measure, onOpen }: DayChartProps) {
         legendProps={{ verticalAlign: 'bottom', height: 30 }}
         tickLine="none"
         valueFormatter={words}
-        xAxisProps={{ tickFormatter: (day: string) => dayjs(day).format('D MMM'), minTickGap: 24 }}
+        xAxisProps={{
+          tickFormatter: (day: string) => dayjs(day).format('D MMM'),
+          minTickGap: 24,
+          interval: 'equidistantPreserveStart',
+        }}
         yAxisProps={{
           allowDecimals: false,
           width: axisWidth,
           tickFormatter: words,
-          ...(isLogarithmic ? { scale: 'log', domain: [1, 'auto'] } : {}),
+          ...(isLogarithmic
+            ? logarithmic(days.flatMap((day) => Object.values(valuesOf(day)).map((value) => value ?? 0)))
+            : {}),
         }}
         barProps={({ name }) => ({
           isAnimationActive: false,
