@@ -4,13 +4,14 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Analytics } from '../../../shared/schemas/index.ts';
-import { analyticsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
+import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { durationWords } from '../../ui/durations.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ByFunction } from './by-function.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { NothingHere } from './nothing-here.tsx';
 import { ShortRuns } from './short-runs.tsx';
 import { ShortWaiting } from './short-waiting.tsx';
 
@@ -30,6 +31,7 @@ export function HomePage() {
   const navigate = useNavigate();
   const playbooks = useQuery(playbooksQuery);
   const analytics = useQuery(analyticsQuery(playbook, days, type));
+  const definitions = useQuery(definitionsQuery(playbook));
   const goingOn = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
   const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
   const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, SHORT));
@@ -69,56 +71,64 @@ export function HomePage() {
         <Stack>
           {analytics.error !== null && <ProblemView error={analytics.error} />}
           <FirstSteps playbook={playbook} />
-          <Figures analytics={analytics.data} />
-          <Grid>
-            <Grid.Col span={{ base: 12, md: 8 }}>
-              <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
-                <Group justify="space-between" mb="sm">
-                  <Text fw={650} id="by-day" component="h2">
-                    By day
-                  </Text>
-                  <SegmentedControl
-                    size="xs"
-                    aria-label="What is shown by day"
-                    data={MEASURES}
-                    value={show}
-                    onChange={(value) => change({ show: value === 'runs' ? undefined : (value as typeof search.show) })}
+          {definitions.data?.length === 0 && analytics.data?.by_function.length === 0 ? (
+            <NothingHere playbook={playbook} />
+          ) : (
+            <>
+              <Figures analytics={analytics.data} />
+              <Grid>
+                <Grid.Col span={{ base: 12, md: 8 }}>
+                  <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
+                    <Group justify="space-between" mb="sm">
+                      <Text fw={650} id="by-day" component="h2">
+                        By day
+                      </Text>
+                      <SegmentedControl
+                        size="xs"
+                        aria-label="What is shown by day"
+                        data={MEASURES}
+                        value={show}
+                        onChange={(value) =>
+                          change({ show: value === 'runs' ? undefined : (value as typeof search.show) })
+                        }
+                      />
+                    </Group>
+                    <Suspense fallback={<Skeleton height={240} />}>
+                      {analytics.data === undefined ? (
+                        <Skeleton height={240} />
+                      ) : (
+                        <ByDay playbook={playbook} days={analytics.data.by_day} measure={show} type={type} />
+                      )}
+                    </Suspense>
+                  </section>
+                </Grid.Col>
+                <Grid.Col span={{ base: 12, md: 4 }}>
+                  <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
+                </Grid.Col>
+                <Grid.Col span={12}>
+                  <ShortWaiting playbook={playbook} />
+                </Grid.Col>
+                <Grid.Col span={{ base: 12, md: 6 }}>
+                  <ShortRuns
+                    playbook={playbook}
+                    title="Going on"
+                    runs={goingOn.data}
+                    search={{ status: 'started' }}
+                    nothing="No run goes on at the moment."
                   />
-                </Group>
-                <Suspense fallback={<Skeleton height={240} />}>
-                  {analytics.data === undefined ? (
-                    <Skeleton height={240} />
-                  ) : (
-                    <ByDay playbook={playbook} days={analytics.data.by_day} measure={show} type={type} />
-                  )}
-                </Suspense>
-              </section>
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 4 }}>
-              <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
-            </Grid.Col>
-            <Grid.Col span={12}>
-              <ShortWaiting playbook={playbook} />
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              <ShortRuns
-                playbook={playbook}
-                title="Going on"
-                runs={goingOn.data}
-                search={{ status: 'started' }}
-                nothing="No run goes on at the moment."
-              />
-            </Grid.Col>
-            <Grid.Col span={{ base: 12, md: 6 }}>
-              <ShortRuns
-                playbook={playbook}
-                title="Failed or rejected lately"
-                runs={failed.data && rejected.data && unhappy}
-                search={{ status: 'failed' }}
-                nothing="Nothing failed."
-              />
-            </Grid.Col>
-          </Grid>
+                </Grid.Col>
+                <Grid.Col span={{ base: 12, md: 6 }}>
+                  <ShortRuns
+                    playbook={playbook}
+                    title="Failed or rejected lately"
+                    runs={failed.data && rejected.data && unhappy}
+                    search={{ status: 'failed' }}
+                    nothing="Nothing failed."
+                  />
+                </Grid.Col>
+              </Grid>
+            </>
+          )}
         </Stack>
       </div>
     </div>

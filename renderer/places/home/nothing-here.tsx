@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { SquareFunction } from 'lucide-react';
+import { EmptyState } from '../../ui/empty-state.tsx';
+
+/** A playbook in which nothing was written: what to do first. */
+export function NothingHere({ playbook }: { playbook: string }) {
+  return (
+    <EmptyState
+      icon={SquareFunction}
+      title="Nothing can run here yet"
+      action={
+        <Button
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
+        >
+          Write the first definition
+        </Button>
+      }
+    >
+      Write a definition in the studio, apply a folder of files with <code>cuebook apply</code>, or let an agent do it.
+      What runs, waits and fails then stands here.
+    </EmptyState>
+  );
+}
