@@ -25,7 +25,7 @@ export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
       // `root` is the page's own.
       idPrefix="field"
       schema={withoutTitle(schema)}
-      uiSchema={{ ...look, ...LOOK }}
+      uiSchema={{ ...described(schema), ...look, ...LOOK }}
       formData={value}
       validator={validator}
       liveValidate
@@ -40,6 +40,16 @@ export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
       onChange={({ formData }) => onChange((formData ?? (schema.type === 'object' ? {} : null)) as Json)}
     />
   );
+}
+
+/** Fields that are chosen, not written, show their descriptions only where the look has them. */
+function described({ properties = {} }: RJSFSchema): UiSchema<unknown> {
+  const fields = Object.entries(properties).flatMap(([name, field]) =>
+    typeof field === 'object' && typeof field.description === 'string' && (field.enum ?? field.format) !== undefined
+      ? [[name, { 'ui:description': field.description }] as const]
+      : [],
+  );
+  return Object.fromEntries(fields);
 }
 
 /** The page says already what the whole is. */

@@ -24,7 +24,8 @@ const SHAPE_NAMES: Readonly<Record<ShapeName, true>> = {
 export function OutputView({ output, shape }: { output: unknown; shape: string | undefined }) {
   const [asJson, setAsJson] = useState(false);
   const name = shape !== undefined && Object.hasOwn(SHAPE_NAMES, shape) ? (shape as ShapeName) : undefined;
-  if (name === undefined) return <JsonView value={output} label="Output" />;
+  const text = textAlone(output);
+  if (name === undefined && text === undefined) return <JsonView value={output} label="Output" />;
   return (
     <Stack gap="xs">
       <Group justify="flex-end">
@@ -39,10 +40,19 @@ export function OutputView({ output, shape }: { output: unknown; shape: string |
       {asJson ? (
         <JsonView value={output} label="Output" />
       ) : (
-        <Suspense fallback={<Skeleton height={200} />}>{drawn(name, output)}</Suspense>
+        <Suspense fallback={<Skeleton height={200} />}>
+          {name === undefined ? drawn('markdown', { markdown: text }) : drawn(name, output)}
+        </Suspense>
       )}
     </Stack>
   );
+}
+
+/** What a reasoning function without an output schema gives: the model's words. */
+function textAlone(output: unknown): string | undefined {
+  if (typeof output !== 'object' || output === null || Object.keys(output).length !== 1) return undefined;
+  const { text } = output as { text?: unknown };
+  return typeof text === 'string' ? text : undefined;
 }
 
 function drawn(name: ShapeName, output: unknown): ReactNode {

@@ -1,6 +1,7 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
 import { CircleAlert, Unplug } from 'lucide-react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
+import { Said } from './said.tsx';
 
 /** An error in words, with the link to what the service says about it. */
 export function ProblemView({ error }: { error: unknown }) {
@@ -21,12 +22,14 @@ export function ProblemView({ error }: { error: unknown }) {
   const { title, detail, errors = [], instance } = error.problem;
   return (
     <Alert color="red" icon={<CircleAlert size={18} />} title={title}>
-      <Text size="sm">{detail}</Text>
+      <Text size="sm">
+        <Said>{detail}</Said>
+      </Text>
       {errors.length > 0 && (
         <List size="sm" mt={6}>
           {errors.map((one) => (
             <List.Item key={`${one.pointer} ${one.detail}`}>
-              {one.detail} {one.pointer !== '' && <code>{one.pointer}</code>}
+              <Said>{one.detail}</Said> {one.pointer !== '' && <code>{one.pointer}</code>}
             </List.Item>
           ))}
         </List>

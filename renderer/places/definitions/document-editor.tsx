@@ -8,6 +8,7 @@ import type { DocumentCheck } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
 import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { Said } from '../../ui/said.tsx';
 import { type Checked, useCheck } from './use-check.ts';
 import { splitOverview, UsedBy } from './used-by.tsx';
 
@@ -127,7 +128,7 @@ function CheckWords({ checked: { check, isChecking, error } }: { checked: Checke
         Not checked yet: {error instanceof Error ? error.message : String(error)}
       </Words>
     );
-  if (check === undefined) return <Words>Checking…</Words>;
+  if (check === undefined) return <Words isBusy>Checking…</Words>;
   const { issues, warnings } = check;
   const suffix = isChecking ? ' …' : '';
   if (issues.length > 0) {
@@ -154,9 +155,9 @@ function CheckWords({ checked: { check, isChecking, error } }: { checked: Checke
   );
 }
 
-function Words({ icon, children }: { icon?: ReactNode; children: ReactNode }) {
+function Words({ icon, isBusy = false, children }: { icon?: ReactNode; isBusy?: boolean; children: ReactNode }) {
   return (
-    <Group gap={6} role="status">
+    <Group gap={6} role="status" aria-busy={isBusy}>
       {icon}
       <Text size="sm" c="dimmed">
         {children}
@@ -184,7 +185,7 @@ function Issues({ check, onLine }: { check: DocumentCheck | undefined; onLine: (
             <button type="button" className="issue-line" onClick={() => onLine(line)}>
               Line {line}
             </button>{' '}
-            {withoutPlace(detail)}
+            <Said>{withoutPlace(detail)}</Said>
           </div>
         </li>
       ))}

@@ -12,6 +12,7 @@ import { curlCommand } from '../../ui/curl.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { Said } from '../../ui/said.tsx';
 import { STATUSES, Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
@@ -203,6 +204,9 @@ function StartedBy({ playbook, run }: { playbook: string; run: RunWithRecord }) 
   return run.trigger === undefined ? run.started_by : `its trigger (${run.trigger.kind})`;
 }
 
+/** What is recorded of an attempt that did not come to its end. */
+const CUT_OFF = 'interrupted';
+
 function Ending({ run }: { run: RunWithRecord }) {
   const { icon: Icon, word } = STATUSES[run.status];
   return (
@@ -210,13 +214,21 @@ function Ending({ run }: { run: RunWithRecord }) {
       mb="md"
       color={run.status === 'failed' ? 'red' : 'yellow'}
       icon={<Icon size={18} />}
-      title={[word, run.reason, run.kind, run.because].filter((part) => part !== undefined).join(' · ')}
+      title={[word, run.reason, run.kind, run.because, run.detail === CUT_OFF ? CUT_OFF : undefined]
+        .filter((part) => part !== undefined)
+        .join(' · ')}
     >
       <Stack gap={4}>
-        <Text size="sm">{run.detail}</Text>
+        <Text size="sm">
+          <Said>
+            {run.detail === CUT_OFF
+              ? 'The service stopped while it ran, or the call was broken off.'
+              : (run.detail ?? '')}
+          </Said>
+        </Text>
         {run.issues?.map(({ pointer, detail }) => (
           <Text size="sm" key={`${pointer} ${detail}`}>
-            {detail} <code>{pointer}</code>
+            <Said>{detail}</Said> <code>{pointer}</code>
           </Text>
         ))}
       </Stack>
