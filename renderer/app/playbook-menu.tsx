@@ -9,7 +9,7 @@ export function PlaybookMenu({ playbook }: { playbook: string | undefined }) {
   const { data = [] } = useQuery(playbooksQuery);
   const active = data.filter(({ status }) => status === 'active');
   if (active.length === 0 && playbook === undefined) return null;
-  const name = data.find(({ id }) => id === playbook)?.name ?? playbook ?? 'Choose a playbook';
+  const name = data.find(({ id }) => id === playbook)?.name ?? playbook ?? 'All playbooks';
   return (
     <Menu width={240} position="bottom-start" shadow="md">
       <Menu.Target>

@@ -53,7 +53,7 @@ export function EventsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Events">
+      <PageTitle title="Events" about="Facts that were published or recorded, the latest first.">
         <Button size="xs" leftSection={<Send size={14} aria-hidden />} onClick={() => setPublishing(true)}>
           Publish an event
         </Button>

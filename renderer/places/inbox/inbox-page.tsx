@@ -45,7 +45,7 @@ export function InboxPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Inbox">
+      <PageTitle title="Inbox" about="Questions that wait for a person, and notices.">
         <CopyAs copies={listCopies(playbook, search.show, parties, shown.data?.requests)} />
         <NotifyButton />
         <WhoAmI known={known} />

@@ -65,7 +65,7 @@ function PlaybookCard({ playbook }: { playbook: Playbook }) {
           {playbook.id}
         </Text>
         <Text size="xs" c="dimmed">
-          <Moment at={playbook.updated_at} />
+          changed <Moment at={playbook.updated_at} />
         </Text>
       </Group>
     </Link>

@@ -66,7 +66,7 @@ export function RunsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Runs" />
+      <PageTitle title="Runs" about="Every execution of a definition, the latest first." />
       <Group gap="sm" mb="sm">
         <SegmentedControl
           aria-label="Status"

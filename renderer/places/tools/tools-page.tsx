@@ -83,7 +83,20 @@ export function ToolsPage() {
   }
   return (
     <div className="filled-page">
-      <PageTitle title="Tools" about="What functions, workflows and agents of this playbook may call." />
+      <PageTitle title="Tools" about="What functions, workflows and agents of this playbook may call.">
+        <CopyAs
+          copies={[
+            {
+              name: 'curl',
+              text: () => curlCommand('GET', addressOf(`${playbookPath(playbook)}/tool-servers/search`, { ...search })),
+            },
+            {
+              name: 'MCP call',
+              text: () => JSON.stringify({ name: 'search', arguments: { playbook, ...search } }, undefined, 2),
+            },
+          ]}
+        />
+      </PageTitle>
       <div className="tools">
         <section aria-label="Tools" className="tools-list">
           <Group gap="sm" mb="sm">
@@ -93,19 +106,6 @@ export function ToolsPage() {
               data={ONLY}
               value={search.only ?? ''}
               onChange={(value) => change({ only: (value === '' ? undefined : value) as typeof search.only })}
-            />
-            <CopyAs
-              copies={[
-                {
-                  name: 'curl',
-                  text: () =>
-                    curlCommand('GET', addressOf(`${playbookPath(playbook)}/tool-servers/search`, { ...search })),
-                },
-                {
-                  name: 'MCP call',
-                  text: () => JSON.stringify({ name: 'search', arguments: { playbook, ...search } }, undefined, 2),
-                },
-              ]}
             />
           </Group>
           {found.error !== null && (
