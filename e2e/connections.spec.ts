@@ -212,8 +212,8 @@ test('the configuration for an agent is copied, and the endpoint tells its tools
   await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'VS Code' }).click();
-  await page.getByText('desk alone').click();
-  await page.getByText('Reading tools alone').click();
+  await page.getByText('Only desk').click();
+  await page.getByText('Only tools that read').click();
   await expect(page).toHaveURL(/client=vscode/);
   await expect(page.getByRole('region', { name: 'the configuration' })).toContainText('"--read"');
   await page.getByRole('button', { name: 'Copy the configuration' }).click();

@@ -6,6 +6,7 @@ import { Download, ExternalLink } from 'lucide-react';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
+import { desktop } from '../../ui/desktop.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TryEndpoint } from './try-endpoint.tsx';
@@ -40,14 +41,14 @@ export function AgentsPage() {
             aria-label="What the agent reaches"
             size="xs"
             data={[
-              { value: 'org', label: 'Everything' },
-              { value: 'playbook', label: `${playbook} alone` },
+              { value: 'org', label: 'Every playbook' },
+              { value: 'playbook', label: `Only ${playbook}` },
             ]}
             value={search.scope ?? 'org'}
             onChange={(value) => change({ scope: value === 'playbook' ? 'playbook' : undefined })}
           />
           <Checkbox
-            label="Reading tools alone"
+            label="Only tools that read"
             checked={wanted.read}
             onChange={({ currentTarget }) => change({ read: currentTarget.checked ? true : undefined })}
           />
@@ -96,7 +97,7 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
   const command = `npx cuebook connect ${client}${options} --write`;
   return (
     <Stack>
-      {link !== undefined && (
+      {link !== undefined && desktop === undefined && (
         <div>
           <Button component="a" href={link} leftSection={<ExternalLink size={15} aria-hidden />}>
             Add to {title}
