@@ -48,6 +48,52 @@ test('what fits is offered in workflows, interactions and front matter, and only
   expect(complaints).toEqual([]);
 });
 
+const PROGRAM = (body: string): string => `export const input = {
+  type: 'object',
+  required: ['urgency'],
+  properties: { urgency: { type: 'string', enum: ['low', 'high'] }, hours_open: { type: 'number' } },
+};
+export default function (input) {
+  ${body}`;
+const VIEW = (body: string): string => `export const reads = [{ runs: { subject: 'computation/triage-score' } }];
+export const initial = { counted: 0 };
+export const answer = (state, input) => state;
+export function evolve(state, event) {
+  ${body}`;
+
+test('in a program stands offered what its own schemas, its state and its events have', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await makeSample(page, server.address);
+  const begin = `${server.address}/#/playbooks/support-desk/definitions/new?type=`;
+  await page.goto(`${begin}computation`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  const overview = page.getByRole('group', { name: 'Overview' });
+  await write(page, PROGRAM('return input.urgency;\n}\n'));
+  await expect(overview).toContainText('hours_open');
+  await complete(page, PROGRAM('return input.'));
+  await expect(offered(page).filter({ hasText: /^hours_open\??$/ })).toBeVisible();
+  await expect(offered(page).filter({ hasText: /^urgency$/ })).toBeVisible();
+  await page.keyboard.type('hours');
+  await page.keyboard.press('Enter');
+  await expect(editorOf(page)).toContainText('return input.hours_open');
+
+  await page.goto(`${begin}recall`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await write(page, VIEW('return state;\n}\n'));
+  await expect(overview).toContainText('runs of computation/triage-score');
+  await complete(page, VIEW('state.'));
+  await expect(offered(page).filter({ hasText: /^counted$/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await complete(page, VIEW('event.'));
+  await expect(offered(page).filter({ hasText: /^run_id$/ })).toBeVisible();
+  // Of the view's events alone: it keeps no published ones.
+  await expect(offered(page).filter({ hasText: /^event$/ })).toHaveCount(0);
+  expect(complaints).toEqual([]);
+});
+
 /** What stands between the page and the service: it holds every check until it is let go. */
 interface Holder {
   address: string;

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import { LANGUAGES, modelUri } from './languages.ts';
-import { FONT, monaco } from './monaco.ts';
+import { declareNames, FONT, monaco } from './monaco.ts';
 import { offerReferences } from './references.ts';
 import { offerYaml } from './yaml/languages.ts';
 
@@ -20,6 +20,8 @@ export interface CodeEditorProps {
   warnings: readonly SourceIssue[];
   /** What other documents may be named by: TYPE/NAME. */
   references: readonly string[];
+  /** Of a program: TypeScript of the names that it can use, as far as they are known. */
+  declarations?: string | undefined;
   /** A line to go to; a new object goes there again. */
   reveal?: { line: number } | undefined;
   onChange: (value: string) => void;
@@ -41,7 +43,7 @@ const NOTHING_TO_CLOSE = [
   .join(' && ');
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { type, origin, label, readOnly = false, issues, warnings, reveal } = props;
+  const { type, origin, label, readOnly = false, issues, warnings, declarations, reveal } = props;
   const scheme = useComputedColorScheme('light');
   const place = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLDivElement>(null);
@@ -99,6 +101,7 @@ export function CodeEditor(props: CodeEditorProps) {
   }, [origin]);
   useEffect(() => editor.current?.updateOptions({ readOnly, ariaLabel: label }), [readOnly, label]);
   useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
+  useEffect(() => declareNames(declarations), [declarations]);
   useEffect(() => {
     const model = editor.current?.getModel();
     if (model == null) return;

@@ -8,20 +8,25 @@ import * as monaco from 'monaco-editor/editor/editor.api.js';
 import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 import { ScriptTarget, typescriptDefaults } from 'monaco-editor/languages/features/typescript/register.js';
 // oxlint-disable-next-line import/default -- The bundler makes the export.
-import TypeScriptWorker from 'monaco-editor/languages/features/typescript/ts.worker.js?worker';
+import ProgramWorker from './programs/program-worker.ts?worker';
 
 self.MonacoEnvironment = {
-  getWorker: (_name: string, label: string) => (label === 'typescript' ? new TypeScriptWorker() : new EditorWorker()),
+  getWorker: (_name: string, label: string) => (label === 'typescript' ? new ProgramWorker() : new EditorWorker()),
 };
 
-/** What a program may use beside the language itself. Its exact types are the service's to check. */
-const AMBIENT = `
+/** What a program may use beside the language itself, as long as the service has not said it exactly. */
+const ANYTHING = `
 declare type Input = any;
 declare type Output = any;
 declare type State = any;
 declare type PlaybookEvent = any;
 declare const console: { log(...values: unknown[]): void };
 `;
+
+/** Declares what the program that is written can use. */
+export function declareNames(declarations: string = ANYTHING): void {
+  typescriptDefaults.addExtraLib(declarations, 'file:///cuebook.d.ts');
+}
 
 // Completion is the editor's; what is wrong is said by the service, which knows the sandbox.
 typescriptDefaults.setDiagnosticsOptions({
@@ -30,7 +35,7 @@ typescriptDefaults.setDiagnosticsOptions({
   noSuggestionDiagnostics: true,
 });
 typescriptDefaults.setCompilerOptions({ target: ScriptTarget.ESNext, lib: ['es2023'], allowNonTsExtensions: true });
-typescriptDefaults.addExtraLib(AMBIENT, 'file:///cuebook.d.ts');
+declareNames();
 
 export const FONT =
   'ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", "DejaVu Sans Mono", Menlo, Consolas, monospace';

@@ -101,7 +101,12 @@ describe('a definition', () => {
       issues: [],
       warnings: [{ line: 2 }],
       overview: expect.stringContaining('**Needs**'),
+      declarations: expect.stringContaining('type Input = any;'),
     });
+    const typed = await server.post(`${ALL}/check`, {
+      source: 'export const input = { type: "object", properties: { n: { enum: [1, 2] } } };\nexport default () => 1;',
+    });
+    expect(typed.body.declarations).toContain('type Input = { "n"?: (1) | (2); };');
     const wrong = await server.post(`${ALL}/check`, { source: 'enum A { b }\nexport default () => 1;' });
     expect(wrong.body).toMatchObject({
       valid: false,

@@ -245,8 +245,15 @@ export function createDefinitions(
       if (issues.length > 0) return { valid: false, issues, warnings: [] };
       const result = await kinds[type].check(source, await surroundings(place));
       if (!result.ok) return { valid: false, issues: [...boundedIssues(result.issues)], warnings: [] };
-      const { warnings, overview, graph } = result.document;
-      return { valid: true, issues: [], warnings: [...warnings], overview, ...(graph === undefined ? {} : { graph }) };
+      const { warnings, overview, graph, declarations } = result.document;
+      return {
+        valid: true,
+        issues: [],
+        warnings: [...warnings],
+        overview,
+        ...(graph === undefined ? {} : { graph }),
+        ...(declarations === undefined ? {} : { declarations }),
+      };
     },
     refuseInactive: async (key) => {
       await log.read(async (tx) => {

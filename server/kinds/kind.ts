@@ -65,6 +65,8 @@ export interface CheckedDocument {
   triggers?: readonly Trigger[];
   /** Workflows: the document's steps as a graph, for drawing. */
   graph?: DocumentGraph;
+  /** Programs: TypeScript of the names that they can use without declaring them, for editors. */
+  declarations?: string;
   warnings: readonly SourceIssue[];
 }
 

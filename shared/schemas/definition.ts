@@ -189,6 +189,12 @@ export const DocumentCheckSchema = Type.Object(
     warnings: Type.Array(SourceIssueSchema, { description: 'What would be saved and may not be meant.' }),
     overview: Type.Optional(Type.String({ description: 'Markdown; present for a valid document.' })),
     graph: Type.Optional(DocumentGraphSchema),
+    declarations: Type.Optional(
+      Type.String({
+        description:
+          'Of a valid computation or recall function: TypeScript of the names that it can use without declaring them, from the schemas that it exports; for editors.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

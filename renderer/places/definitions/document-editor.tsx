@@ -81,6 +81,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               issues={check?.issues ?? NONE}
               warnings={check?.warnings ?? NONE}
               references={references}
+              declarations={sound?.declarations}
               reveal={reveal}
               onChange={onChange}
               onSave={onSave}

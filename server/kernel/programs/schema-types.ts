@@ -2,7 +2,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 
 const MOST_LEVELS = 12;
 
-type Literals = 'exact' | 'widened';
+export type Literals = 'exact' | 'widened';
 
 /** Names of types by the `$ref` that means them; and whether literals are widened, under a key that no `$ref` has. */
 type Names = Map<string, string>;

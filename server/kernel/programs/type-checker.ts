@@ -2,24 +2,14 @@
 // is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
 import type { API, Program } from 'typescript/unstable/async';
 import type { FileSystem } from 'typescript/unstable/fs';
-import type { Json, JsonObject } from '../../../shared/json.ts';
-import { ambientConsole, type EventKind, playbookEventType } from './ambient.ts';
 import { annotated } from './annotate.ts';
 import { compilerBesideArchive } from './compiler-program.ts';
+import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
-import { typeOfSchema, typeOfState } from './schema-types.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
 import { createTurns } from './turns.ts';
 import { misfitWords, mistakeWords } from './type-sentences.ts';
 import { withoutMark } from './without-mark.ts';
-
-/** The schemas behind the ambient names of a program. */
-export interface ProgramTypes {
-  Input: JsonObject | undefined;
-  Output: JsonObject | undefined;
-  /** For a program that keeps a view: what its state begins with, and what its events are about. */
-  view?: { initial: Json; events: readonly EventKind[] };
-}
 
 export interface TypeChecker {
   /**
@@ -130,16 +120,7 @@ export function createTypeChecker({
     const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
     files.set(PROGRAM, program);
     files.set(CALL, call);
-    files.set(
-      AMBIENT,
-      [
-        typeOfSchema('Input', types.Input),
-        typeOfSchema('Output', types.Output, 'widened'),
-        types.view === undefined ? 'type State = any;' : typeOfState(types.view.initial),
-        playbookEventType(types.view?.events),
-        ambientConsole(),
-      ].join('\n'),
-    );
+    files.set(AMBIENT, declarationsOf(types, 'widened'));
     const diagnostics = (await ask((asked) => asked.getSemanticDiagnostics())) ?? [];
     const found = diagnostics.flatMap((diagnostic): ProgramIssue[] => {
       const { fileName, pos, code } = diagnostic;

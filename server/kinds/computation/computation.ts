@@ -1,6 +1,6 @@
 // Computations: programs that turn an input into an output within one request.
 import { LIMITS } from '../../../shared/limits.ts';
-import type { ProgramForm } from '../../kernel/programs/index.ts';
+import { declarationsOf, type ProgramForm } from '../../kernel/programs/index.ts';
 import type { Checked, Ending, Kind } from '../kind.ts';
 import {
   endProgram,
@@ -37,13 +37,15 @@ export function createComputationKind(tools: ProgramTools): Kind {
       const { looked, exports, warnings } = found;
       const { own: _own, ...said } = exports;
       const { inputSchema, outputSchema } = exports;
-      const mistyped = await types.check(source, looked, { Input: inputSchema, Output: outputSchema });
+      const typed = { Input: inputSchema, Output: outputSchema };
+      const mistyped = await types.check(source, looked, typed);
       return {
         ok: true,
         document: {
           ...said,
           overview: overviewOf(exports, [DOES]),
           references: [],
+          declarations: declarationsOf(typed),
           warnings: [...warnings, ...mistyped].map(inSource),
         },
       };

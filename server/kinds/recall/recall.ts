@@ -1,7 +1,7 @@
 // Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { ProgramForm, ProgramIssue } from '../../kernel/programs/index.ts';
+import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../kernel/programs/index.ts';
 import type { Checked, Ending, FunctionKind, ReadFilter, RunRequest, Surroundings } from '../kind.ts';
 import {
   endProgram,
@@ -102,7 +102,8 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
       const unknown = references.filter(({ type, name }) => !surroundings.definitionExists(type, name));
       const view = { initial: own['initial'] ?? null, events: kindsOf(reads) };
       const { inputSchema, outputSchema } = exports;
-      const mistyped = await types.check(source, looked, { Input: inputSchema, Output: outputSchema, view });
+      const typed = { Input: inputSchema, Output: outputSchema, view };
+      const mistyped = await types.check(source, looked, typed);
       return {
         ok: true,
         document: {
@@ -113,6 +114,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
           ]),
           references,
           reads,
+          declarations: declarationsOf(typed),
           warnings: [
             ...warnings,
             ...unknown.map(({ type, name }) =>

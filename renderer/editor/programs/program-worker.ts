@@ -1,0 +1,74 @@
+// TypeScript for programs: beside each one a twin that nobody sees, in which the parameters are typed. What helps while
+// one writes is asked of the twin; what changes the text is asked of the program itself.
+import {
+  initialize,
+  ts,
+  TypeScriptWorker,
+  type Completions,
+  type QuickInfo,
+} from 'monaco-editor/languages/features/typescript/ts.worker.js';
+import { type TypedProgram, typedProgram } from './typed-program.ts';
+
+const TWIN = '.typed.ts';
+const twinOf = (name: string): string => name.replace(/\.ts$/, TWIN);
+
+class ProgramWorker extends TypeScriptWorker {
+  readonly #typed = new Map<string, { version: string; program: TypedProgram }>();
+
+  override getScriptFileNames(): string[] {
+    const names = super.getScriptFileNames();
+    return [...names, ...names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).map(twinOf)];
+  }
+
+  override getScriptVersion(name: string): string {
+    return super.getScriptVersion(programOf(name));
+  }
+
+  override _getScriptText(name: string): string | undefined {
+    return name.endsWith(TWIN) ? this.#program(programOf(name))?.text : super._getScriptText(name);
+  }
+
+  override async getCompletionsAtPosition(name: string, offset: number): Promise<Completions | undefined> {
+    const program = this.#program(name);
+    if (program === undefined) return undefined;
+    const found = await super.getCompletionsAtPosition(twinOf(name), program.typedOffset(offset));
+    for (const { replacementSpan } of found?.entries ?? []) {
+      if (replacementSpan !== undefined) replacementSpan.start = program.sourceOffset(replacementSpan.start);
+    }
+    return found;
+  }
+
+  override async getCompletionEntryDetails(name: string, offset: number, entry: string): Promise<unknown> {
+    const program = this.#program(name);
+    return program && super.getCompletionEntryDetails(twinOf(name), program.typedOffset(offset), entry);
+  }
+
+  override async getSignatureHelpItems(name: string, offset: number, options: unknown): Promise<unknown> {
+    const program = this.#program(name);
+    return program && super.getSignatureHelpItems(twinOf(name), program.typedOffset(offset), options);
+  }
+
+  override async getQuickInfoAtPosition(name: string, offset: number): Promise<QuickInfo | undefined> {
+    const program = this.#program(name);
+    const info = program && (await super.getQuickInfoAtPosition(twinOf(name), program.typedOffset(offset)));
+    if (program === undefined || info === undefined) return undefined;
+    return { ...info, textSpan: { ...info.textSpan, start: program.sourceOffset(info.textSpan.start) } };
+  }
+
+  #program(name: string): TypedProgram | undefined {
+    const source = super._getScriptText(name);
+    if (source === undefined) return undefined;
+    const version = super.getScriptVersion(name);
+    const known = this.#typed.get(name);
+    if (known?.version === version) return known.program;
+    const program = typedProgram(ts.typescript, source);
+    this.#typed.set(name, { version, program });
+    return program;
+  }
+}
+
+function programOf(name: string): string {
+  return name.endsWith(TWIN) ? `${name.slice(0, -TWIN.length)}.ts` : name;
+}
+
+self.onmessage = () => initialize((context, created) => new ProgramWorker(context, created));
