@@ -59,20 +59,19 @@ const EXAMPLE = Type.Object(
   CLOSED,
 );
 
-/** What of a document has not the form. */
-export const checkForm = compileOwnSchema(
-  Type.Object(
-    {
-      description: Type.Optional(Type.String({ maxLength: MOST_DESCRIPTION })),
-      input: Type.Optional(SCHEMA),
-      output: Type.Optional(SCHEMA),
-      examples: Type.Optional(Type.Array(EXAMPLE)),
-      expose: Type.Optional(Type.Boolean()),
-      ask: Type.Optional(ASK),
-      tell: Type.Optional(TELL),
-      call: Type.Optional(CALL),
-    },
-    CLOSED,
-  ),
-  'The document',
+export const FORM = Type.Object(
+  {
+    description: Type.Optional(Type.String({ maxLength: MOST_DESCRIPTION })),
+    input: Type.Optional(SCHEMA),
+    output: Type.Optional(SCHEMA),
+    examples: Type.Optional(Type.Array(EXAMPLE)),
+    expose: Type.Optional(Type.Boolean()),
+    ask: Type.Optional(ASK),
+    tell: Type.Optional(TELL),
+    call: Type.Optional(CALL),
+  },
+  CLOSED,
 );
+
+/** What of a document has not the form. */
+export const checkForm = compileOwnSchema(FORM, 'The document');
