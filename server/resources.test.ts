@@ -1,14 +1,30 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { LLMock } from '@copilotkit/aimock';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PROBLEMS } from '../shared/problems.ts';
 import { BUILT_IN, variablesOf } from './settings/index.ts';
-import { startServer, type TestServer } from './testing/index.ts';
+import { CANARY_KEY, startServer, temporaryFolder, type TestServer } from './testing/index.ts';
+import { documentOf, entryOf, serveApi } from './tools/api.testing.ts';
 import { readGuides } from './resources.ts';
 
 const guide = (name: string): string => readGuides().find((one) => one.name === name)?.text ?? '';
 const code = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, body = '']) => body);
+
+/** A request of a guide, written for curl. */
+function requestOf(command: string): { path: string; body: string } {
+  const [, path = ''] = /http:\/\/127\.0\.0\.1:4747([^\s']+)/.exec(command) ?? [];
+  return { path, body: /-d '(.*)'/s.exec(command)?.[1] ?? '' };
+}
+
+async function given(environment: Record<string, string>): Promise<TestServer> {
+  const server = await startServer({ environment });
+  onTestFinished(() => server.close());
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'support-desk', name: 'Support desk' });
+  return server;
+}
 
 describe('the guides', () => {
   let server: TestServer;
@@ -29,9 +45,8 @@ describe('the guides', () => {
     const answers: number[] = [];
     let output: unknown;
     for (const command of code(guide('start'), 'sh')) {
-      const [, path = ''] = /http:\/\/127\.0\.0\.1:4747(\S+)/.exec(command) ?? [];
-      const [, body = ''] = /-d '(.*)'/s.exec(command) ?? [];
-      const answer = await server.post(path, body);
+      const { path: address, body } = requestOf(command);
+      const answer = await server.post(address, body);
       answers.push(answer.status);
       output = answer.body.output;
     }
@@ -158,6 +173,76 @@ describe('the guides', () => {
   });
 });
 
+test('the function of the guide reasoning gives what its example says, once its provider is configured', async () => {
+  const [source = ''] = code(guide('reasoning'), 'markdown');
+  const mock = new LLMock({ port: 0, host: '127.0.0.1' });
+  await mock.start();
+  onTestFinished(() => mock.stop());
+  const server = await given({ OPENAI_API_KEY: CANARY_KEY, OPENAI_BASE_URL: `${mock.url}/v1` });
+  const at = '/v1/orgs/local/playbooks/support-desk/definitions/reasoning';
+  const saved = await server.post(at, { name: 'triage', source });
+  expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+  const [example] = saved.body.details.examples;
+  mock.onMessage(example.input.body, { content: JSON.stringify(example.output) });
+  const run = await server.post(`${at}/triage/run`, { input: example.input });
+  expect(run.body).toMatchObject({ status: 'succeeded', output: example.output });
+});
+
+test('what the guide tools does over HTTP works as it is written, and so does its workflow', async () => {
+  const title = { name: 'title', in: 'query', schema: { type: 'string' } };
+  const tracker = await serveApi(
+    documentOf({ create_issue: { method: 'post', summary: 'Creates an issue.', parameters: [title] } }),
+    (_request, response) => {
+      response.setHeader('content-type', 'application/json').end('{"id":7}');
+    },
+  );
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const config = path.join(folder.path, 'cuebook.yaml');
+  writeFileSync(config, JSON.stringify({ tool_servers: { tracker: entryOf(tracker) } }));
+  const server = await given({ CONFIG_FILE: config });
+
+  const [search = ''] = code(guide('tools'), 'sh');
+  const found = await server.get(requestOf(search).path);
+  expect(found.body).toMatchObject({ servers: [{ name: 'tracker' }], scopes: ['tracker'] });
+  const [{ server: name, tool }] = found.body.tools;
+  const playbook = '/v1/orgs/local/playbooks/support-desk';
+  const rows = [...guide('tools').matchAll(/^\| .* \| `(GET|POST) (AT\S*)`(?: `(.*)`)? \| (.*) \|$/gm)];
+  expect(rows).toHaveLength(4);
+  for (const [, method, at = '', body = '', fields = ''] of rows) {
+    const address = at.replace('AT', `${playbook}/tool-servers/${name}/tools/${tool}`);
+    const answer =
+      method === 'GET' ? await server.get(address) : await server.post(address, body.replace('...', '"title":"Late"'));
+    expect(answer.status, address).toBe(200);
+    expect(Object.keys(answer.body)).toContain(/`(\w+)`/.exec(fields)?.[1]);
+  }
+
+  const [source] = code(guide('tools'), 'yaml');
+  const saved = await server.post(`${playbook}/definitions/workflow`, { name: 'file-issue', source });
+  expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+  const run = await server.post(`${playbook}/definitions/workflow/file-issue/run`, { input: { title: 'Late' } });
+  const ended = async () => (await server.get(`${playbook}/runs/${run.body.run_id}`)).body;
+  await expect.poll(async () => (await ended()).status).toBe('succeeded');
+  expect((await ended()).output).toEqual({ id: 7 });
+});
+
+test('the event of the guide events is taken as it is written, and the problem of the guide errors is one that is answered', async () => {
+  const server = await given({});
+  const [publish = ''] = code(guide('events'), 'sh');
+  const { path: address, body } = requestOf(publish);
+  const published = await server.post(address, body);
+  expect([published.status, Object.keys(published.body)]).toEqual([200, ['id', 'time', 'recorded_at']]);
+
+  const at = '/v1/orgs/local/playbooks/support-desk/definitions/computation';
+  const input = "{ type: 'object', properties: { price: { type: 'number', minimum: 0 } } }";
+  const source = `export const input = ${input};\nexport default () => 1;`;
+  expect((await server.post(at, { name: 'add-tax', source })).status).toBe(201);
+  const refused = await server.post(`${at}/add-tax/run`, { input: { price: -1 } });
+  const [shown = ''] = code(guide('errors'), 'json');
+  const { run_id: _one, ...expected } = JSON.parse(shown);
+  expect(refused.body).toMatchObject(expected);
+});
+
 test('the page on models names every variable of a provider', () => {
   const page = readFileSync(new URL('../docs/models.md', import.meta.url), 'utf8');
   expect(BUILT_IN.length).toBe(11);
@@ -168,9 +253,8 @@ test('the connection of the guide is taken as it is written', async () => {
   const server = await startServer();
   try {
     const [command = ''] = code(guide('connections'), 'sh');
-    const [, path = ''] = /http:\/\/127\.0\.0\.1:4747(\S+)/.exec(command) ?? [];
-    const [, body = ''] = /-d '(.*)'/s.exec(command) ?? [];
-    expect(await server.post(path, body)).toMatchObject({ status: 201, body: { status: 'pending' } });
+    const { path: address, body } = requestOf(command);
+    expect(await server.post(address, body)).toMatchObject({ status: 201, body: { status: 'pending' } });
   } finally {
     await server.close();
   }
