@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { createFakeClock } from '../../kernel/clock.ts';
+import { createHttpClient } from '../../kernel/http-client/index.ts';
 import { serveHttp } from '../../kernel/http-client/testing.ts';
 import { CANARY_KEY } from '../../testing/index.ts';
-import { answerJson, givenModels, type ModelsWorld } from '../models.testing.ts';
+import { answerJson, givenModels, type ModelsWorld, steeredClock } from '../models.testing.ts';
 
 interface Provider {
   address: string;
@@ -114,6 +115,25 @@ describe('given a gateway', () => {
       models: [{ id: 'local/declared' }],
       catalog_status: 'partial',
     });
+  });
+
+  test('one that gives no page within ten seconds could not be read', async () => {
+    const asked = Promise.withResolvers<void>();
+    const url = await serveHttp(() => asked.resolve());
+    const clock = steeredClock();
+    const entry = { name: 'local', base_url: url.origin };
+    const environment = { MODEL_GATEWAYS: JSON.stringify([entry]), DECLARED_MODELS: '{"local":["declared"]}' };
+    const { models } = givenModels(environment, { clock, client: createHttpClient({ clock }) });
+    let isRead = false;
+    const list = models.list(undefined).finally(() => {
+      isRead = true;
+    });
+    await asked.promise;
+    clock.skip(9_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(isRead).toBe(false);
+    clock.skip(1_000);
+    expect(await list).toMatchObject({ models: [{ id: 'local/declared' }], catalog_status: 'partial' });
   });
 
   test('the provider that is named is asked, and no other', async () => {
