@@ -1,12 +1,14 @@
 import { Anchor, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useRef } from 'react';
 import type { ToolKey } from '../../api/operations.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { durationWords } from '../../ui/durations.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useRowKeys } from '../../ui/use-row-keys.ts';
 import { type CallOfHistory, isCall } from './call-history.ts';
 import { NO_ANSWER, OUTCOMES } from './outcomes.ts';
 import { callHistoryKey, callHistoryQuery } from './tool-queries.ts';
@@ -21,8 +23,10 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
     void client.invalidateQueries({ queryKey: callHistoryKey(toolKey) });
   });
   const calls = history.data?.calls ?? [];
+  const section = useRef<HTMLElement>(null);
+  useRowKeys(section, calls.length);
   return (
-    <section aria-label="History">
+    <section ref={section} aria-label="History">
       <Group justify="space-between" mb="xs">
         <Text component="h2" fw={650}>
           Executed calls
@@ -63,8 +67,8 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
               </Table.Tr>
             </Table.Thead>
             <Table.Tbody>
-              {calls.map((call) => (
-                <Row key={call.callId} playbook={playbook} call={call} />
+              {calls.map((call, index) => (
+                <Row key={call.callId} playbook={playbook} index={index} call={call} />
               ))}
             </Table.Tbody>
           </Table>
@@ -79,13 +83,14 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
   );
 }
 
-function Row({ playbook, call }: { playbook: string; call: CallOfHistory }) {
+function Row({ playbook, index, call }: { playbook: string; index: number; call: CallOfHistory }) {
   const { word, sense, icon } = call.outcome === null ? NO_ANSWER : OUTCOMES[call.outcome];
   const args = call.arguments === undefined ? 'not kept, or large' : JSON.stringify(call.arguments);
   return (
-    <Table.Tr>
+    <Table.Tr data-index={index}>
       <Table.Td>
         <Link
+          data-row-link
           to="/playbooks/$playbook/events"
           params={{ playbook }}
           search={{ event: call.eventId }}
