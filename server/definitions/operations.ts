@@ -161,7 +161,7 @@ export function definitionOperations(
       tag,
       title: 'Check a document without saving it',
       description:
-        'Use while writing a definition: checks the document as saving would, and saves nothing. Returns `valid`, the issues that saving would refuse, the warnings, and, when valid, the overview.',
+        'Use while writing a definition: checks the document as saving would, and saves nothing. Returns `valid`, the issues that saving would refuse, the warnings, and, when valid, the overview; of a workflow also its steps as a graph, of a program the types of its names as `declarations`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/check',
