@@ -71,5 +71,5 @@ test.skipIf(process.platform === 'win32')(
       folder.remove();
     }
   },
-  60_000,
+  180_000,
 );
