@@ -97,6 +97,15 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await expect(page.getByText('Asked twice.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": true');
 
+  // Questions without an answer have a list of their own, with the reason.
+  await page.goto(`${server.address}/#${DESK}/inbox`);
+  await page.getByText('Unanswered', { exact: true }).click();
+  await expect(page).toHaveURL(/show=unanswered/);
+  const unanswered = page.getByRole('table', { name: 'Unanswered requests' });
+  await expect(unanswered.getByRole('row', { name: /WS-2.*duty-manager.*Cancelled.*Asked twice/ })).toBeVisible();
+  await expect(unanswered.getByRole('link')).toHaveCount(1);
+  await expectAccessible(page);
+
   // So does the end of its playbook.
   const left = await ask(server.address, 'WS-3');
   await page.goto(`${server.address}/#${DESK}/inbox/${left}`);
@@ -156,6 +165,7 @@ test('by keyboard alone: a question is chosen, left for later and answered, and 
   await expect(page).toHaveURL(/party=all/);
   await expect(inboxOf(page).getByRole('link')).toHaveCount(3);
   await page.keyboard.press('ControlOrMeta+k');
+  await expect(page.getByRole('textbox', { name: 'Search' })).toBeFocused();
   await page.keyboard.type('WS-4');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(own));
@@ -193,7 +203,8 @@ test('notices are read and marked; the system notifies once it was asked to, and
   const notices = page.getByRole('table', { name: 'Notices' });
   await expect(notices.getByRole('link')).toHaveText(['The canary is fine.']);
   await tell('tired');
-  await expect(page.getByText('2 unread')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '2 unread' })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^Inbox 2 unread ?1 waiting$/ })).toBeVisible();
   await expectAccessible(page);
   await notices.getByRole('link', { name: 'The canary is tired.' }).click();
   await expect(page.getByText('It takes no answer.')).toBeVisible();
@@ -201,9 +212,10 @@ test('notices are read and marked; the system notifies once it was asked to, and
   await page.reload();
   await page.getByRole('link', { name: 'Inbox' }).last().click();
   await page.getByText('Notices', { exact: true }).click();
-  await expect(page.getByText('1 unread')).toBeVisible();
+  await expect(page.getByRole('status').filter({ hasText: '1 unread' })).toBeVisible();
   await page.getByRole('button', { name: 'Mark all as read' }).click();
   await expect(page.getByText('All read')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
 
   const titles = () => page.evaluate('shown.map(({ title, body }) => [title, body])');
   expect(await titles()).toEqual([]);

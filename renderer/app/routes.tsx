@@ -28,7 +28,7 @@ function given<Given extends object>(members: Given): Partial<{ [Name in keyof G
 
 const RUN_STATUSES = ['started', 'succeeded', 'rejected', 'failed'] as const satisfies readonly RunStatus[];
 const DEFINITION_TABS = ['source', 'run', 'versions'] as const;
-const INBOX_LISTS = ['answered', 'notices'] as const;
+const INBOX_LISTS = ['answered', 'unanswered', 'notices'] as const;
 const INBOX_PARTIES = ['me', 'all'] as const;
 const RUN_TABS = ['timeline', 'data', 'history'] as const;
 

@@ -4,7 +4,7 @@ import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
-import type { Told } from './inbox-queries.ts';
+import type { Told, Unanswered } from './inbox-queries.ts';
 import { firstLine } from './message-words.ts';
 import { TimeLeft } from './time-left.tsx';
 
@@ -47,6 +47,20 @@ export function answeredCells(playbook: string, { event, to, message }: Told): R
       )}
     </div>,
     <Moment key="answered" at={metadata.at} />,
+  ];
+}
+
+export function unansweredCells(playbook: string, { run, to, message }: Unanswered): ReactNode[] {
+  return [
+    <Request key="request" playbook={playbook} runId={run.run_id} message={message} of={run.name} />,
+    to ?? '–',
+    <div key="why" className="cell" title={run.detail}>
+      {run.kind === 'expired' ? 'Nobody answered in time' : run.reason === 'cancelled' ? 'Cancelled' : 'Rejected'}
+      <Text size="xs" c="dimmed" truncate>
+        {run.detail}
+      </Text>
+    </div>,
+    run.ended_at === undefined ? '–' : <Moment key="ended" at={run.ended_at} />,
   ];
 }
 

@@ -13,11 +13,13 @@ import { NoticesList } from './notices-list.tsx';
 import { NotifyButton } from './notify-button.tsx';
 import { OpenList } from './open-list.tsx';
 import { partiesOf } from './parties.ts';
+import { UnansweredList } from './unanswered-list.tsx';
 import { WhoAmI } from './who-am-i.tsx';
 
 const LISTS = [
   { value: 'open', label: 'Open' },
   { value: 'answered', label: 'Answered' },
+  { value: 'unanswered', label: 'Unanswered' },
   { value: 'notices', label: 'Notices' },
 ];
 const PARTIES = [
@@ -31,6 +33,8 @@ export function InboxPage() {
   const navigate = useNavigate();
   const [me] = useMe();
   const parties = partiesOf(search.party, me);
+  // Another list for other parties: nothing kept it up to date while it was not shown, so it is read again.
+  const whose = parties.join('\n');
   const everyone = useQuery(waitingQuery(playbook, []));
   const known = [...new Set(everyone.data?.requests.map(({ to }) => to))].toSorted();
   const shown = useQuery(waitingQuery(playbook, parties));
@@ -66,9 +70,10 @@ export function InboxPage() {
           />
         )}
       </Group>
-      {search.show === undefined && <OpenList playbook={playbook} parties={parties} />}
-      {search.show === 'answered' && <AnsweredList playbook={playbook} parties={parties} />}
-      {search.show === 'notices' && <NoticesList playbook={playbook} parties={parties} />}
+      {search.show === undefined && <OpenList key={whose} playbook={playbook} parties={parties} />}
+      {search.show === 'answered' && <AnsweredList key={whose} playbook={playbook} parties={parties} />}
+      {search.show === 'unanswered' && <UnansweredList key={whose} playbook={playbook} parties={parties} />}
+      {search.show === 'notices' && <NoticesList key={whose} playbook={playbook} parties={parties} />}
     </div>
   );
 }

@@ -1,8 +1,9 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EventRecord, InteractionRequest, RunWithRecord } from '../../../shared/schemas/index.ts';
-import { getRun, getRunHistory, listEvents, listInteractions } from '../../api/operations.ts';
+import { getRun, getRunHistory, listEvents, listInteractions, listRuns } from '../../api/operations.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
+import type { Notice } from './read-marks.ts';
 import { type Story, storyOf } from './story.ts';
 
 const PAGE = 100;
@@ -78,7 +79,7 @@ interface ToldPage {
 /** What was answered, the last answer first. */
 export function answeredQuery(playbook: string, parties: readonly string[]) {
   return toldQuery(playbook, 'answered', 'request_answered', parties, async (client, event) => {
-    const { record } = await client.fetchQuery(endedRunQuery(playbook, event.metadata.run_id ?? ''));
+    const { record } = await client.fetchQuery(endedRunQuery(playbook, event.metadata.run_id ?? '', 'answered'));
     return { event, to: textOf(record['to']), message: textOf(record['message']) };
   });
 }
@@ -115,10 +116,54 @@ function toldQuery(
   });
 }
 
-/** A run that took its answer; what it asked does not change any more. */
-function endedRunQuery(playbook: string, runId: string) {
+/** A question that ended without an answer: nobody gave one in time, its run was cancelled, or it was never delivered. */
+export interface Unanswered {
+  run: RunWithRecord;
+  to: string | undefined;
+  message: string | undefined;
+}
+
+/** The questions that ended without an answer, the one asked last first. */
+export function unansweredQuery(playbook: string, parties: readonly string[]) {
+  return infiniteQueryOptions({
+    queryKey: [playbook, 'requests', 'unanswered', parties],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ client, signal, pageParam }): Promise<{ entries: Unanswered[]; next: string | null }> => {
+      const filters = { type: 'interaction', status: 'rejected', limit: SHORT_PAGE, cursor: pageParam } as const;
+      const page = await listRuns(playbook, filters, signal);
+      const runs = await Promise.all(
+        page.runs.map(({ run_id: runId, attempt }) => client.fetchQuery(endedRunQuery(playbook, runId, attempt))),
+      );
+      const entries = runs
+        .filter(({ record }) => record['takes_answer'] === true && isFor(parties, record['to']))
+        .map((run) => ({ run, to: textOf(run.record['to']), message: textOf(run.record['message']) }));
+      return { entries, next: page.next_cursor };
+    },
+    getNextPageParam: ({ next }) => next ?? undefined,
+    refetchOnMount: 'always',
+  });
+}
+
+/** The newest notices to some parties, without what they say, and whether there are more. Events keep it up to date. */
+export function newNoticesQuery(playbook: string, parties: readonly string[]) {
   return queryOptions({
-    queryKey: ['answered', playbook, runId],
+    queryKey: [playbook, 'waiting', 'notices', parties],
+    queryFn: async ({ signal }): Promise<{ notices: Notice[]; hasMore: boolean }> => {
+      const page = await listEvents(playbook, { type: 'interaction_requested', limit: PAGE }, signal);
+      return {
+        notices: page.events
+          .filter(({ data }) => data['takes_answer'] === false && isFor(parties, data['to']))
+          .map(({ metadata }) => ({ runId: metadata.run_id ?? '', at: metadata.at })),
+        hasMore: page.has_more,
+      };
+    },
+  });
+}
+
+/** A run that ended; the same attempt does not change any more. */
+function endedRunQuery(playbook: string, runId: string, attempt: number | 'answered') {
+  return queryOptions({
+    queryKey: ['ended', playbook, runId, attempt],
     queryFn: ({ signal }) => getRun(playbook, runId, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });

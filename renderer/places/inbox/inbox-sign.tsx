@@ -3,19 +3,23 @@ import { useNavigate } from '@tanstack/react-router';
 import { BellDot, Inbox } from 'lucide-react';
 import { useMemo } from 'react';
 import { useInPalette } from '../../app/palette-groups.ts';
-import { waitingQuery } from './inbox-queries.ts';
+import { newNoticesQuery, waitingQuery } from './inbox-queries.ts';
 import { useMe } from './me.ts';
 import { firstLine } from './message-words.ts';
 import { useRequestNotifications } from './notifying.ts';
+import { isRead } from './read-marks.ts';
+import { useNoticesRead } from './use-notices-read.ts';
 import { usePatchedRequests } from './use-patched-requests.ts';
 
 /** Entries of the palette. */
 const MOST = 20;
 
-/** How many questions wait, in the navigation. It stands on every place: what is to happen everywhere hangs on it. */
+/** How many questions wait and how many notices are unread, in the navigation. It stands on every place: what is to happen everywhere hangs on it. */
 export function InboxSign({ playbook }: { playbook: string }) {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));
+  const { data: told } = useQuery(newNoticesQuery(playbook, me));
+  const { marks } = useNoticesRead(playbook);
   const navigate = useNavigate();
   useRequestNotifications(playbook, me);
   usePatchedRequests(playbook);
@@ -45,12 +49,24 @@ export function InboxSign({ playbook }: { playbook: string }) {
     ),
   );
   const count = data?.requests.length ?? 0;
-  if (count === 0) return null;
-  const words = `${count}${data?.hasMore === true ? '+' : ''}`;
+  const unread = told?.notices.filter((notice) => !isRead(marks, notice)).length ?? 0;
+  if (count === 0 && unread === 0) return null;
   return (
-    <span className="chip number" style={{ marginLeft: 'auto', padding: '0 8px', fontSize: 12 }}>
-      {words}
-      <span className="aside"> waiting</span>
+    <span className="inbox-sign">
+      {unread > 0 && (
+        <span className="chip number">
+          <BellDot size={12} aria-hidden />
+          {/* Where all that were looked through are unread, there may be more. */}
+          {` ${unread}${told?.hasMore === true && unread === told.notices.length ? '+' : ''}`}
+          <span className="aside"> unread</span>
+        </span>
+      )}
+      {count > 0 && (
+        <span className="chip number">
+          {`${count}${data?.hasMore === true ? '+' : ''}`}
+          <span className="aside"> waiting</span>
+        </span>
+      )}
     </span>
   );
 }

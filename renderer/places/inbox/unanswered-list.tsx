@@ -1,0 +1,54 @@
+import { Skeleton } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { Hourglass } from 'lucide-react';
+import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { unansweredCells } from './inbox-cells.tsx';
+import { type Unanswered, unansweredQuery } from './inbox-queries.ts';
+import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
+import { useMore } from './use-more.ts';
+
+const COLUMNS: readonly Column[] = [
+  { title: 'Question', width: 'minmax(170px, 2.6fr)' },
+  { title: 'To', width: 'minmax(100px, 1fr)' },
+  { title: 'Why', width: 'minmax(180px, 2.8fr)' },
+  { title: 'Ended', width: '140px' },
+];
+
+export function UnansweredList({ playbook, parties }: ListProps) {
+  const query = unansweredQuery(playbook, parties);
+  const unanswered = useInfiniteQuery(query);
+  // For whom it was stands in its run alone: that page is read again and sorts it out.
+  const { fresh, showFresh, setAtTop } = useFreshEntries(
+    query.queryKey,
+    ({ type, metadata }) => type === 'run_rejected' && metadata.definition?.type === 'interaction',
+  );
+  const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
+  const more = useMore(unanswered, entries.length === 0);
+
+  if (unanswered.data === undefined && unanswered.error !== null) return <ProblemView error={unanswered.error} />;
+  if (unanswered.isPending || (entries.length === 0 && unanswered.hasNextPage)) return <Skeleton height={320} />;
+  if (entries.length === 0) {
+    return (
+      <EmptyState icon={Hourglass} title="No question ended without an answer">
+        Questions that nobody answered in time, and those whose run was cancelled, stay here with the reason.
+      </EmptyState>
+    );
+  }
+  return (
+    <LiveList<Unanswered>
+      label="Unanswered requests"
+      columns={COLUMNS}
+      items={entries}
+      keyOf={({ run }) => run.run_id}
+      cells={(entry) => unansweredCells(playbook, entry)}
+      rowHeight={ROW_HEIGHT}
+      fresh={fresh}
+      onShowFresh={showFresh}
+      onAtTop={setAtTop}
+      onEnd={more}
+    />
+  );
+}
