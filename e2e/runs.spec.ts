@@ -17,6 +17,13 @@ test('a workflow is watched live: its steps, its graph, its end', async ({ page,
   await expect(page.getByRole('group', { name: 'answer, listen, waiting' })).toBeVisible();
   await expectAccessible(page);
 
+  // A step of the graph leads to its line, and back.
+  await page.getByRole('group', { name: 'answer, listen, waiting' }).focus();
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/handle-report\?line=\d+$/);
+  await expect(page.locator('.view-line').filter({ hasText: /^\s*-\sanswer:/ })).toBeVisible();
+  await page.goBack();
+
   await send(server.address, `${DESK}/events`, { event: ANSWER });
   await expect(page.getByRole('row', { name: /conclude.*finished/ })).toBeVisible();
   await expect(page.getByText('Succeeded')).toBeVisible();

@@ -1,8 +1,9 @@
 import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
-import { graphQuery } from '../../api/queries.ts';
+import { definitionQuery, graphQuery } from '../../api/queries.ts';
 import type { Changes } from '../../app/change-search.ts';
 import type { StepState } from '../../graph/workflow-graph.tsx';
 import { FindField } from './find-field.tsx';
@@ -54,10 +55,20 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
     });
   }, []);
   const isWorkflow = run.type === 'workflow';
-  const graph = useQuery({
-    ...graphQuery({ playbook, type: run.type, name: run.name }, run.definition_version),
-    enabled: isWorkflow,
-  });
+  const key = { playbook, type: run.type, name: run.name };
+  const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: isWorkflow });
+  const current = useQuery({ ...definitionQuery(key), enabled: isWorkflow }).data?.version;
+  const navigate = useNavigate();
+  /** A step's line stands in the version that ran: in the editor, or beside the version that came after it. */
+  const showLine = (line: number): void =>
+    void navigate({
+      to: '/playbooks/$playbook/definitions/$type/$name',
+      params: key,
+      search:
+        current === undefined || current === run.definition_version
+          ? { line }
+          : { tab: 'versions', version: current, against: run.definition_version },
+    });
   if (isPending) return <Skeleton height={240} />;
   const isFiltered = find !== undefined || only !== undefined;
   return (
@@ -68,7 +79,13 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
             {graph.data === undefined ? (
               <Skeleton height="100%" />
             ) : (
-              <WorkflowGraph graph={graph.data} direction="right" states={states} focus={focusOf(states)} />
+              <WorkflowGraph
+                graph={graph.data}
+                direction="right"
+                states={states}
+                focus={focusOf(states)}
+                onLine={showLine}
+              />
             )}
           </Suspense>
         </section>
