@@ -30,7 +30,7 @@ declare module 'monaco-editor/languages/features/typescript/ts.worker.js' {
     getQuickInfoAtPosition(name: string, offset: number): Promise<QuickInfo | undefined>;
   }
   export function initialize(make: (context: unknown, created: unknown) => TypeScriptWorker): void;
-  export const ts: { typescript: import('./editor/programs/typed-program.ts').TypeScript };
+  export const ts: { typescript: unknown };
 }
 declare module 'monaco-yaml/yaml.worker.js?worker' {
   const YamlWorker: new () => Worker;

@@ -7,7 +7,7 @@ import {
   type Completions,
   type QuickInfo,
 } from 'monaco-editor/languages/features/typescript/ts.worker.js';
-import { type TypedProgram, typedProgram } from './typed-program.ts';
+import { type TypedProgram, typedProgram, type TypeScript } from './typed-program.ts';
 
 const TWIN = '.typed.ts';
 const twinOf = (name: string): string => name.replace(/\.ts$/, TWIN);
@@ -61,7 +61,7 @@ class ProgramWorker extends TypeScriptWorker {
     const version = super.getScriptVersion(name);
     const known = this.#typed.get(name);
     if (known?.version === version) return known.program;
-    const program = typedProgram(ts.typescript, source);
+    const program = typedProgram(ts.typescript as TypeScript, source);
     this.#typed.set(name, { version, program });
     return program;
   }
@@ -71,4 +71,6 @@ function programOf(name: string): string {
   return name.endsWith(TWIN) ? `${name.slice(0, -TWIN.length)}.ts` : name;
 }
 
+// In the place of what the import set.
+// oxlint-disable-next-line unicorn/prefer-add-event-listener
 self.onmessage = () => initialize((context, created) => new ProgramWorker(context, created));

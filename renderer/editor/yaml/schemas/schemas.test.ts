@@ -18,14 +18,14 @@ interface Place {
 }
 
 /** The fields of each object of a document, by its place; and the words that a place takes. */
-function placesOf(schema: Schema, at = '', found: Record<string, Place | unknown> = {}): typeof found {
+function placesOf(schema: Schema, at = '', found: Record<string, unknown> = {}): typeof found {
   const { properties, required, items, enum: words } = schema as Record<string, Schema & string[]>;
   if (SCHEMAS.includes(at)) return found;
   if (words !== undefined) found[at] = [...words].toSorted();
   if (items !== undefined) placesOf(items, `${at}/*`, found);
   if (properties === undefined) return found;
   found[at] = { fields: Object.keys(properties).toSorted(), required: [...(required ?? [])].toSorted() };
-  for (const [name, one] of Object.entries(properties)) placesOf(one as unknown as Schema, `${at}/${name}`, found);
+  for (const [name, one] of Object.entries(properties)) placesOf(one, `${at}/${name}`, found);
   return found;
 }
 
