@@ -115,7 +115,7 @@ function Drawn(props: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
       proOptions={{ hideAttribution: true }}
       onNodeClick={(_event, node) => onLine?.(node.data.step.line)}
     >
-      <Controls showInteractive={false} orientation="horizontal" />
+      <Controls showInteractive={false} orientation="horizontal" position="top-right" />
     </ReactFlow>
   );
 }
@@ -138,7 +138,8 @@ function edgesOf({ nodes, edges }: DocumentGraph): BuiltInEdge[] {
           source: from,
           target: to,
           type: 'smoothstep',
-          pathOptions: { offset: 10 },
+          // Words stand where the line leaves its step: half-way there may be other steps.
+          pathOptions: { offset: 10, ...(label === undefined ? {} : { stepPosition: 0.1 }) },
           ...(label === undefined ? {} : { label }),
           className: `edge edge-${kind}`,
           markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
