@@ -54,18 +54,15 @@ const MEASURES: Readonly<Record<Measure, Shown>> = {
     isLogarithmic: true,
   },
 };
-/** Milliseconds: what people count durations in, each far enough from the next. */
-const ROUND_DURATIONS = [1, 10, 100, 1_000, 10_000, 60_000, 600_000, 3_600_000, 36_000_000, 86_400_000, 864_000_000];
-const MOST_TICKS = 6;
+/** Milliseconds: 1 ms, 100 ms, 1 s, 1 min, 1 h, 1 d, 10 d. */
+const ROUND_DURATIONS = [1, 100, 1_000, 60_000, 3_600_000, 86_400_000, 864_000_000];
 
 /** An axis of powers ends at round durations, not at round numbers of milliseconds. */
 function logarithmic(values: readonly number[]) {
   const longest = Math.max(1_000, ...values);
   const end = ROUND_DURATIONS.findIndex((round) => round >= longest);
-  const all = end < 0 ? [...ROUND_DURATIONS, longest] : ROUND_DURATIONS.slice(0, end + 1);
-  const every = Math.ceil((all.length - 1) / MOST_TICKS);
-  const ticks = all.filter((_tick, place) => (all.length - 1 - place) % every === 0);
-  return { scale: 'log' as const, domain: [1, all.at(-1) ?? 1], ticks };
+  const ticks = end < 0 ? [...ROUND_DURATIONS, longest] : ROUND_DURATIONS.slice(0, end + 1);
+  return { scale: 'log' as const, domain: [1, ticks.at(-1) ?? longest], ticks };
 }
 
 const STATUSES: readonly string[] = ['succeeded', 'rejected', 'failed'] satisfies RunStatus[];
