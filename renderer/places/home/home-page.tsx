@@ -39,6 +39,7 @@ export function HomePage() {
   const unhappy = [...(failed.data ?? []), ...(rejected.data ?? [])]
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
     .slice(0, SHORT);
+  const isEmpty = definitions.data?.length === 0 && analytics.data?.by_function.length === 0;
   const change = (changes: Changes<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook',
@@ -51,27 +52,31 @@ export function HomePage() {
     <div className="page">
       <div className="page-inner">
         <PageTitle title={found?.name ?? playbook} about={found?.description}>
-          <Select
-            aria-label="Type of definition"
-            placeholder="All types"
-            w={150}
-            clearable
-            data={[...DEFINITION_TYPES]}
-            value={type ?? null}
-            onChange={(value) => change({ type: value !== null && isDefinitionType(value) ? value : undefined })}
-            clearButtonProps={{ 'aria-label': 'All types' }}
-          />
-          <SegmentedControl
-            aria-label="Days shown"
-            data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
-            value={String(days)}
-            onChange={(value) => change({ days: Number(value) })}
-          />
+          {!isEmpty && (
+            <>
+              <Select
+                aria-label="Type of definition"
+                placeholder="All types"
+                w={150}
+                clearable
+                data={[...DEFINITION_TYPES]}
+                value={type ?? null}
+                onChange={(value) => change({ type: value !== null && isDefinitionType(value) ? value : undefined })}
+                clearButtonProps={{ 'aria-label': 'All types' }}
+              />
+              <SegmentedControl
+                aria-label="Days shown"
+                data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
+                value={String(days)}
+                onChange={(value) => change({ days: Number(value) })}
+              />
+            </>
+          )}
         </PageTitle>
         <Stack>
           {analytics.error !== null && <ProblemView error={analytics.error} />}
           <FirstSteps playbook={playbook} />
-          {definitions.data?.length === 0 && analytics.data?.by_function.length === 0 ? (
+          {isEmpty ? (
             <NothingHere playbook={playbook} />
           ) : (
             <>
