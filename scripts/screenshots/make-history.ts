@@ -4,16 +4,22 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { createRuntime } from '../../server/app.ts';
-import { readFolder } from '../../server/cli/folder-files.ts';
+import { type DefinitionFile, readFolder } from '../../server/cli/folder-files.ts';
+import { sha256 } from '../../server/kernel/contents/index.ts';
 import { SAMPLE_FOLDER } from '../../server/resources.ts';
 import { readSettings } from '../../server/settings/index.ts';
 import { type MovedClock, movedClock } from './moved-clock.ts';
 import type { ServedModel } from './serve-model.ts';
 
 const DAYS = 30;
+/** The day on which the desk changes how soon an answer is due. */
+const CHANGED_ON = 12;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-const AT = '/v1/orgs/local/playbooks/support-desk';
+export const PLAYBOOK = 'support-desk';
+/** Stands beside it, and nothing was made in it yet. */
+export const EMPTY_PLAYBOOK = 'night-desk';
+export const AT = `/v1/orgs/local/playbooks/${PLAYBOOK}`;
 const FILES_SERVER = fileURLToPath(
   new URL('../../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
 );
@@ -33,11 +39,13 @@ const PEOPLE = ['Ada', 'Grace', 'Edsger', 'Barbara'];
 
 type Send = (path: string, body: object) => Promise<Record<string, unknown>>;
 
+export const shiftNotesIn = (dataDir: string): string => path.join(dataDir, 'notes', 'shift-notes.md');
+
 /** @returns the settings that the server of the directory needs */
 export function writeSettings(dataDir: string, model: ServedModel): Record<string, string> {
   const notes = path.join(dataDir, 'notes');
   mkdirSync(notes, { recursive: true });
-  writeFileSync(path.join(notes, 'shift-notes.md'), '# Night shift\n\nTwo gulls, left engine, aircraft turned back.\n');
+  writeFileSync(shiftNotesIn(dataDir), '# Night shift\n\nTwo gulls, left engine, aircraft turned back.\n');
   const file = path.join(dataDir, 'cuebook.yaml');
   const config = {
     tool_servers: { files: { type: 'stdio', command: process.execPath, args: [FILES_SERVER, notes] } },
@@ -75,7 +83,18 @@ export async function makeHistory(environment: Record<string, string>, model: Se
     const { detail } = await send(`${AT}${at}`, body);
     if (detail !== undefined) throw new Error(`The sample was not saved: ${String(detail)}`);
   }
-  for (let day = 0; day <= DAYS; day += 1) await workADay(send, clock, day);
+  await send('/v1/orgs/local/playbooks', {
+    playbook: EMPTY_PLAYBOOK,
+    name: 'Night desk',
+    description: 'Takes over when the support desk closes.',
+  });
+  for (let day = 0; day <= DAYS; day += 1) {
+    if (day === CHANGED_ON) {
+      const applied = await send(`${AT}/apply`, { name, description, definitions: definitions.map(dueSooner) });
+      if (applied['detail'] !== undefined) throw new Error(`It was not changed: ${String(applied['detail'])}`);
+    }
+    await workADay(send, clock, day);
+  }
 
   // Two runs break off when the service stops: what is cut off is recorded as failed.
   model.fallSilent();
@@ -88,6 +107,13 @@ export async function makeHistory(environment: Record<string, string>, model: Se
   await untilStarted(address, cutOff.length);
   await runtime.close();
   await Promise.all(cutOff);
+}
+
+/** The desk promised an answer in three open hours from then on: a second version. */
+function dueSooner(definition: DefinitionFile): DefinitionFile {
+  if (definition.name !== 'response-due') return definition;
+  const source = definition.source.replace('P2: 4', 'P2: 3').replace('after 4, 16', 'after 3, 16');
+  return { ...definition, source, sha256: sha256(source) };
 }
 
 async function untilStarted(address: string, wanted: number): Promise<void> {

@@ -16,6 +16,10 @@ export interface ServedModel {
   close(): Promise<void>;
 }
 
+const MODELS = [
+  { id: 'desk-large', object: 'model', context_window: 262_144, max_completion_tokens: 32_768 },
+  { id: 'desk-small', object: 'model', context_window: 131_072, max_completion_tokens: 8_192 },
+];
 const CLASSIFIED = { effect: 'aborted_takeoff', several: 'yes', urgent: true };
 const NOTE = 'Two gulls were struck in the climb; the left engine was damaged. The crew turned back and landed safely.';
 
@@ -23,8 +27,7 @@ export async function serveModel(): Promise<ServedModel> {
   let isSilent = false;
   const server = createServer((request, response) => {
     void (async () => {
-      if (request.method !== 'POST')
-        return answer(response, { object: 'list', data: [{ id: 'desk', object: 'model' }] });
+      if (request.method !== 'POST') return answer(response, { object: 'list', data: MODELS });
       const asked = JSON.parse(await text(request)) as Asked;
       if (isSilent) return;
       await pause(20 + Math.random() * 120);

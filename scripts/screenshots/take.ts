@@ -10,8 +10,9 @@ import { startServerProcess } from '../../server/testing/server-process.ts';
 import { buildStudio } from '../build-studio.ts';
 import { launchChromium } from '../launch-chromium.ts';
 import { pageIdle } from '../page-idle.ts';
-import { makeHistory, writeSettings } from './make-history.ts';
+import { makeHistory, PLAYBOOK, shiftNotesIn, writeSettings } from './make-history.ts';
 import { serveModel } from './serve-model.ts';
+import { latest, type Picture, states } from './states.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SCHEMES = ['light', 'dark'] as const;
@@ -19,14 +20,13 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
 ];
-const PLAYBOOK = 'support-desk';
 /** What the README shows, by the name of its picture there: always large and light. */
-const SHOWN: Readonly<Record<string, string>> = { home: 'home', 'run-of-a-workflow': 'run', workflow: 'workflow' };
-
-interface Picture {
-  name: string;
-  path: string;
-}
+const SHOWN: Readonly<Record<string, string>> = {
+  home: 'home',
+  'run-that-waits': 'run',
+  workflow: 'workflow',
+  request: 'request',
+};
 
 const [folder = path.join(ROOT, 'dist/screenshots')] = process.argv.slice(2).filter((word) => word !== '--docs');
 const isForDocs = process.argv.includes('--docs');
@@ -40,29 +40,19 @@ try {
   const environment = writeSettings(dataDir, model);
   await makeHistory(environment, model);
   const server = await startServerProcess(dataDir, { environment });
+  const bare = await startServerProcess(path.join(dataDir, 'bare'), { environment: { LOG_LEVEL: 'fatal' } });
   try {
-    const pictures = await picturesOf(server.address);
+    const pictures = [
+      ...(await picturesOf(server.address)),
+      ...(await states(server.address, shiftNotesIn(dataDir))),
+    ].map((picture) => ({ ...picture, address: server.address }));
+    pictures.push({ name: 'first-run', path: '/', address: bare.address });
     for (const colorScheme of SCHEMES) {
-      for (const viewport of SIZES) {
-        const page = await browser.newPage({ viewport, colorScheme, reducedMotion: 'reduce' });
-        // The first steps are put away, as by someone who has used it for a month.
-        await page.addInitScript(`localStorage.setItem('cuebook first steps ${PLAYBOOK}', 'true')`);
-        for (const { name, path: at } of pictures) {
-          await page.goto(`${server.address}/#${at}`);
-          await settled(page);
-          const image = await shoot(page);
-          writeFileSync(path.join(folder, `${name}-${colorScheme}-${viewport.width}.webp`), image);
-          const shown = SHOWN[name];
-          if (isForDocs && shown !== undefined && colorScheme === 'light' && viewport === SIZES[0]) {
-            writeFileSync(path.join(ROOT, 'docs/images', `${shown}.webp`), image);
-          }
-        }
-        await page.close();
-      }
+      for (const viewport of SIZES) await takeAll(pictures, colorScheme, viewport);
     }
     console.log(`${pictures.length * SCHEMES.length * SIZES.length} pictures in ${folder}`);
   } finally {
-    await server.end('SIGTERM');
+    await Promise.all([server.end('SIGTERM'), bare.end('SIGTERM')]);
   }
 } finally {
   await browser.close();
@@ -70,16 +60,49 @@ try {
   rmSync(dataDir, { recursive: true, force: true });
 }
 
+/** @throws Error where a page does not settle */
+async function takeAll(
+  pictures: readonly (Picture & { address: string })[],
+  colorScheme: (typeof SCHEMES)[number],
+  viewport: (typeof SIZES)[number],
+): Promise<void> {
+  const context = await browser.newContext({ viewport, colorScheme, reducedMotion: 'reduce' });
+  // The first steps are put away, as by someone who has used it for a month.
+  await context.addInitScript(`localStorage.setItem('cuebook first steps ${PLAYBOOK}', 'true')`);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  for (const { name, address, path: at, act } of pictures) {
+    await page.goto(`${address}/#${at}`);
+    await settled(page);
+    if (act !== undefined) {
+      try {
+        await act(page);
+      } catch (error) {
+        // The others are taken all the same.
+        console.error(`${name} did not come: ${error instanceof Error ? error.message : String(error)}`);
+        process.exitCode = 1;
+      }
+      await settled(page);
+    }
+    const image = await shoot(page);
+    writeFileSync(path.join(folder, `${name}-${colorScheme}-${viewport.width}.webp`), image);
+    const shown = SHOWN[name];
+    if (isForDocs && shown !== undefined && colorScheme === 'light' && viewport === SIZES[0]) {
+      writeFileSync(path.join(ROOT, 'docs/images', `${shown}.webp`), image);
+    }
+    if (act !== undefined) {
+      // What was opened or written would stand in the next picture.
+      await page.evaluate('sessionStorage.clear(); localStorage.clear()');
+      await page.goto('about:blank');
+    }
+  }
+  await context.close();
+}
+
 /** Each place, and pages that no place of the navigation leads to at once. */
 async function picturesOf(address: string): Promise<Picture[]> {
   const at = `/playbooks/${PLAYBOOK}`;
-  const latestRun = async (query: string): Promise<string> => {
-    const response = await fetch(`${address}/v1/orgs/local${at}/runs?limit=1&${query}`);
-    const { runs } = (await response.json()) as { runs: { run_id: string }[] };
-    const [run] = runs;
-    if (run === undefined) throw new Error(`No run is like ${query}.`);
-    return `${at}/runs/${run.run_id}`;
-  };
+  const latestRun = async (query: string): Promise<string> => `${at}/runs/${await latest(address, query)}`;
   const briefed = await latestRun('name=brief-shift&status=succeeded');
   return [
     { name: 'playbooks', path: '/' },
