@@ -52,7 +52,7 @@ test('a playbook of one’s own begins with a name', async ({ page, server, comp
   await page.getByRole('textbox', { name: 'Id' }).fill('my-desk');
   await page.getByRole('button', { name: 'Make it' }).click();
   await expect(page.getByRole('heading', { name: 'My desk' })).toBeVisible();
-  await expect(page.getByText('No run goes on at the moment.')).toBeVisible();
+  await expect(page.getByText('Nothing can run here yet')).toBeVisible();
   await expectAccessible(page);
   expect(complaints).toEqual([]);
 });
