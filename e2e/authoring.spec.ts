@@ -34,7 +34,7 @@ const MISTAKES: readonly Mistake[] = [
     right: "{ type: 'ticket.opened' }",
     wrong: "{ typ: 'ticket.opened' }",
     line: 5,
-    says: 'did you mean `type`',
+    says: 'did you mean type',
   },
   {
     type: 'workflow',
@@ -42,7 +42,7 @@ const MISTAKES: readonly Mistake[] = [
     right: 'wait: PT2S',
     wrong: 'wiat: PT2S',
     line: 10,
-    says: 'did you mean `wait` by `wiat`?',
+    says: 'did you mean wait by wiat?',
   },
   {
     type: 'interaction',
@@ -50,7 +50,7 @@ const MISTAKES: readonly Mistake[] = [
     right: 'message:',
     wrong: 'mesage:',
     line: 8,
-    says: 'did you mean `message`?',
+    says: 'did you mean message?',
   },
   {
     type: 'reasoning',
@@ -58,7 +58,7 @@ const MISTAKES: readonly Mistake[] = [
     right: 'examples:',
     wrong: 'exampels:',
     line: 13,
-    says: 'did you mean `examples`?',
+    says: 'did you mean examples?',
   },
 ];
 

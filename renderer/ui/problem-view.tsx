@@ -20,14 +20,16 @@ export function ProblemView({ error }: { error: unknown }) {
     );
   }
   const { title, detail, errors = [], instance } = error.problem;
+  // One alone is the detail itself.
+  const listed = errors.length === 1 && errors[0]?.detail === detail ? [] : errors;
   return (
     <Alert color="red" icon={<CircleAlert size={18} />} title={title}>
       <Text size="sm">
         <Said>{detail}</Said>
       </Text>
-      {errors.length > 0 && (
+      {listed.length > 0 && (
         <List size="sm" mt={6}>
-          {errors.map((one) => (
+          {listed.map((one) => (
             <List.Item key={`${one.pointer} ${one.detail}`}>
               <Said>{one.detail}</Said> {one.pointer !== '' && <code>{one.pointer}</code>}
             </List.Item>

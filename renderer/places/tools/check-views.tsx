@@ -2,6 +2,7 @@ import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ArgumentsCheck, DryRun } from '../../../shared/schemas/index.ts';
 import { Mark, type Sense } from '../../ui/mark.tsx';
+import { Said } from '../../ui/said.tsx';
 import { meaningOf } from './unavailable.ts';
 
 export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck }) {
@@ -18,7 +19,7 @@ export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck 
       <List size="sm">
         {issues.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
-            {message} {path !== '' && <code>{path}</code>}
+            <Said>{message}</Said> {path !== '' && <code>{path}</code>}
           </List.Item>
         ))}
       </List>
