@@ -71,3 +71,24 @@ test('given the service dies while events are read, then the list goes on withou
     await again.end('SIGTERM');
   }
 });
+
+test('given an answer is lost on its way, then running again meets the run that was taken', async ({ page, server }) => {
+  await makeSample(page, server.address);
+  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score?tab=run`);
+  const sent: unknown[] = [];
+  await page.route('**/triage-score/run', async (route) => {
+    sent.push(route.request().postDataJSON());
+    if (sent.length > 1) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: /^Run/ }).click();
+  const result = page.getByRole('region', { name: 'Result' });
+  await expect(result).toContainText('send it again as soon as it answers');
+  await page.getByRole('button', { name: /^Run/ }).click();
+  await expect(result).toContainText('Succeeded');
+  expect(sent).toHaveLength(2);
+  expect(sent[1]).toEqual(sent[0]);
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Runs' })).toHaveAttribute('aria-rowcount', '2');
+});

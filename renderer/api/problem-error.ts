@@ -18,8 +18,12 @@ export class ProblemError extends Error {
 
 /** The service gave no answer. */
 export class UnreachableError extends Error {
-  constructor() {
+  /** Whether it was only asked to read: that is asked again by itself. What was to be done is for the person to send again. */
+  readonly isOfReading: boolean;
+
+  constructor(isOfReading: boolean) {
     super('The service does not answer.');
+    this.isOfReading = isOfReading;
     this.name = 'UnreachableError';
   }
 }

@@ -22,17 +22,18 @@ export async function send<Answer>(method: 'GET' | 'POST' | 'PUT', path: string,
 
 /** An answer below 400. @throws as `send` */
 export async function request(address: string, init: RequestInit): Promise<Response> {
+  const isReading = init.method === undefined || init.method === 'GET';
   let response: Response;
   try {
     response = await fetch(address, init);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
-    throw new UnreachableError();
+    throw new UnreachableError(isReading);
   }
   if (response.ok) return response;
   const isProblem = response.headers.get('content-type')?.includes('application/problem+json') === true;
   // What is no problem document did not come from the service, but from something that stands before it.
-  if (!isProblem) throw new UnreachableError();
+  if (!isProblem) throw new UnreachableError(isReading);
   throw new ProblemError((await response.json()) as Problem);
 }
 

@@ -8,7 +8,9 @@ export function ProblemView({ error }: { error: unknown }) {
   if (error instanceof UnreachableError) {
     return (
       <Alert color="yellow" icon={<Unplug size={18} />} title="The service does not answer">
-        It may have been stopped. This goes on by itself as soon as it answers again.
+        {error.isOfReading
+          ? 'It may have been stopped. This goes on by itself as soon as it answers again.'
+          : 'It may have been stopped, before or after it took this. What you wrote is kept; send it again as soon as it answers.'}
       </Alert>
     );
   }

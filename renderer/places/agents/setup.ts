@@ -37,7 +37,7 @@ export async function listTools(endpoint: string): Promise<string[]> {
     body: JSON.stringify(LIST_TOOLS),
   });
   const data = (await response.text()).split('\n').find((line) => line.startsWith('data: '));
-  if (data === undefined) throw new UnreachableError();
+  if (data === undefined) throw new UnreachableError(true);
   const { result } = JSON.parse(data.slice('data: '.length)) as { result: { tools: { name: string }[] } };
   return result.tools.map(({ name }) => name);
 }

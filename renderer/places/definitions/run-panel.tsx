@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
-import { ProblemError } from '../../api/problem-error.ts';
+import { ProblemError, UnreachableError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { useEnterKey } from '../../app/use-enter-key.ts';
 import { InputForm } from '../../forms/input-form.tsx';
@@ -58,16 +58,19 @@ function Panel({
     keepInput(definitionKey, value);
   };
   const hasDraft = useHasDraft(definitionKey);
-  // Each pressing is a run of its own; sending one again, as after a break, meets the same run.
   const running = useMutation({
-    mutationFn: (runId: string) => runDefinition(definitionKey, { input, run_id: runId }),
+    mutationFn: (asked: { run_id: string; input: Json }) => runDefinition(definitionKey, asked),
     onSuccess(run) {
       if (first !== undefined) rememberAgain(run.run_id, first);
     },
   });
   const isRetired = definition.status === 'retired';
   const run = (): void => {
-    if (!running.isPending && !isRetired) running.mutate(crypto.randomUUID());
+    if (running.isPending || isRetired) return;
+    const { error, variables: asked } = running;
+    // Each pressing is a run of its own; after a break, the same input meets the run that may have been taken.
+    const isAgain = error instanceof UnreachableError && asked?.input === input;
+    running.mutate(isAgain ? asked : { run_id: crypto.randomUUID(), input });
   };
   useEnterKey(run);
   const result = useRef<HTMLElement>(null);
