@@ -24,6 +24,8 @@ export interface CodeEditorProps {
   declarations?: string | undefined;
   /** A line to go to; a new object goes there again. */
   reveal?: { line: number } | undefined;
+  /** What Ctrl-Enter does here, as one word. */
+  enter: string;
   onChange: (value: string) => void;
   onSave: () => void;
   onLine?: (line: number) => void;
@@ -43,7 +45,7 @@ const NOTHING_TO_CLOSE = [
   .join(' && ');
 
 export function CodeEditor(props: CodeEditorProps) {
-  const { type, origin, label, readOnly = false, issues, warnings, declarations, reveal } = props;
+  const { type, origin, label, readOnly = false, issues, warnings, declarations, reveal, enter } = props;
   const scheme = useComputedColorScheme('light');
   const place = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLDivElement>(null);
@@ -124,7 +126,7 @@ export function CodeEditor(props: CodeEditorProps) {
         <EditorKey keys={['Esc']}>leaves, then Tab</EditorKey>
         <EditorKey keys={['Ctrl', 'Space']}>completes</EditorKey>
         {!readOnly && <EditorKey keys={['Ctrl', 'S']}>saves</EditorKey>}
-        <EditorKey keys={['Ctrl', '⏎']}>runs</EditorKey>
+        <EditorKey keys={['Ctrl', '⏎']}>{enter}</EditorKey>
       </div>
     </div>
   );

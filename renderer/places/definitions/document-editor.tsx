@@ -83,6 +83,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               references={references}
               declarations={sound?.declarations}
               reveal={reveal}
+              enter={name === '' ? 'saves' : 'runs'}
               onChange={onChange}
               onSave={onSave}
               onLine={setCursorLine}
