@@ -1,4 +1,6 @@
 import { Group, Kbd, Modal, Stack, Table, Text } from '@mantine/core';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect } from 'react';
 import { PLACES } from './places.ts';
 
 const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
@@ -15,6 +17,8 @@ const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
 ];
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
+  const router = useRouter();
+  useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose]);
   const places = PLACES.map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
   return (
     <Modal opened onClose={onClose} title="Keys" size="lg" centered>

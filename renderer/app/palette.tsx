@@ -2,7 +2,7 @@ import '@mantine/spotlight/styles.css';
 import { useMantineColorScheme } from '@mantine/core';
 import { Spotlight, spotlight, type SpotlightActionGroupData } from '@mantine/spotlight';
 import { useQuery } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
+import { useNavigate, useRouter } from '@tanstack/react-router';
 import { LayoutGrid, Moon, Plus, Sun } from 'lucide-react';
 import { useEffect } from 'react';
 import { definitionsQuery, playbooksQuery } from '../api/queries.ts';
@@ -21,6 +21,9 @@ export function Palette({ playbook, asked }: PaletteProps) {
   useEffect(() => {
     if (asked > 0) spotlight.toggle();
   }, [asked]);
+  const router = useRouter();
+  // It belongs to the page it was opened on: the back key leads out of both.
+  useEffect(() => router.subscribe('onBeforeNavigate', spotlight.close), [router]);
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const playbooks = useQuery(playbooksQuery);

@@ -20,5 +20,5 @@ const ICONS: Readonly<Record<DefinitionType, LucideIcon>> = {
 
 export function TypeIcon({ type, size = 16 }: { type: DefinitionType; size?: number }) {
   const Icon = ICONS[type];
-  return <Icon size={size} aria-hidden style={{ color: 'var(--mantine-color-anchor)', flexShrink: 0 }} />;
+  return <Icon size={size} aria-hidden className="type-icon" />;
 }
