@@ -164,7 +164,7 @@ function Panel({
           }}
         />
       </section>
-      <section ref={result} aria-label="Result" className="run-half" aria-live="polite">
+      <section ref={result} aria-label="Result" className="run-half run-result" aria-live="polite">
         {running.isIdle && (
           <EmptyState icon={Play} title="Not run yet">
             Fill the form or take an example, then press Run. The result stands here, and the run in the history for

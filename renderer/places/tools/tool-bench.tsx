@@ -104,7 +104,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           Validate and Dry run call no tool. Execute is a real call: it is made once, as this playbook, and recorded.
         </Text>
       </section>
-      <section aria-label="Result" className="run-half" aria-live="polite">
+      <section aria-label="Result" className="run-half run-result" aria-live="polite">
         <BenchResult answer={asking.data} error={asking.error} isPending={asking.isPending} />
       </section>
       <Modal
