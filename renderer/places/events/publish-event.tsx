@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Group, Stack, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Drawer, Group, Input, Stack, Text, TextInput } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
@@ -63,12 +63,9 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
             onChange={({ currentTarget }) => setSubject(currentTarget.value)}
             error={issue('/event/subject')}
           />
-          <div>
-            <Text size="sm" fw="var(--mantine-font-weight-medium)" mb={4}>
-              Data
-            </Text>
+          <Input.Wrapper label="Data" labelElement="div">
             <JsonField value={data} onChange={setData} label="Data as JSON" />
-          </div>
+          </Input.Wrapper>
           {publishing.error !== null && !isSaid && <ProblemView error={publishing.error} />}
           {publishing.isSuccess && (
             <Alert color="teal" role="status">

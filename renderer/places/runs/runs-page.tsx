@@ -101,7 +101,7 @@ export function RunsPage() {
       </Group>
       {runs.error !== null && <ProblemView error={runs.error} />}
       {runs.isPending && <Lines />}
-      {!runs.isPending && shown.length === 0 && !isLooking && (
+      {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && (
         <EmptyState
           icon={Play}
           title={isFiltered ? 'No run is like that' : 'Nothing has run yet'}
