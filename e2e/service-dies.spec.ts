@@ -72,7 +72,10 @@ test('given the service dies while events are read, then the list goes on withou
   }
 });
 
-test('given an answer is lost on its way, then running again meets the run that was taken', async ({ page, server }) => {
+test('given an answer is lost on its way, then running again meets the run that was taken', async ({
+  page,
+  server,
+}) => {
   await makeSample(page, server.address);
   await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score?tab=run`);
   const sent: unknown[] = [];
