@@ -82,7 +82,10 @@ export function CodeEditor(props: CodeEditorProps) {
     });
     editor.current = made;
     const listening = [
-      model.onDidChangeContent(() => latest.current.onChange(model.getValue())),
+      // A text that is given to it is not typed: its giver knows it.
+      model.onDidChangeContent(({ isFlush }) => {
+        if (!isFlush) latest.current.onChange(model.getValue());
+      }),
       made.onDidChangeCursorPosition(({ position }) => latest.current.onLine?.(position.lineNumber)),
       offerReferences(LANGUAGES[type], model, () => latest.current.references),
     ];

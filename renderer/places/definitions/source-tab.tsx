@@ -27,7 +27,12 @@ export function SourceTab({ definitionKey, definition, onRun }: SourceTabProps) 
   // The editor keeps what is typed by itself; another text is given to it only when the document changed elsewhere and
   // nothing is unsaved, and when everything is undone.
   const [origin, setOrigin] = useState({ text });
-  if (draft === undefined && origin.text !== definition.source) setOrigin({ text: definition.source });
+  const [shown, setShown] = useState(definition.version);
+  // What was just saved is the editor's own text, and is known here a moment later.
+  if (draft === undefined && shown !== definition.version) {
+    setShown(definition.version);
+    setOrigin({ text: definition.source });
+  }
   const isRetired = definition.status === 'retired';
   const isChanged = draft !== undefined && draft.text !== definition.source;
 
