@@ -5,8 +5,10 @@ import { BEGINNINGS } from '../renderer/places/definitions/beginnings.ts';
 import { answerJson, bodyOf, chatAnswer } from '../server/models/models.testing.ts';
 import { serveLoopback, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
 import type { DefinitionType } from '../shared/definition-types.ts';
-import { editorOf, expect, expectAccessible, makeSample, send, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, openSample, send, test } from './studio.ts';
 import { expectMarkedLine, squiggles, write } from './writing.ts';
+
+test.use({ hasSample: true });
 
 const DESK = '/playbooks/support-desk';
 
@@ -98,7 +100,7 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
   );
   const server = await startServerProcess(folder.path, { environment: { CONFIG_FILE: config } });
   try {
-    await makeSample(page, server.address);
+    await openSample(page, server.address);
     await page.getByRole('link', { name: 'Definitions' }).click();
     const result = page.getByRole('region', { name: 'Result' });
     const [computation, recall, workflow, interaction, reasoning] = MISTAKES as [
@@ -156,7 +158,7 @@ test('what uses a definition stands in its overview, and a workflow is drawn, li
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/computation/triage-score`);
   await page.getByRole('group', { name: 'Overview' }).getByRole('link', { name: 'workflow/handle-report' }).click();
   await expect(page.getByRole('heading', { name: 'handle-report' })).toBeVisible();
@@ -174,7 +176,11 @@ test('what uses a definition stands in its overview, and a workflow is drawn, li
   await page.getByText('Steps', { exact: true }).click();
   const steps = page.getByRole('table', { name: 'Steps' });
   await expect(steps.getByRole('row', { name: /due.*computation\/response-due.*announce/ })).toBeVisible();
-  await steps.getByRole('row', { name: /score/ }).first().getByRole('button').click();
+  await steps
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell', { name: 'score', exact: true }) })
+    .getByRole('button')
+    .click();
   await expect(activeLine).toHaveText('52');
   await expect(steps.locator('[aria-current]')).toContainText('score');
   await expectAccessible(page);
@@ -182,7 +188,7 @@ test('what uses a definition stands in its overview, and a workflow is drawn, li
 });
 
 test('an issue leaves the last graph in place, and says so', async ({ page, server, complaints }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/handle-report`);
   await expect(page.getByText('No issues')).toBeVisible();
   await editorOf(page).click();
@@ -200,7 +206,7 @@ test('what was not saved is kept, becomes a version that can be compared, and an
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/computation/triage-score`);
   await expect(page.getByText('No issues')).toBeVisible();
   await editorOf(page).click();
@@ -234,7 +240,7 @@ test('given a definition that is changed elsewhere, and then retired, then what 
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const at = `${server.address}/v1/orgs/local${DESK}/definitions/computation/triage-score`;
   await page.goto(`${server.address}/#${DESK}/definitions/computation/triage-score`);
   await expect(page.getByText('No issues')).toBeVisible();
@@ -266,7 +272,7 @@ test('given a definition that is changed elsewhere, and then retired, then what 
 });
 
 test('a definition is retired only after a word of warning', async ({ page, server, complaints }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/weekly-digest`);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Retire…' }).click();

@@ -2,8 +2,10 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { serveLoopback } from '../server/testing/index.ts';
-import { editorOf, expect, makeSample, test } from './studio.ts';
+import { editorOf, expect, openSample, test } from './studio.ts';
 import { expectMarkedLine, offered, squiggles, write } from './writing.ts';
+
+test.use({ hasSample: true });
 
 async function complete(page: Page, text: string): Promise<void> {
   await write(page, text);
@@ -18,7 +20,7 @@ test('what fits is offered in workflows, interactions and front matter, and only
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const begin = `${server.address}/#/playbooks/support-desk/definitions/new?type=`;
   await page.goto(`${begin}workflow`);
   await expect(page.getByText('No issues')).toBeVisible();
@@ -66,7 +68,7 @@ test('in a program stands offered what its own schemas, its state and its events
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const begin = `${server.address}/#/playbooks/support-desk/definitions/new?type=`;
   await page.goto(`${begin}computation`);
   await expect(page.getByText('No issues')).toBeVisible();
@@ -136,7 +138,7 @@ test('typing never waits for the checker, and an older answer never takes the pl
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const holder = await holdChecks(server.address);
   try {
     await page.goto(`${holder.address}/#/playbooks/support-desk/definitions/computation/triage-score`);

@@ -1,11 +1,13 @@
-import { expect, expectAccessible, makeSample, test } from './studio.ts';
+import { expect, expectAccessible, openSample, test } from './studio.ts';
+
+test.use({ hasSample: true });
 
 test('an event is published, seen at once, filtered by its type and opened by its address', async ({
   page,
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.getByRole('link', { name: 'Events' }).click();
   await expect(page.getByRole('table', { name: 'Events' })).toContainText('definition_created');
   await expectAccessible(page);

@@ -1,5 +1,7 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, makeSample, send, test } from './studio.ts';
+import { expect, expectAccessible, openSample, send, test } from './studio.ts';
+
+test.use({ hasSample: true });
 
 const DESK = '/playbooks/support-desk';
 const APPROVE = `${DESK}/definitions/interaction/approve-inspection/run`;
@@ -17,7 +19,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.getByRole('link', { name: 'Inbox' }).first().click();
   await expect(page.getByText('Nothing waits for an answer')).toBeVisible();
   await expectAccessible(page);
@@ -36,7 +38,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   await answerOf(page)
     .getByRole('button', { name: /^Answer/ })
     .click();
-  await expect(answerOf(page).getByRole('alert')).toContainText('lacks the required field `approved`');
+  await expect(answerOf(page).getByRole('alert')).toContainText('lacks the required field approved');
   await answerOf(page).getByRole('button', { name: 'Yes' }).click();
   await answerOf(page).getByRole('textbox', { name: 'note' }).fill('Look at the left engine.');
   await expectAccessible(page);
@@ -61,7 +63,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const runId = await ask(server.address, 'WS-1');
   // What the page does not hear of, it learns from the refusal.
   await page.route('**/events/follow**', (route) => route.abort());
@@ -121,7 +123,7 @@ test('by keyboard alone: a question is chosen, left for later and answered, and 
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await ask(server.address, 'WS-1');
   await ask(server.address, 'WS-2', 'ada');
   await ask(server.address, 'WS-3');
@@ -192,7 +194,7 @@ test('notices are read and marked; the system notifies once it was asked to, and
     }
     Object.assign(globalThis, { shown, Notification: Seen });
   }`);
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const source = JSON.stringify({ tell: { to: '{{ input.to }}', message: 'The canary is {{ input.how }}.' } });
   await send(server.address, `${DESK}/definitions/interaction`, { name: 'say-how', source });
   const tell = (how: string) =>

@@ -4,8 +4,8 @@ export default defineConfig({
   testDir: '.',
   outputDir: '../dist/e2e',
   fullyParallel: true,
-  // A browser and a server keep two cores busy.
-  workers: 1,
+  // A page waits about as long as it works: two browsers keep two cores busy.
+  workers: 2,
   timeout: 120_000,
   expect: { timeout: 30_000 },
   reporter: [['list']],

@@ -1,9 +1,11 @@
-import { ANSWER, expect, expectAccessible, makeSample, REPORT, send, test } from './studio.ts';
+import { ANSWER, expect, expectAccessible, openSample, REPORT, send, test } from './studio.ts';
+
+test.use({ hasSample: true });
 
 const DESK = '/playbooks/support-desk';
 
 test('a workflow is watched live: its steps, its graph, its end', async ({ page, server, complaints }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await page.getByRole('link', { name: 'Runs' }).click();
   await expect(page.getByText('Nothing has run yet')).toBeVisible();
   await expectAccessible(page);
@@ -35,7 +37,7 @@ test('a workflow is watched live: its steps, its graph, its end', async ({ page,
 });
 
 test('a run that waits is cancelled with a reason', async ({ page, server, complaints }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   await send(server.address, `${DESK}/events`, { event: REPORT });
   await page.goto(`${server.address}/#${DESK}/runs?status=started`);
   await page.getByRole('link', { name: 'handle-report' }).click();
@@ -53,7 +55,7 @@ test('a rejected run is found from the figures and run again with another input'
   server,
   complaints,
 }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const score = `${DESK}/definitions/computation/triage-score/run`;
   await send(server.address, score, { input: { phase: 'Climb', size: 'Large', damage: 'None' } });
   await send(server.address, score, { input: { phase: 'Flying', size: 'Large', damage: 'None' } });
@@ -76,7 +78,7 @@ test('a rejected run is found from the figures and run again with another input'
 });
 
 test('a list that is scrolled stays where it is and says what is new', async ({ page, server, complaints }) => {
-  await makeSample(page, server.address);
+  await openSample(page, server.address);
   const score = `${DESK}/definitions/computation/triage-score/run`;
   const input = { phase: 'Climb', size: 'Large', damage: 'None' };
   await Promise.all(Array.from({ length: 130 }, () => send(server.address, score, { input })));

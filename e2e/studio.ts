@@ -1,4 +1,5 @@
-// What the journeys share: a real server of their own with an empty data directory, and a page at its studio.
+// What the journeys share: a real server of their own with a data directory of its own, and a page at its studio.
+import { cpSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 import { type ServerProcess, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
@@ -8,14 +9,35 @@ interface Studio {
   server: ServerProcess & { dataDir: string };
   /** What its environment holds beside the usual. */
   environment: Record<string, string>;
+  /** Whether its data directory has the sample playbook from the beginning. */
+  hasSample: boolean;
   /** What the page wrote to its console as an error, and requests its policy refused. */
   complaints: string[];
 }
 
-export const test = base.extend<Studio>({
+interface Shared {
+  /** A data directory with the sample playbook, made once, to be copied. */
+  sampleDir: string;
+}
+
+export const test = base.extend<Studio, Shared>({
   environment: [{}, { option: true }],
-  server: async ({ environment }, use) => {
+  hasSample: [false, { option: true }],
+  sampleDir: [
+    // Playwright reads from the pattern what a fixture needs.
+    // oxlint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const folder = temporaryFolder();
+      const server = await startServerProcess(folder.path, { args: ['--sample'] });
+      await server.end('SIGTERM');
+      await use(folder.path);
+      folder.remove();
+    },
+    { scope: 'worker' },
+  ],
+  server: async ({ environment, hasSample, sampleDir }, use) => {
     const folder = temporaryFolder();
+    if (hasSample) cpSync(sampleDir, folder.path, { recursive: true });
     const server = await startServerProcess(folder.path, { environment });
     await use({ ...server, dataDir: folder.path });
     await server.end('SIGTERM');
@@ -55,6 +77,12 @@ export function editorOf(page: Page): Locator {
 export async function makeSample(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/`);
   await page.getByRole('button', { name: 'Try the sample' }).click();
+  await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
+}
+
+/** Opens the sample playbook where the data directory has it. */
+export async function openSample(page: Page, address: string): Promise<void> {
+  await page.goto(`${address}/#/playbooks/support-desk`);
   await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
 }
 
