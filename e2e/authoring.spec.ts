@@ -5,7 +5,7 @@ import { BEGINNINGS } from '../renderer/places/definitions/beginnings.ts';
 import { answerJson, bodyOf, chatAnswer } from '../server/models/models.testing.ts';
 import { serveLoopback, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
 import type { DefinitionType } from '../shared/definition-types.ts';
-import { editorOf, expect, expectAccessible, openSample, send, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, makeSample, openSample, send, test } from './studio.ts';
 import { expectMarkedLine, squiggles, write } from './writing.ts';
 
 test.use({ hasSample: true });
@@ -100,7 +100,7 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
   );
   const server = await startServerProcess(folder.path, { environment: { CONFIG_FILE: config } });
   try {
-    await openSample(page, server.address);
+    await makeSample(page, server.address);
     await page.getByRole('link', { name: 'Definitions' }).click();
     const result = page.getByRole('region', { name: 'Result' });
     const [computation, recall, workflow, interaction, reasoning] = MISTAKES as [
