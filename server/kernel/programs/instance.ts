@@ -40,6 +40,8 @@ export interface Instance {
   uncounted<T>(work: () => T): T;
   /** Freezes the built-ins and the global object, for a program that keeps a view. Undone by `reset`. */
   harden(): void;
+  /** Counts work that the engine does not count. */
+  spend(): void;
   /** Gives the program the whole of its work again, less so many counts. */
   renew(less: number): void;
   /** Puts everything back; false when the instance is spoilt. */
@@ -83,6 +85,9 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
       if (hardened !== undefined) return hardened.restore();
       context.unwrapResult(context.callFunction(context.getProp(prelude, 'harden'), context.undefined)).dispose();
       hardened = takePicture(memory);
+    },
+    spend() {
+      work += 1;
     },
     renew(less) {
       if (work <= MOST_WORK) work = less;
