@@ -17,6 +17,5 @@ export default defineConfig({
       args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
     },
     permissions: ['clipboard-read', 'clipboard-write'],
-    trace: 'retain-on-failure',
   },
 });
