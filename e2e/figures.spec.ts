@@ -47,7 +47,7 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
     await page.getByRole('link', { name: /^1 failed on / }).focus();
     await page.keyboard.press('Enter');
     await expect(page).toHaveURL(/status=failed/);
-    await expect(page.getByRole('link', { name: 'say' })).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'say' })).toBeVisible();
     await page.keyboard.press('j');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('heading', { name: 'say' })).toBeVisible();
