@@ -12,7 +12,8 @@ export function temporaryFolder(): { path: string; remove: () => void } {
       try {
         refuseCanariesIn(folder);
       } finally {
-        rmSync(folder, { recursive: true, force: true });
+        // A process that is just ending may still write.
+        rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
       }
     },
   };
