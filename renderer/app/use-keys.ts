@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 
 /** Milliseconds between the keys of a sequence such as `g r`. */
 const LONGEST_PAUSE = 1_000;
@@ -8,10 +8,10 @@ export type Keys = Readonly<Record<string, () => void>>;
 /** Calls what a key (`?`) or a sequence (`g r`) stands for, unless a person writes somewhere. */
 export function useKeys(keys: Keys): void {
   const latest = useRef(keys);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = keys;
   });
-  useEffect(() => {
+  useLayoutEffect(() => {
     let before = '';
     let at = 0;
     const press = (event: KeyboardEvent): void => {
