@@ -102,6 +102,8 @@ export function Palette({ playbook, asked }: PaletteProps) {
       // Read aloud, not shown: the field says it already.
       title="Search"
       classNames={{ header: 'aside' }}
+      // On the colour of what is chosen, a paler description could not be read.
+      styles={{ actionDescription: { opacity: 1 } }}
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Found' } }}
       searchProps={{ placeholder: 'Go to a place, a definition, a playbook', 'aria-label': 'Search' }}
     />

@@ -13,6 +13,7 @@ import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
 import { Keyboard, Moon, Search, Sun } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import icon from '../icon.svg';
+import { holdKeys } from './hold-keys.ts';
 import { HowToStart } from '../ui/how-to-start.tsx';
 import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
@@ -31,7 +32,11 @@ export function Shell() {
   const scheme = useComputedColorScheme('light');
   const [isHelping, setHelping] = useState(false);
   const [asked, setAsked] = useState(0);
-  const search = (): void => setAsked((times) => times + 1);
+  const search = (): void => {
+    // The palette may still have to be loaded: what is typed meanwhile is for it.
+    if (document.activeElement?.closest('[role="dialog"]') === null) holdKeys();
+    setAsked((times) => times + 1);
+  };
   const turn = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
 
   const goes = PLACES.map(({ key, to }) => [
