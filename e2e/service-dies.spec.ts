@@ -95,3 +95,35 @@ test('given an answer is lost on its way, then running again meets the run that 
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Runs' })).toHaveAttribute('aria-rowcount', '2');
 });
+
+test('given an answer is lost on its way, then an event published again is the one that was recorded', async ({
+  page,
+  server,
+}) => {
+  await makeSample(page, server.address);
+  await page.goto(`${server.address}/#/playbooks/support-desk/events`);
+  const sent: unknown[] = [];
+  await page.route('**/support-desk/events', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue();
+    sent.push(route.request().postDataJSON());
+    if (sent.length > 1) return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.getByRole('button', { name: 'Publish an event' }).click();
+  const form = page.getByRole('dialog', { name: 'Publish an event' });
+  await form.getByRole('textbox', { name: 'Type' }).fill('gull.seen');
+  const publish = form.getByRole('button', { name: 'Publish' });
+  await publish.click();
+  await expect(form).toContainText('send it again as soon as it answers');
+  await publish.click();
+  await expect(form.getByRole('status')).toContainText('Recorded as');
+  expect(sent[1]).toEqual(sent[0]);
+  // Publishing once more is another event.
+  const recorded = await form.getByRole('status').textContent();
+  await publish.click();
+  await expect(form.getByRole('status')).not.toHaveText(recorded ?? '');
+  expect(sent[2]).not.toEqual(sent[1]);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('table', { name: 'Events' }).getByRole('link', { name: 'gull.seen' })).toHaveCount(2);
+});

@@ -6,8 +6,9 @@ import { useEffect, useRef, useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
-import { ProblemError, UnreachableError } from '../../api/problem-error.ts';
+import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
+import { nextSending, type Sending } from '../../api/sending.ts';
 import { useEnterKey } from '../../app/use-enter-key.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
@@ -59,18 +60,14 @@ function Panel({
   };
   const hasDraft = useHasDraft(definitionKey);
   const running = useMutation({
-    mutationFn: (asked: { run_id: string; input: Json }) => runDefinition(definitionKey, asked),
+    mutationFn: ({ id, body }: Sending<Json>) => runDefinition(definitionKey, { input: body, run_id: id }),
     onSuccess(run) {
       if (first !== undefined) rememberAgain(run.run_id, first);
     },
   });
   const isRetired = definition.status === 'retired';
   const run = (): void => {
-    if (running.isPending || isRetired) return;
-    const { error, variables: asked } = running;
-    // Each pressing is a run of its own; after a break, the same input meets the run that may have been taken.
-    const isAgain = error instanceof UnreachableError && asked?.input === input;
-    running.mutate(isAgain ? asked : { run_id: crypto.randomUUID(), input });
+    if (!running.isPending && !isRetired) running.mutate(nextSending(running, input));
   };
   useEnterKey(run);
   const result = useRef<HTMLElement>(null);

@@ -5,6 +5,7 @@ import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { playbookPath, publishEvent } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
+import { nextSending, type Sending } from '../../api/sending.ts';
 import { JsonField } from '../../forms/json-field.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
@@ -22,7 +23,9 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
   const [subject, setSubject] = useState('');
   const [data, setData] = useState<Json>({});
   const event = { type, source, ...(subject === '' ? {} : { subject }), data };
-  const publishing = useMutation({ mutationFn: () => publishEvent(playbook, event) });
+  const publishing = useMutation({
+    mutationFn: ({ id, body }: Sending<typeof event>) => publishEvent(playbook, { ...body, id }),
+  });
   const errors = publishing.error instanceof ProblemError ? (publishing.error.problem.errors ?? []) : [];
   const issue = (pointer: string): string | undefined => errors.find((one) => one.pointer === pointer)?.detail;
   const isSaid = errors.length > 0 && errors.every(({ pointer }) => /^\/event\/(type|source|subject)$/.test(pointer));
@@ -32,7 +35,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
-          publishing.mutate();
+          publishing.mutate(nextSending(publishing, event));
         }}
       >
         <Stack>

@@ -4,8 +4,10 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
+import type { Json } from '../../../shared/json.ts';
 import { runDefinition } from '../../api/operations.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
+import { nextSending, type Sending } from '../../api/sending.ts';
 import { waitingQuery } from '../inbox/inbox-queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
@@ -30,8 +32,8 @@ function Steps({ onDone }: { onDone: () => void }) {
   const hasRun = (computed.data?.length ?? 0) > 0 || run !== undefined;
 
   const starting = useMutation({
-    mutationFn: (runId: string) =>
-      runDefinition({ playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft' }, { input: REPORT, run_id: runId }),
+    mutationFn: ({ id, body }: Sending<Json>) =>
+      runDefinition({ playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft' }, { input: body, run_id: id }),
   });
   const openRun = (): void => {
     if (run === undefined) return;
@@ -78,7 +80,7 @@ function Steps({ onDone }: { onDone: () => void }) {
               size="xs"
               variant={hasRun && run === undefined ? 'filled' : 'default'}
               loading={starting.isPending}
-              onClick={() => starting.mutate(crypto.randomUUID())}
+              onClick={() => starting.mutate(nextSending(starting, REPORT))}
             >
               Start inspect-aircraft
             </Button>

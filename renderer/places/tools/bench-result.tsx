@@ -1,10 +1,13 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { Wrench } from 'lucide-react';
 import type { ArgumentsCheck, DryRun, ToolCall } from '../../../shared/schemas/index.ts';
+import { UnreachableError } from '../../api/problem-error.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { CallResult } from './call-result.tsx';
 import { CheckView, DryRunView } from './check-views.tsx';
+
+export type Action = BenchAnswer['action'];
 
 export type BenchAnswer =
   | { action: 'validate'; answer: ArgumentsCheck }
@@ -14,18 +17,26 @@ export type BenchAnswer =
 export interface BenchResultProps {
   answer: BenchAnswer | undefined;
   error: Error | null;
+  /** What was asked for last. */
+  asked: Action | undefined;
   isPending: boolean;
 }
 
-export function BenchResult({ answer, error, isPending }: BenchResultProps) {
+export function BenchResult({ answer, error, asked, isPending }: BenchResultProps) {
   if (isPending) return <Skeleton height={180} />;
   if (error !== null) {
+    const isLost = error instanceof UnreachableError;
     return (
       <Stack gap="xs">
         <Text component="h2" fw={650}>
-          Refused
+          {isLost ? 'No answer' : 'Refused'}
         </Text>
         <ProblemView error={error} />
+        {isLost && asked === 'execute' && (
+          <Text size="sm">
+            Before you call it again, look at the executed calls: if the service took this one, it stands there.
+          </Text>
+        )}
       </Stack>
     );
   }

@@ -12,10 +12,8 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { argumentDraft, keepArgumentDraft } from './argument-drafts.ts';
-import { type BenchAnswer, BenchResult } from './bench-result.tsx';
+import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
-
-type Action = BenchAnswer['action'];
 
 /** Arguments on the left, what became of them on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
@@ -105,7 +103,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
         </Text>
       </section>
       <section aria-label="Result" className="run-half run-result" aria-live="polite">
-        <BenchResult answer={asking.data} error={asking.error} isPending={asking.isPending} />
+        <BenchResult answer={asking.data} error={asking.error} asked={asking.variables} isPending={asking.isPending} />
       </section>
       <Modal
         opened={isConfirming}
