@@ -13,14 +13,22 @@ export interface FreshEntries {
   setAtTop: (isAtTop: boolean) => void;
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
 /**
  * Keeps the beginning of a paged list up to date: at once while it is not scrolled, and on asking while it is, so that
  * nothing moves under a reader's eyes.
- * @param isEntry whether an event puts an entry into the list
+ * @param listed the keys of the entries that were read; an event may tell later of one that is among them
+ * @param keyOf the key of the entry that an event puts into the list; undefined where it puts none there
  */
-export function useFreshEntries(queryKey: QueryKey, isEntry: (event: EventRecord) => boolean): FreshEntries {
+export function useFreshEntries(
+  queryKey: QueryKey,
+  listed: () => readonly string[],
+  keyOf: (event: EventRecord) => string | undefined,
+): FreshEntries {
   const client = useQueryClient();
-  const [fresh, setFresh] = useState(0);
+  const [came, setCame] = useState(NONE);
+  const fresh = came.size === 0 ? 0 : countOthers(came, new Set(listed()));
   const isAtTop = useRef(true);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const key = useRef(queryKey);
@@ -30,7 +38,7 @@ export function useFreshEntries(queryKey: QueryKey, isEntry: (event: EventRecord
 
   const showFresh = useCallback(() => {
     timer.current = undefined;
-    setFresh(0);
+    setCame(NONE);
     // Pages further down would be read again one after the other, and are not seen.
     client.setQueryData<InfiniteData<unknown>>(
       key.current,
@@ -41,9 +49,10 @@ export function useFreshEntries(queryKey: QueryKey, isEntry: (event: EventRecord
   useEffect(() => () => clearTimeout(timer.current), []);
 
   useLiveEvents((event) => {
-    if (!isEntry(event)) return;
+    const entry = keyOf(event);
+    if (entry === undefined) return;
     if (isAtTop.current) timer.current ??= setTimeout(showFresh, GATHER);
-    else setFresh((count) => count + 1);
+    else setCame((earlier) => new Set(earlier).add(entry));
   });
   return {
     fresh,
@@ -53,4 +62,10 @@ export function useFreshEntries(queryKey: QueryKey, isEntry: (event: EventRecord
       if (now && fresh > 0) showFresh();
     },
   };
+}
+
+function countOthers(keys: Iterable<string>, listed: ReadonlySet<string>): number {
+  let count = 0;
+  for (const key of keys) if (!listed.has(key)) count += 1;
+  return count;
 }

@@ -34,11 +34,14 @@ export function EventsPage() {
   const query = eventsQuery(playbook, { type: search.type, run_id: search.run });
   const events = useInfiniteQuery(query);
   const cells = useCallback((event: EventRecord) => eventCells(playbook, event), [playbook]);
+  const shown = events.data?.pages.flatMap((page) => page.events) ?? [];
+  const isShown = ({ type, metadata }: EventRecord): boolean =>
+    (search.type === undefined || type === search.type) &&
+    (search.run === undefined || (metadata.correlation_id ?? metadata.run_id) === search.run);
   const { fresh, showFresh, setAtTop } = useFreshEntries(
     query.queryKey,
-    ({ type, metadata }) =>
-      (search.type === undefined || type === search.type) &&
-      (search.run === undefined || (metadata.correlation_id ?? metadata.run_id) === search.run),
+    () => shown.map(({ id }) => id),
+    (event) => (isShown(event) ? event.id : undefined),
   );
   const change = (changed: Changes<typeof search>): void =>
     void navigate({
@@ -47,7 +50,6 @@ export function EventsPage() {
       search: changeSearch(search, changed),
       replace: true,
     });
-  const shown = events.data?.pages.flatMap((page) => page.events) ?? [];
   const isFiltered = search.type !== undefined || search.run !== undefined;
   const { hasNextPage, isFetching, fetchNextPage } = events;
 

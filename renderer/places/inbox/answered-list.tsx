@@ -21,9 +21,13 @@ const COLUMNS: readonly Column[] = [
 export function AnsweredList({ playbook, parties }: ListProps) {
   const query = answeredQuery(playbook, parties);
   const answered = useInfiniteQuery(query);
-  // Whom an answered request was for stands in its run alone: that page is read again and sorts it out.
-  const { fresh, showFresh, setAtTop } = useFreshEntries(query.queryKey, ({ type }) => type === 'request_answered');
   const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
+  // Whom an answered request was for stands in its run alone: that page is read again and sorts it out.
+  const { fresh, showFresh, setAtTop } = useFreshEntries(
+    query.queryKey,
+    () => entries.map(({ event }) => event.id),
+    ({ id, type }) => (type === 'request_answered' ? id : undefined),
+  );
   const more = useMore(answered, entries.length === 0);
 
   if (answered.data === undefined && answered.error !== null) return <ProblemView error={answered.error} />;

@@ -25,12 +25,13 @@ export function NoticesList({ playbook, parties }: ListProps) {
   const query = noticesQuery(playbook, parties);
   const notices = useInfiniteQuery(query);
   const { marks, readUntil } = useNoticesRead(playbook);
+  const entries = notices.data?.pages.flatMap((page) => page.entries) ?? [];
   const { fresh, showFresh, setAtTop } = useFreshEntries(
     query.queryKey,
-    ({ type, data }) =>
-      type === 'interaction_requested' && data['takes_answer'] === false && isFor(parties, data['to']),
+    () => entries.map(({ event }) => event.id),
+    ({ id, type, data }) =>
+      type === 'interaction_requested' && data['takes_answer'] === false && isFor(parties, data['to']) ? id : undefined,
   );
-  const entries = notices.data?.pages.flatMap((page) => page.entries) ?? [];
   const more = useMore(notices, entries.length === 0);
 
   if (notices.data === undefined && notices.error !== null) return <ProblemView error={notices.error} />;

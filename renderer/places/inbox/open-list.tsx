@@ -31,11 +31,15 @@ export const ROW_HEIGHT = 54;
 export function OpenList({ playbook, parties }: ListProps) {
   const query = openRequestsQuery(playbook, parties);
   const open = useInfiniteQuery(query);
+  const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);
   const { fresh, showFresh, setAtTop } = useFreshEntries(
     query.queryKey,
-    ({ type, data }) => type === 'interaction_requested' && data['takes_answer'] === true && isFor(parties, data['to']),
+    () => requests.map(({ run_id }) => run_id),
+    ({ type, data, metadata }) =>
+      type === 'interaction_requested' && data['takes_answer'] === true && isFor(parties, data['to'])
+        ? metadata.run_id
+        : undefined,
   );
-  const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);
   const more = useMore(open, requests.length === 0);
 
   if (open.data === undefined && open.error !== null) return <ProblemView error={open.error} />;

@@ -20,12 +20,14 @@ const COLUMNS: readonly Column[] = [
 export function UnansweredList({ playbook, parties }: ListProps) {
   const query = unansweredQuery(playbook, parties);
   const unanswered = useInfiniteQuery(query);
+  const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
   // For whom it was stands in its run alone: that page is read again and sorts it out.
   const { fresh, showFresh, setAtTop } = useFreshEntries(
     query.queryKey,
-    ({ type, metadata }) => type === 'run_rejected' && metadata.definition?.type === 'interaction',
+    () => entries.map(({ run }) => run.run_id),
+    ({ type, metadata }) =>
+      type === 'run_rejected' && metadata.definition?.type === 'interaction' ? metadata.run_id : undefined,
   );
-  const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
   const more = useMore(unanswered, entries.length === 0);
 
   if (unanswered.data === undefined && unanswered.error !== null) return <ProblemView error={unanswered.error} />;

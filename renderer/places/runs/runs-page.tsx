@@ -41,11 +41,15 @@ export function RunsPage() {
   const query = runsQuery(playbook, filters);
   const runs = useInfiniteQuery(query);
   const definitions = useQuery(definitionsQuery(playbook));
-  const { fresh, showFresh, setAtTop } = useFreshEntries(query.queryKey, (event) => isEntry(event, filters));
+  const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
+  const { fresh, showFresh, setAtTop } = useFreshEntries(
+    query.queryKey,
+    () => loaded.map(({ run_id }) => run_id),
+    (event) => (isEntry(event, filters) ? event.metadata.run_id : undefined),
+  );
   usePatchedRuns(playbook);
   const cells = useCallback((run: RunListEntry) => runCells(playbook, run), [playbook]);
 
-  const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
   const shown = day === undefined ? loaded : loaded.filter(({ started_at }) => started_at.startsWith(day));
   // Runs come newest first: the day lies further down until an earlier one is met.
   const isLooking = day !== undefined && runs.hasNextPage && (loaded.at(-1)?.started_at ?? '9') >= day;
@@ -53,7 +57,9 @@ export function RunsPage() {
   const more = (): void => {
     if (hasNextPage && !isFetching && (day === undefined || isLooking)) void fetchNextPage();
   };
-  useEffect(more);
+  useEffect(() => {
+    if (isLooking) more();
+  });
 
   const change = (changed: Changes<typeof search>): void =>
     void navigate({
