@@ -17,7 +17,6 @@ interface Api {
 }
 
 const test = base.extend<{ api: Api }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
   api: async ({}, use) => {
     const seen: IncomingHttpHeaders[] = [];
     const server: Server = createServer((request, response) => {

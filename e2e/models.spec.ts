@@ -19,7 +19,6 @@ const ANSWER = {
 };
 
 const test = studio.extend<{ provider: string }>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
   provider: async ({}, use) => {
     const served = await serveLoopback((request, response) => {
       request.resume();

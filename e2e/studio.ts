@@ -24,8 +24,6 @@ export const test = base.extend<Studio, Shared>({
   environment: [{}, { option: true }],
   hasSample: [false, { option: true }],
   sampleDir: [
-    // Playwright reads from the pattern what a fixture needs.
-    // oxlint-disable-next-line no-empty-pattern
     async ({}, use) => {
       const folder = temporaryFolder();
       const server = await startServerProcess(folder.path, { args: ['--sample'] });

@@ -40,7 +40,6 @@ interface Shop {
 }
 
 const test = studio.extend<Shop>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the pattern to know what a fixture needs.
   shop: async ({}, use) => {
     const orders: string[] = [];
     const served = await serveLoopback((request, response) => {

@@ -61,8 +61,7 @@ function typesOf(events: readonly StoredEvent[]): string[] {
 
 /** Mounts the suite on one adapter; 'open' answers an empty store in a place of its own. */
 export function describeEventLog(name: string, open: (migrations: readonly Migration[]) => Promise<TestedStore>): void {
-  // oxlint-disable-next-line vitest/valid-title
-  describe(name, () => {
+  describe(`the event log on ${name}`, () => {
     let clock: FakeClock;
     let tested: TestedStore;
     let log: EventLog;

@@ -1,4 +1,4 @@
 import { describeEventLog } from '../log-contract.ts';
 import { openTemporaryStore } from '../testing.ts';
 
-describeEventLog('the event log on SQLite', async (migrations) => openTemporaryStore(migrations));
+describeEventLog('SQLite', async (migrations) => openTemporaryStore(migrations));
