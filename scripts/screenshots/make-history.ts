@@ -32,6 +32,11 @@ tools: [files/list_directory, files/read_text_file]
 ---
 Read the notes of the shift and sum them up in two sentences.
 `;
+const HAND_OVER = `description: Tells the next shift what the desk leaves to it.
+tell:
+  to: next-shift
+  message: The desk closes with {{ input.open }} reports still open.
+`;
 const PHASES = ['Climb', 'Approach', 'Take-off run', 'Landing Roll', 'Taxi', 'Descent'];
 const SIZES = ['Small', 'Medium', 'Large'];
 const DAMAGES = ['None', 'Minor', 'Medium', 'Substantial'];
@@ -79,6 +84,7 @@ export async function makeHistory(environment: Record<string, string>, model: Se
   for (const [at, body] of [
     ['/apply', { name, description, definitions }],
     ['/definitions/reasoning', { name: 'brief-shift', source: BRIEF_SHIFT }],
+    ['/definitions/interaction', { name: 'hand-over', source: HAND_OVER }],
   ] as const) {
     const { detail } = await send(`${AT}${at}`, body);
     if (detail !== undefined) throw new Error(`The sample was not saved: ${String(detail)}`);
@@ -93,7 +99,7 @@ export async function makeHistory(environment: Record<string, string>, model: Se
       const applied = await send(`${AT}/apply`, { name, description, definitions: definitions.map(dueSooner) });
       if (applied['detail'] !== undefined) throw new Error(`It was not changed: ${String(applied['detail'])}`);
     }
-    await workADay(send, clock, day);
+    await workADay(address, send, clock, day);
   }
 
   // Two runs break off when the service stops: what is cut off is recorded as failed.
@@ -124,8 +130,21 @@ async function untilStarted(address: string, wanted: number): Promise<void> {
   }
 }
 
+/** Every other question is answered; the rest end without. */
+async function answerTheQuestion(address: string, send: Send, day: number): Promise<void> {
+  for (;;) {
+    const response = await fetch(`${address}${AT}/interactions`);
+    const { interactions } = (await response.json()) as { interactions: { run_id: string }[] };
+    const [open] = interactions;
+    if (open === undefined) continue;
+    const answer = day % 4 === 0 ? { approved: false } : { approved: true, note: 'Look at the left engine.' };
+    await send(`${AT}/runs/${open.run_id}/answer`, { answer, claimed_for: PEOPLE[day % PEOPLE.length] });
+    return;
+  }
+}
+
 /** The days differ as weekdays and weekends do; the last leaves something open. */
-async function workADay(send: Send, clock: MovedClock, day: number): Promise<void> {
+async function workADay(address: string, send: Send, clock: MovedClock, day: number): Promise<void> {
   const pick = <Value>(values: readonly Value[], n: number): Value =>
     values[(day * 7 + n * 3) % values.length] as Value;
   const reports = 2 + ((day * 5) % 7) - (day % 7 > 4 ? 2 : 0);
@@ -153,6 +172,8 @@ async function workADay(send: Send, clock: MovedClock, day: number): Promise<voi
     await send(`${AT}/definitions/workflow/inspect-aircraft/run`, {
       input: { id: `WS-${1000 + day * 10}`, phase: 'Climb', size: 'Large', damage: 'Substantial' },
     });
+    if (!isLast && day % 2 === 0) await answerTheQuestion(address, send, day);
+    await send(`${AT}/definitions/interaction/hand-over/run`, { input: { open: day % 4 } });
   }
   if (!isLast) clock.skip(DAY - reports * HOUR);
 }

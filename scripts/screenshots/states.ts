@@ -58,7 +58,7 @@ export async function states(address: string, shiftNotes: string): Promise<Pictu
       name: 'definition-with-issues',
       path: `${definitions}/workflow/inspect-aircraft`,
       async act(page) {
-        await page.locator('.monaco-editor .view-lines').click();
+        await page.locator('.monaco-editor').getByRole('textbox').focus();
         await page.keyboard.press('ControlOrMeta+End');
         await page.keyboard.insertText('  - lost: { call: computation/nowhere, wiat: PT1S }');
         await page.getByRole('list', { name: 'Issues' }).waitFor();

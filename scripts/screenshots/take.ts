@@ -1,6 +1,6 @@
 // Takes pictures of every place of the studio, light and dark, large and small, over a month of the sample at work.
 // Usage: npm run screenshots [-- FOLDER] [--docs]; with --docs those that the README shows are written to docs/images.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -20,16 +20,11 @@ const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
 ];
-/** What the README shows, by the name of its picture there: always large and light. */
-const SHOWN: Readonly<Record<string, string>> = {
-  home: 'home',
-  'run-that-waits': 'run',
-  workflow: 'workflow',
-  request: 'request',
-};
 
 const [folder = path.join(ROOT, 'dist/screenshots')] = process.argv.slice(2).filter((word) => word !== '--docs');
 const isForDocs = process.argv.includes('--docs');
+
+const shown = shownInReadme();
 
 await buildStudio();
 mkdirSync(folder, { recursive: true });
@@ -85,11 +80,9 @@ async function takeAll(
       await settled(page);
     }
     const image = await shoot(page);
-    writeFileSync(path.join(folder, `${name}-${colorScheme}-${viewport.width}.webp`), image);
-    const shown = SHOWN[name];
-    if (isForDocs && shown !== undefined && colorScheme === 'light' && viewport === SIZES[0]) {
-      writeFileSync(path.join(ROOT, 'docs/images', `${shown}.webp`), image);
-    }
+    const file = `${name}-${colorScheme}-${viewport.width}.webp`;
+    writeFileSync(path.join(folder, file), image);
+    if (isForDocs && shown.has(file)) writeFileSync(path.join(ROOT, 'docs/images', file), image);
     if (act !== undefined) {
       // What was opened or written would stand in the next picture.
       await page.evaluate('sessionStorage.clear(); localStorage.clear()');
@@ -138,9 +131,15 @@ async function settled(page: Page): Promise<void> {
   await pageIdle(page);
 }
 
+/** The files of pictures that the README names. */
+function shownInReadme(): ReadonlySet<string> {
+  const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+  return new Set([...text.matchAll(/images\/([\w-]+\.webp)/g)].map(([, file]) => file ?? ''));
+}
+
 async function shoot(page: Page): Promise<Buffer> {
   const session = await page.context().newCDPSession(page);
-  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 88 });
+  const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
   await session.detach();
   return Buffer.from(data, 'base64');
 }
