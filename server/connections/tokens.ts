@@ -45,14 +45,14 @@ const MARGIN_MS = 30_000;
 const UNKNOWN_LIFE_MS = 60_000;
 const ASSERTION_LIFE_SECONDS = 60;
 
-export function createTokens(way: Pick<WayOut, 'check' | 'http'>, clock: Clock): Tokens {
+export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Clock): Tokens {
   const kept = new Map<string, Kept>();
   const asking = new Map<string, Promise<Kept>>();
 
   async function ask(client: Client): Promise<Kept> {
     const asked = clock.now();
     const issuer = await readIssuer(client.issuer);
-    const answer = await exchange(await tokenRequest(issuer, client, clock));
+    const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
     const { access_token: token, token_type: type, expires_in: life } = answer;
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
     if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token) || !isBearer) {
@@ -63,10 +63,14 @@ export function createTokens(way: Pick<WayOut, 'check' | 'http'>, clock: Clock):
     return { token, until: asked + lifeMs - Math.min(MARGIN_MS, lifeMs / 2) };
   }
 
-  /** One exchange with an issuer: the object it answers. @throws ServerFault */
-  async function exchange(request: HttpRequest): Promise<JsonObject> {
-    await way.check(request.url);
-    const answer = await way.http.send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
+  /**
+   * One exchange with an issuer: the object it answers.
+   * @param from the issuer that leads there, where it does
+   * @throws ServerFault
+   */
+  async function exchange(request: HttpRequest, from?: URL): Promise<JsonObject> {
+    await way.check(request.url, from);
+    const answer = await way.senderFor(from).send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
     if (answer.kind === 'failed') {
       throw new ServerFault('unreachable', `The issuer of its tokens gave no answer. ${answer.detail}`);
     }

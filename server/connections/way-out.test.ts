@@ -90,7 +90,7 @@ test.each([
   const way = givenWay('local');
   const url = new URL('https://inside.example/mcp');
   expect(await isRefused(way.check(url))).toBe(true);
-  expect(await way.http.send({ method: 'GET', url, headers: {} })).toMatchObject({ because: 'unreachable' });
+  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ because: 'unreachable' });
   await expect(way.fetch(url)).rejects.toThrow('may not be connected to');
 });
 
@@ -115,8 +115,8 @@ test('given a name that means another address a moment later, then nothing conne
   const way = givenWay('published');
   const url = new URL(`https://rebind.example:${server.port}/`);
   for (const send of [
-    () => way.http.send({ method: 'GET', url, headers: {} }),
-    () => way.http.send({ method: 'POST', url, headers: {}, body: 'x' }),
+    () => way.senderFor().send({ method: 'GET', url, headers: {} }),
+    () => way.senderFor().send({ method: 'POST', url, headers: {}, body: 'x' }),
     () => way.fetch(url).catch(() => ({ because: 'unreachable' })),
   ]) {
     names.set('rebind.example', [['8.8.8.8'], ['127.0.0.1']]);
@@ -132,7 +132,7 @@ test('given a name of several addresses, then those that may not be reached are 
   const way = givenWay('local');
   const url = new URL(`http://both.example:${server.port}/`);
   expect(await isRefused(way.check(url))).toBe(false);
-  expect(await way.http.send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
+  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
   expect(await (await way.fetch(url)).text()).toBe('here');
 });
 
@@ -157,7 +157,7 @@ test('given a host that the operator names, then a name may mean an address insi
   names.set('inside.example', [['127.0.0.1']]);
   const way = givenWay('published', [`inside.example:${server.port}`]);
   const url = new URL(`http://inside.example:${server.port}/`);
-  expect(await way.http.send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
+  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
   expect(await (await way.fetch(url)).text()).toBe('here');
   expect(await isRefused(way.check(new URL('http://inside.example:1/')))).toBe(true);
 });
@@ -170,19 +170,56 @@ test('no redirect is followed, wherever it leads', async () => {
   });
   const outside = await serveHttp((_request, response) => response.writeHead(307, { location: inside.href }).end());
   const way = givenWay('local');
-  expect(await way.http.send({ method: 'GET', url: outside, headers: {} })).toMatchObject({ status: 307 });
+  expect(await way.senderFor().send({ method: 'GET', url: outside, headers: {} })).toMatchObject({ status: 307 });
   expect((await way.fetch(outside)).status).toBe(307);
   expect(inner).toBe(0);
 });
 
 test.each(['http://127.0.0.1:4747/', 'http://localhost:4747/', 'https://inside.example/'])(
-  'given a document from elsewhere that leads to %s, then nothing goes there',
+  'given a document from elsewhere that leads to %s, then nothing may go there',
   async (address) => {
     names.set('inside.example', [['127.0.0.1']]);
     const way = givenWay('local');
     const url = new URL(address);
-    expect(await isRefused(way.check(url, new URL('https://docs.example/openapi.json')))).toBe(true);
+    expect(await isRefused(way.check(url, ELSEWHERE))).toBe(true);
     expect(await isRefused(way.check(url, new URL('http://127.0.0.1:8080/openapi.json')))).toBe(false);
     expect(await isRefused(way.check(url))).toBe(false);
   },
 );
+
+const ELSEWHERE = new URL('https://docs.example/openapi.json');
+
+test('given a document from elsewhere that leads to a name of this machine, or one that is so a moment later, then nothing is sent', async () => {
+  let requests = 0;
+  const server = await serveHttp((_request, response) => {
+    requests += 1;
+    response.end();
+  });
+  const way = givenWay('local');
+  const url = new URL(`http://rebind.example:${server.port}/`);
+  for (const request of [
+    { method: 'GET', url, headers: {} },
+    { method: 'POST', url, headers: {}, body: 'x' },
+  ]) {
+    names.set('rebind.example', [['8.8.8.8'], ['127.0.0.1']]);
+    expect(await isRefused(way.check(url, ELSEWHERE))).toBe(false);
+    expect(await way.senderFor(ELSEWHERE).send(request)).toMatchObject({ because: 'unreachable' });
+    // Nor over a connection that somebody else was allowed to make.
+    expect(await way.senderFor().send({ ...request, method: 'GET' })).toMatchObject({ status: 200 });
+    expect(await way.senderFor(ELSEWHERE).send(request)).toMatchObject({ because: 'unreachable' });
+    expect(await way.senderFor(ELSEWHERE).send({ ...request, url: server })).toMatchObject({ because: 'unreachable' });
+  }
+  expect(requests).toBe(2);
+  const named = givenWay('local', ['*', `rebind.example:${server.port}`]);
+  expect(await named.senderFor(ELSEWHERE).send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
+});
+
+test('given rules that changed after a request was checked, then it fails and nothing is sent', async () => {
+  const way = givenWay('local', ['api.example.com']);
+  const url = new URL('http://127.0.0.1:9/');
+  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({
+    kind: 'failed',
+    because: 'unreachable',
+    detail: expect.stringContaining('connections.hosts'),
+  });
+});

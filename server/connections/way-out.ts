@@ -5,57 +5,58 @@
 // 2. The connection itself is checked again on the address it goes to, so that a name which means something else a
 //    moment later gains nothing.
 // 3. The rules are those in force at that moment.
+// 4. What a document from elsewhere leads to is never on this machine, unless the operator names it.
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
-import { createHttpClient, isLoopbackAddress } from '../kernel/http-client/index.ts';
+import { createEgress, isLoopbackAddress } from '../kernel/http-client/index.ts';
 import { ServerFault, type WayOut } from '../tools/index.ts';
 import { bareHost, isLoopbackHost } from './check-address.ts';
 import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type Rules } from './operator-rules.ts';
 
 const LED_INWARDS =
-  'Its OpenAPI document leads to a service of this machine, which only an entry that names it itself may reach.';
+  'A document from elsewhere leads to a service of this machine, which only an entry that names it itself may reach.';
 
 export function createWayOut(rules: () => Rules, clock: Clock): WayOut & { close: () => void } {
-  // What a host may stand for depends on whether the operator names it; two clients never share a kept connection.
-  const named = createHttpClient({ clock, allowAddress: () => true });
-  const unnamed = createHttpClient({
-    clock,
-    allowAddress: (_host, address) => mayReach(rules(), undefined, address),
-  });
+  const chosen = createEgress(clock, (address) => mayReach(rules(), undefined, address));
+  const led = createEgress(clock);
 
-  function requireRules(url: URL): void {
-    const against = ruleAgainstUrl(rules(), url);
-    if (against !== undefined) throw new ServerFault('connection_not_allowed', against);
+  function isLed(from: URL | undefined): boolean {
+    return from !== undefined && !isLoopbackHost(from);
   }
 
   return {
     async check(url, from) {
-      requireRules(url);
-      // A document from elsewhere leads to no service of this machine.
-      const isLed = from !== undefined && !isLoopbackHost(from) && !isNamed(rules(), url);
-      if (isLed && isLoopbackHost(url)) throw new ServerFault('connection_not_allowed', LED_INWARDS);
+      const against = ruleAgainstUrl(rules(), url);
+      if (against !== undefined) throw new ServerFault('connection_not_allowed', against);
+      const isLedOn = isLed(from) && !isNamed(rules(), url);
+      if (isLedOn && isLoopbackHost(url)) throw new ServerFault('connection_not_allowed', LED_INWARDS);
       const host = bareHost(url);
       if (isIP(host) !== 0) return;
       // That a name is not found is told by the request itself.
       const addresses = await lookup(host, { all: true }).catch(() => []);
-      if (isLed && addresses.some(({ address }) => isLoopbackAddress(address))) {
+      if (isLedOn && addresses.some(({ address }) => isLoopbackAddress(address))) {
         throw new ServerFault('connection_not_allowed', LED_INWARDS);
       }
       if (addresses.length > 0 && !addresses.some(({ address }) => mayReach(rules(), url, address))) {
         throw new ServerFault('connection_not_allowed', ruleAgainstAddress(url));
       }
     },
-    http: {
-      async send(request, options) {
-        requireRules(request.url);
-        return (isNamed(rules(), request.url) ? named : unnamed).send(request, options);
-      },
+    senderFor(from) {
+      const sender = (isLed(from) ? led : chosen).senderFor((url) => isNamed(rules(), url));
+      return {
+        async send(request, options) {
+          // They may have changed since it was checked.
+          const against = ruleAgainstUrl(rules(), request.url);
+          if (against !== undefined) return { kind: 'failed', because: 'unreachable', detail: against };
+          return sender.send(request, options);
+        },
+      };
     },
     allowAddress: (url) => (_host, address) => mayReach(rules(), url, address),
     close() {
-      named.close();
-      unnamed.close();
+      chosen.close();
+      led.close();
     },
   };
 }

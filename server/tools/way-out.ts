@@ -7,8 +7,11 @@ export interface WayOut {
    * @throws ServerFault `connection_not_allowed` where no request may go there
    */
   check: (url: URL, from?: URL) => Promise<void>;
-  /** Refuses what `check` refuses. */
-  http: HttpSender;
+  /**
+   * What requests are sent with; it answers a failure where `check` refuses.
+   * @param from the document that leads there, where one does
+   */
+  senderFor: (from?: URL) => HttpSender;
   /** The addresses that the host of a URL may stand for. */
   allowAddress: (url: URL) => AllowAddress;
 }

@@ -44,9 +44,14 @@ const KEEP_MS = 600_000;
 const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
 /** @param way how its requests go out, where it is not the operator's */
-export function createOpenApiConnector(entry: Entry, clock: Clock, way?: Pick<WayOut, 'check' | 'http'>): Connector {
+export function createOpenApiConnector(
+  entry: Entry,
+  clock: Clock,
+  way?: Pick<WayOut, 'check' | 'senderFor'>,
+): Connector {
   const egress = createEgress(clock);
-  const http = way?.http ?? egress.senderFor((url) => isOfOperator(entry, url));
+  const http = way?.senderFor() ?? egress.senderFor((url) => isOfOperator(entry, url));
+  const calls = way?.senderFor(leadingDocument(entry)) ?? http;
   let read: Read | undefined;
 
   async function current(signal: AbortSignal): Promise<Read> {
@@ -64,7 +69,7 @@ export function createOpenApiConnector(entry: Entry, clock: Clock, way?: Pick<Wa
       const { document, tools, sent } = await current(signal);
       return {
         list: async () => [...tools.values()].map(({ listed }) => listed),
-        call: async ({ name }, args, until) => call(sent, http, { document, tool: tools.get(name), args }, until),
+        call: async ({ name }, args, until) => call(sent, calls, { document, tool: tools.get(name), args }, until),
         ...(way === undefined
           ? {}
           : {
