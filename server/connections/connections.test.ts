@@ -145,7 +145,12 @@ describe('adding', () => {
 
   test.each<[string, JsonObject, JsonObject, string]>([
     ['nobody may add', { people_may_add: false }, docs(), 'people_may_add'],
-    ['its host', { hosts: ['api.example.com'] }, docs(NONE, { entry: { url: 'https://other.example.com' } }), 'hosts'],
+    [
+      'its host',
+      { hosts: ['api.example.com'] },
+      docs(NONE, { entry: { url: 'https://other.example.com' } }),
+      'the host other.example.com',
+    ],
     [
       'the host of its base',
       { hosts: ['api.example.com'] },

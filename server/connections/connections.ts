@@ -20,7 +20,7 @@ import { NoDataKey, type SecretStore } from '../kernel/secrets/index.ts';
 import type { Caller } from '../operations/index.ts';
 import { type GivenFields, readGiven } from './given-credential.ts';
 import { makeLink, opens } from './links.ts';
-import { ruleAgainst, type Rules } from './operator-rules.ts';
+import { byName, ruleAgainst, type Rules } from './operator-rules.ts';
 import { placeOf } from './projection.ts';
 import {
   countPresent,
@@ -170,7 +170,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
 
     async add(org, { name, kind, entry, credential, askedBy }, caller) {
-      const against = ruleAgainst(options.rules(), { entry, credential });
+      const against = ruleAgainst(options.rules(), { entry, credential }, byName);
       if (against !== undefined) throw forbidden(against);
       if (options.configuredNames().includes(name)) {
         throw conflict(`The operator's configuration sets up a tool server ${name}; choose another name.`);

@@ -209,10 +209,12 @@ describe('a connection that is not ready', () => {
     id: string,
   ) => {
     for (const action of ['validate', 'dry-run', 'execute'] as const) {
-      expect(await server.tool(name, 'echo', action, {})).toMatchObject({
+      const refused = await server.tool(name, 'echo', action, {});
+      expect(refused).toMatchObject({
         status: 503,
         body: { reason: 'unavailable', kind: 'tool_not_offered', because },
       });
+      expect(refused.text).not.toContain('127.0.0.1');
     }
     expect(await server.get(`${DESK}/tool-servers/${name}/tools/echo`)).toMatchObject({
       status: 503,
@@ -222,6 +224,7 @@ describe('a connection that is not ready', () => {
     expect(servers).toContainEqual(
       expect.objectContaining({ connection: id, because, unavailable: expect.any(String) }),
     );
+    expect(JSON.stringify(servers)).not.toContain('127.0.0.1');
     expect((await server.get(`${DESK}/events`)).body.events).toEqual([]);
   };
 
@@ -291,10 +294,9 @@ describe('a connection that is not ready', () => {
       would_run: false,
       server: { reachable: 'no', because: 'connection_not_allowed' },
     });
-    expect((await server.tool('echo', 'echo', 'execute')).body).toMatchObject({
-      kind: 'tool_not_offered',
-      because: 'connection_not_allowed',
-    });
+    const called = await server.tool('echo', 'echo', 'execute');
+    expect(called.body).toMatchObject({ kind: 'tool_not_offered', because: 'connection_not_allowed' });
+    expect(called.text).not.toContain('169.254');
     expect((await server.get(`${DESK}/tool-servers/echo/tools/echo`)).status).toBe(200);
     expect((await server.get(`${DESK}/events`)).body.events).toEqual([]);
     expect(seen.every(({ url }) => url === '/openapi.json')).toBe(true);
