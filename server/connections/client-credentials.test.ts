@@ -205,6 +205,26 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     expect((await server.get(`${ORG}/connections/${id}`)).body.status).toBe('connected');
   });
 
+  test.each(['invalid_client', 'secret-of-the-client'])(
+    'are refused with no words of the issuer: %s',
+    async (error) => {
+      trust(own);
+      const url: URL = await serveHttps(own.pair, (request, response) => {
+        const metadata = { issuer: url.origin, token_endpoint: new URL('token', url).href };
+        response.writeHead(request.url === '/token' ? 400 : 200, { 'content-type': 'application/json' });
+        response.end(JSON.stringify(request.url === '/token' ? { error, error_description: error } : metadata));
+      });
+      const mcp = await serveNewest();
+      const server = await givenServer();
+      await server.connect(sums(mcp.url, url.origin), { client_secret: 'secret-of-the-client' });
+      const called = await add(server);
+      expect(called.body).toMatchObject({ because: 'key_refused', detail: expect.stringContaining('HTTP 400') });
+      const told = called.text + JSON.stringify(await server.search());
+      expect(told).not.toContain('secret-of-the-client');
+      expect(told.includes('(invalid_client)')).toBe(error === 'invalid_client');
+    },
+  );
+
   test('are not asked for over a certificate that nobody trusts', async () => {
     const issuer = await serveIssuer(own, [CLIENT]);
     const mcp = await serveNewest();

@@ -7,7 +7,7 @@
 import type { ConnectionEntry } from '../../shared/schemas/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SecretStore } from '../kernel/secrets/index.ts';
-import type { ConnectionNotReady, Connected, ConnectedServer, WayOut, ReadyConnection } from '../tools/index.ts';
+import type { ConnectionNotReady, Connected, ConnectedServer, Learn, WayOut, ReadyConnection } from '../tools/index.ts';
 import { ServerFault } from '../tools/index.ts';
 import { entryIssues, entryOf, type HttpEntry } from './check-entry.ts';
 import { credentialIssues } from './check-credential.ts';
@@ -65,20 +65,27 @@ export function createConnected(options: ServingOptions): Connected {
     return sealed;
   }
 
-  async function credentialOf(present: Present): Promise<ReadyConnection> {
+  async function credentialOf(present: Present, learn: Learn): Promise<ReadyConnection> {
     const { id, credential } = present.connection;
     if (!takesValue(credential)) {
-      if (credential.kind === 'none') return { ...NOTHING, secrets: [] };
+      if (credential.kind === 'none') return NOTHING;
       const value = rules().rules.valueOf(credential.variable ?? '');
-      if (value !== undefined) return sent(credential, value);
-      throw notReady('connection_not_allowed', 'The variable that its credential refers to is not set.');
+      if (value === undefined) {
+        throw notReady('connection_not_allowed', 'The variable that its credential refers to is not set.');
+      }
+      learn(value);
+      return sent(credential, value);
     }
     const sealed = await open(present);
-    if ('value' in sealed) return sent(credential, sealed.value);
+    if ('value' in sealed) {
+      learn(sealed.value);
+      return sent(credential, sealed.value);
+    }
+    if ('client_secret' in sealed) learn(sealed.client_secret);
     const { issuer = '', client_id: clientId = '', scope } = credential;
     const token = await tokens.of(id, { issuer, clientId, scope, proof: sealed });
-    const secrets = 'client_secret' in sealed ? [token, sealed.client_secret] : [token];
-    return { ...NOTHING, headers: { authorization: `Bearer ${token}` }, secrets };
+    learn(token);
+    return { ...NOTHING, headers: { authorization: `Bearer ${token}` } };
   }
 
   function serverOf(present: Present): ConnectedServer {
@@ -88,11 +95,11 @@ export function createConnected(options: ServingOptions): Connected {
       id,
       entry: readEntry(name, kind, org, entry),
       way,
-      async ready() {
+      async ready(learn) {
         const now = connections.present().find((one) => one.connection.id === id);
         if (now === undefined) throw notReady('connection_broken', 'It was removed.');
         requireReady(now.connection);
-        return credentialOf(now);
+        return credentialOf(now, learn);
       },
       refused: () => tokens.forget(id),
     };
@@ -133,11 +140,11 @@ const NOTHING = { headers: {}, queryParams: {} } as const;
 function sent({ in: place, name = '' }: StoredConnection['credential'], value: string): ReadyConnection {
   switch (place) {
     case 'query':
-      return { ...NOTHING, queryParams: { [name]: value }, secrets: [value] };
+      return { ...NOTHING, queryParams: { [name]: value } };
     case 'security':
-      return { ...NOTHING, security: { scheme: name, value }, secrets: [value] };
+      return { ...NOTHING, security: { scheme: name, value } };
     default:
-      return { ...NOTHING, headers: { [name]: value }, secrets: [value] };
+      return { ...NOTHING, headers: { [name]: value } };
   }
 }
 

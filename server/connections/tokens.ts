@@ -77,8 +77,8 @@ export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Cl
     const value = objectOf(answer.body);
     if (answer.status === 200 && value !== undefined) return value;
     if (request.method === 'POST' && [400, 401, 403].includes(answer.status)) {
-      const code = value?.['error'];
-      const named = typeof code === 'string' && /^[\w.-]{1,60}$/.test(code) ? ` (${code})` : '';
+      const code = ERRORS.find((one) => one === value?.['error']);
+      const named = code === undefined ? '' : ` (${code})`;
       throw new ServerFault(
         'key_refused',
         `The issuer of its tokens gave none: it answered HTTP ${answer.status}${named}.`,
@@ -139,6 +139,16 @@ interface Issuer {
   /** How clients may show who they are. */
   methods: readonly string[];
 }
+
+/** What an issuer may say of its refusal (RFC 6749, section 5.2); anything else is not repeated. */
+const ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
 
 const HEADERS = { accept: 'application/json', 'user-agent': PRODUCT };
 

@@ -17,9 +17,10 @@ export interface ReadyConnection {
   headers: Readonly<Record<string, string>>;
   queryParams: Readonly<Record<string, string>>;
   security?: { scheme: string; value: string };
-  /** What is scrubbed from all that its server says. */
-  secrets: readonly string[];
 }
+
+/** Has a secret scrubbed from all that is said from now on. */
+export type Learn = (secret: string) => void;
 
 export interface ConnectedServer {
   /** The connection's id. */
@@ -27,8 +28,11 @@ export interface ConnectedServer {
   /** Without its credential. */
   entry: HttpServer;
   way: WayOut;
-  /** @throws ServerFault where it may not be used, or its credential cannot be had */
-  ready: () => Promise<ReadyConnection>;
+  /**
+   * @param learn is told each secret before it is sent anywhere
+   * @throws ServerFault where it may not be used, or its credential cannot be had
+   */
+  ready: (learn: Learn) => Promise<ReadyConnection>;
   /** The server refused the credential. */
   refused: () => void;
 }
@@ -49,14 +53,18 @@ export function createConnectedConnector(
   let secrets: readonly string[] = [];
   let scrub = createScrubber([]);
 
+  function learn(secret: string): void {
+    const isKnown = secrets.includes(secret);
+    // What was sent before may still stand in what the server says; a few of them are enough.
+    secrets = [...new Set([secret, ...secrets])].slice(0, MOST_SECRETS);
+    if (!isKnown) scrub = createScrubber(secrets);
+  }
+
   async function connectorNow(): Promise<Connector> {
     const make = await makerOf(server, clock);
-    const ready = await server.ready();
+    const ready = await server.ready(learn);
     const sends = JSON.stringify(ready);
     if (current?.sends === sends) return current.connector;
-    // What was sent before may still stand in what the server says; a few of them are enough.
-    secrets = [...new Set([...ready.secrets, ...secrets])].slice(0, MOST_SECRETS);
-    scrub = createScrubber(secrets);
     void current?.connector.close().catch(() => undefined);
     const connector = make(ready);
     current = { sends, connector };

@@ -1,5 +1,5 @@
 export type { CallOptions, CallStart, Outcome, ToolCalled } from './call.ts';
-export type { Connected, ConnectedServer, ReadyConnection } from './connected.ts';
+export type { Connected, ConnectedServer, Learn, ReadyConnection } from './connected.ts';
 export { callEnded, callStarted } from './call-events.ts';
 export { createExecute, type Execute } from './execute.ts';
 export { createGate } from './gate.ts';
