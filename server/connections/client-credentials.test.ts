@@ -119,6 +119,41 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     expect(tokenOf(mcp.seen.at(-1)?.headers ?? {})).toBe(issuer.tokens[1]);
   });
 
+  test('that an API refuses at a call, or an MCP server at its list, are asked for anew', async () => {
+    trust(own);
+    const issuer = await serveIssuer(own, [CLIENT]);
+    let refused = 0;
+    const api = await serveHttp((request, response) => {
+      const operation = { operationId: 'add', responses: { 200: { description: 'ok' } } };
+      const paths = { '/add': { get: operation } };
+      if (request.url === '/openapi.json') {
+        return response.end(JSON.stringify({ openapi: '3.1.0', info: { title: 'Sums', version: '1' }, paths }));
+      }
+      if (tokenOf(request.headers) === issuer.tokens[1]) return response.end('5');
+      refused += 1;
+      response.writeHead(401).end();
+    });
+    const mcp = await serveNewest({
+      guard(request, response) {
+        const isList = request.headers['mcp-method'] === 'tools/list';
+        const isRefused = isList && tokenOf(request.headers) === issuer.tokens[2];
+        if (isRefused) response.writeHead(401).end();
+        return isRefused;
+      },
+    });
+    const server = await givenServer();
+    const entry = { document: new URL('openapi.json', api).href };
+    await server.connect({ ...sums(api, issuer.issuer), kind: 'openapi', entry }, { client_secret: SECRET });
+    const callApi = async () => (await server.tool('sums', 'add', 'execute')).body.outcome;
+    expect([await callApi(), await callApi(), await callApi()]).toEqual(['server_failure', 'result', 'result']);
+    expect([refused, issuer.tokens.length]).toEqual([1, 2]);
+    await server.connect({ ...sums(mcp.url, issuer.issuer), name: 'listed' }, { client_secret: SECRET });
+    const call = () => server.tool('listed', 'add', 'execute', { a: 2, b: 3 });
+    expect((await call()).body).toMatchObject({ because: 'key_refused' });
+    expect((await call()).body).toMatchObject({ outcome: 'result', text: '5' });
+    expect(issuer.tokens).toHaveLength(4);
+  });
+
   test('are scrubbed from what a server says, those used before as well', async () => {
     trust(own);
     const clock = createFakeClock(systemClock.now());

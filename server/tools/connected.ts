@@ -71,6 +71,16 @@ export function createConnectedConnector(
     return connector;
   }
 
+  /** The work; that the server refused the credential is told. */
+  async function heard<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ServerFault && error.because === 'key_refused') server.refused();
+      throw error;
+    }
+  }
+
   return {
     scrubber: {
       text: (value) => scrub.text(value),
@@ -81,12 +91,16 @@ export function createConnectedConnector(
       async open(signal) {
         const connector = await connectorNow();
         await server.way.check(addressOf(server.entry));
-        try {
-          return await connector.open(signal);
-        } catch (error) {
-          if (error instanceof ServerFault && error.because === 'key_refused') server.refused();
-          throw error;
-        }
+        const connection = await heard(connector.open(signal));
+        return {
+          ...connection,
+          list: (until) => heard(connection.list(until)),
+          async call(tool, args, until) {
+            const end = await connection.call(tool, args, until);
+            if (end.kind === 'failed' && end.isKeyRefused === true) server.refused();
+            return end;
+          },
+        };
       },
       async close() {
         await current?.connector.close();

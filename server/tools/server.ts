@@ -50,6 +50,8 @@ export interface Failed {
   said?: string;
   /** Seconds that the server asked to wait. */
   retryAfter?: number;
+  /** The server refused what was sent to show who calls. */
+  isKeyRefused?: true;
 }
 
 export type CallEnd = Answered | Failed;

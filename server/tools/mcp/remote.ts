@@ -6,7 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { AllowAddress } from '../../kernel/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
 import { LIMITS_MS } from '../limits.ts';
-import { type CallEnd, type Connector, ServerFault } from '../server.ts';
+import { type Answered, type Connector, type Failed, ServerFault } from '../server.ts';
 import { retryAfterOf } from '../retry-after.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
@@ -82,6 +82,7 @@ export function createRemoteConnector(
         async call(tool, args, until) {
           observed.fault = undefined;
           const end = await session.call(tool, args, until, server.requestId);
+          if (end.kind === 'failed') return { ...end, ...keyRefused(observed) };
           return withRequestId(end, server.requestId, observed);
         },
         close() {
@@ -109,8 +110,12 @@ function explained({ fault, headers, isTooLarge }: Observed) {
   return { because: 'server_failure', detail: fault.detail, ...retryAfterOf(headers?.get('retry-after')) } as const;
 }
 
-function withRequestId(end: CallEnd, name: string | undefined, { headers }: Observed): CallEnd {
-  if (end.kind === 'failed' || end.requestId !== undefined || name === undefined) return end;
+function keyRefused({ fault }: Observed): Pick<Failed, 'isKeyRefused'> {
+  return fault?.because === 'key_refused' ? { isKeyRefused: true } : {};
+}
+
+function withRequestId(end: Answered, name: string | undefined, { headers }: Observed): Answered {
+  if (end.requestId !== undefined || name === undefined) return end;
   // Not every text may be asked for as a header.
   const requestId = /^[\w-]+$/.test(name) ? headers?.get(name) : undefined;
   return requestId === undefined || requestId === null ? end : { ...end, requestId };

@@ -35,7 +35,11 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Ca
 const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
 
 function refusal(status: number, read: Content | undefined): Failed {
-  const end = failed('server_failure', faultOf(status)?.detail ?? `It answered with HTTP ${status}.`);
+  const fault = faultOf(status);
+  const end = {
+    ...failed('server_failure', fault?.detail ?? `It answered with HTTP ${status}.`),
+    ...(fault?.because === 'key_refused' ? { isKeyRefused: true as const } : {}),
+  };
   return read?.part?.isText === true && status >= 500 ? { ...end, said: read.part.text } : end;
 }
 
