@@ -159,6 +159,7 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     const clock = createFakeClock(systemClock.now());
     const issuer = await serveIssuer(own, [CLIENT], { lifeSeconds: 300 });
     const said: string[] = [];
+    let documents = 0;
     const api = await serveHttp((request, response) => {
       response.setHeader('content-type', 'application/json');
       said.push(String(request.headers.authorization));
@@ -168,6 +169,7 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
         info: { title: 'Echo', version: '1' },
         paths: { '/echo': { get: operation } },
       };
+      if (request.url !== '/echo') documents += 1;
       response.end(JSON.stringify(request.url === '/echo' ? { said } : document));
     });
     const server = await givenServer({ clock });
@@ -181,6 +183,8 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     expect(called.body.outcome).toBe('result');
     expect(issuer.tokens).toHaveLength(2);
     expect(said).toContain(`Bearer ${issuer.tokens[0]}`);
+    expect(said.at(-1)).toBe(`Bearer ${issuer.tokens[1]}`);
+    expect(documents).toBe(1);
     const history = await server.get(`${DESK}/events?limit=100`);
     for (const token of issuer.tokens) {
       expect(called.text).not.toContain(token);

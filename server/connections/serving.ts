@@ -7,7 +7,7 @@
 import type { ConnectionEntry } from '../../shared/schemas/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SecretStore } from '../kernel/secrets/index.ts';
-import type { ConnectionNotReady, Connected, ConnectedServer, Learn, WayOut, ReadyConnection } from '../tools/index.ts';
+import type { ConnectionNotReady, Connected, ConnectedServer, Learn, Sent, WayOut } from '../tools/index.ts';
 import { ServerFault } from '../tools/index.ts';
 import { entryIssues, entryOf, type HttpEntry } from './check-entry.ts';
 import { credentialIssues } from './check-credential.ts';
@@ -65,10 +65,10 @@ export function createConnected(options: ServingOptions): Connected {
     return sealed;
   }
 
-  async function credentialOf(present: Present, learn: Learn): Promise<ReadyConnection> {
+  async function credentialOf(present: Present, learn: Learn): Promise<Sent> {
     const { id, credential } = present.connection;
     if (!takesValue(credential)) {
-      if (credential.kind === 'none') return NOTHING;
+      if (credential.kind === 'none') return {};
       const value = rules().rules.valueOf(credential.variable ?? '');
       if (value === undefined) {
         throw notReady('connection_not_allowed', 'The variable that its credential refers to is not set.');
@@ -85,7 +85,7 @@ export function createConnected(options: ServingOptions): Connected {
     const { issuer = '', client_id: clientId = '', scope } = credential;
     const token = await tokens.of(id, { issuer, clientId, scope, proof: sealed });
     learn(token);
-    return { ...NOTHING, headers: { authorization: `Bearer ${token}` } };
+    return { headers: { authorization: `Bearer ${token}` } };
   }
 
   function serverOf(present: Present): ConnectedServer {
@@ -134,17 +134,16 @@ function readEntry(name: string, kind: StoredConnection['kind'], org: string, en
 
 const PENDING = 'It waits for its approval: the person who added it opens its link, or removes it and adds it again.';
 const BROKEN = 'Remove it and add it again.';
-const NOTHING = { headers: {}, queryParams: {} } as const;
 
 /** A value where the credential says that it is sent. */
-function sent({ in: place, name = '' }: StoredConnection['credential'], value: string): ReadyConnection {
+function sent({ in: place, name = '' }: StoredConnection['credential'], value: string): Sent {
   switch (place) {
     case 'query':
-      return { ...NOTHING, queryParams: { [name]: value } };
+      return { queryParams: { [name]: value } };
     case 'security':
-      return { ...NOTHING, security: { scheme: name, value } };
+      return { security: { scheme: name, value } };
     default:
-      return { ...NOTHING, headers: { [name]: value } };
+      return { headers: { [name]: value } };
   }
 }
 

@@ -1,23 +1,17 @@
 // Tool servers that people added. What they may reach, and what they send to show who calls, is known when they are used.
 //
 // 1. Each opening makes the connection ready first: what is not ready is refused before anything is sent.
-// 2. A connector serves as long as what it sends is the same; another credential or token makes another one.
+// 2. One connector serves a connection whatever its token is now: documents and what was found out of a server are kept.
 // 3. Every request goes out by the connection's own way.
 import type { Clock } from '../kernel/clock.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { type Connector, ServerFault } from './server.ts';
+import type { Sent } from './sent.ts';
 import type { WayOut } from './way-out.ts';
 
 type HttpServer = Exclude<ToolServer, { type: 'stdio' }>;
-
-/** What a connection that may be used sends beside its entry. */
-export interface ReadyConnection {
-  headers: Readonly<Record<string, string>>;
-  queryParams: Readonly<Record<string, string>>;
-  security?: { scheme: string; value: string };
-}
 
 /** Has a secret scrubbed from all that is said from now on. */
 export type Learn = (secret: string) => void;
@@ -32,7 +26,7 @@ export interface ConnectedServer {
    * @param learn is told each secret before it is sent anywhere
    * @throws ServerFault where it may not be used, or its credential cannot be had
    */
-  ready: (learn: Learn) => Promise<ReadyConnection>;
+  ready: (learn: Learn) => Promise<Sent>;
   /** The server refused the credential. */
   refused: () => void;
 }
@@ -49,26 +43,26 @@ export function createConnectedConnector(
   server: ConnectedServer,
   clock: Clock,
 ): { connector: Connector; scrubber: Scrubber } {
-  let current: { sends: string; connector: Connector } | undefined;
+  let sent: Sent = {};
+  let made: Promise<Connector> | undefined;
   let secrets: readonly string[] = [];
   let scrub = createScrubber([]);
 
   function learn(secret: string): void {
     const isKnown = secrets.includes(secret);
     // What was sent before may still stand in what the server says; a few of them are enough.
-    secrets = [...new Set([secret, ...secrets])].slice(0, MOST_SECRETS);
-    if (!isKnown) scrub = createScrubber(secrets);
+    const all = [...new Set([secret, ...secrets])];
+    secrets = all.slice(0, MOST_SECRETS);
+    if (isKnown) return;
+    scrub = createScrubber(secrets);
+    // A document that was read with a secret may hold it, and is kept no longer than the secret is known.
+    if (all.length > MOST_SECRETS) void close();
   }
 
-  async function connectorNow(): Promise<Connector> {
-    const make = await makerOf(server, clock);
-    const ready = await server.ready(learn);
-    const sends = JSON.stringify(ready);
-    if (current?.sends === sends) return current.connector;
-    void current?.connector.close().catch(() => undefined);
-    const connector = make(ready);
-    current = { sends, connector };
-    return connector;
+  async function close(): Promise<void> {
+    const closing = made;
+    made = undefined;
+    await (await closing?.catch(() => undefined))?.close();
   }
 
   /** The work; that the server refused the credential is told. */
@@ -89,8 +83,10 @@ export function createConnectedConnector(
     },
     connector: {
       async open(signal) {
-        const connector = await connectorNow();
+        sent = await server.ready(learn);
         await server.way.check(addressOf(server.entry));
+        made ??= makeConnector(server, clock, () => sent);
+        const connector = await made;
         const connection = await heard(connector.open(signal));
         return {
           ...connection,
@@ -102,9 +98,7 @@ export function createConnectedConnector(
           },
         };
       },
-      async close() {
-        await current?.connector.close();
-      },
+      close,
     },
   };
 }
@@ -117,18 +111,9 @@ function addressOf(entry: HttpServer): URL {
   throw new ServerFault('connection_not_allowed', 'Its OpenAPI document is a file of this machine.');
 }
 
-/** The MCP client is large, and is loaded at need. Everything that is waited for has come when a connector is made. */
-async function makerOf({ entry, way }: ConnectedServer, clock: Clock): Promise<(ready: ReadyConnection) => Connector> {
-  const sent = ({ headers, queryParams }: ReadyConnection) => ({
-    headers: { ...entry.headers, ...headers },
-    queryParams: { ...entry.queryParams, ...queryParams },
-  });
-  if (entry.type === 'mcp') {
-    const { createRemoteConnector } = await import('./mcp/remote.ts');
-    return (ready) => createRemoteConnector({ ...entry, ...sent(ready) }, clock, way.allowAddress(entry.url));
-  }
-  return (ready) => {
-    const security = ready.security === undefined ? {} : { security: ready.security };
-    return createOpenApiConnector({ ...entry, ...sent(ready), ...security }, clock, way);
-  };
+/** The MCP client is large, and is loaded at need. */
+async function makeConnector({ entry, way }: ConnectedServer, clock: Clock, sends: () => Sent): Promise<Connector> {
+  if (entry.type === 'openapi') return createOpenApiConnector(entry, clock, { way, sends });
+  const { createRemoteConnector } = await import('./mcp/remote.ts');
+  return createRemoteConnector(entry, clock, { allowAddress: way.allowAddress(entry.url), sends });
 }

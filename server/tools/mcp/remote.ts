@@ -8,6 +8,7 @@ import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
 import { LIMITS_MS } from '../limits.ts';
 import { type Answered, type Connector, type Failed, ServerFault } from '../server.ts';
 import { retryAfterOf } from '../retry-after.ts';
+import { type Sent, withSent } from '../sent.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
 import { RemoteTransport } from './remote-transport.ts';
@@ -22,19 +23,22 @@ interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
   transport: RemoteTransport;
 }
 
-export function createRemoteConnector(
-  server: ToolServer & { type: 'mcp' },
-  clock: Clock,
-  allowAddress?: AllowAddress,
-): Connector {
+/** What is so of a server that a person added. */
+interface Added {
+  allowAddress: AllowAddress;
+  sends: () => Sent;
+}
+
+export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, clock: Clock, added?: Added): Connector {
   let legacyUntil = 0;
   const farewells = new Set<Promise<unknown>>();
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
-    const { fetch, observed, close } = createHttpFetch(allowAddress);
-    const transport = new RemoteTransport(withQuery(server.url, server.queryParams), {
+    const { fetch, observed, close } = createHttpFetch(added?.allowAddress);
+    const { url, queryParams, headers } = withSent(entry, added?.sends() ?? {});
+    const transport = new RemoteTransport(withQuery(url, queryParams), {
       fetch,
-      requestInit: { headers: { ...server.headers } },
+      requestInit: { headers: { ...headers } },
       onInsufficientScope: 'throw',
       reconnectionOptions: {
         initialReconnectionDelay: 500,
@@ -81,9 +85,9 @@ export function createRemoteConnector(
         },
         async call(tool, args, until) {
           observed.fault = undefined;
-          const end = await session.call(tool, args, until, server.requestId);
+          const end = await session.call(tool, args, until, entry.requestId);
           if (end.kind === 'failed') return { ...end, ...keyRefused(observed) };
-          return withRequestId(end, server.requestId, observed);
+          return withRequestId(end, entry.requestId, observed);
         },
         close() {
           const leaving = farewell(opened).finally(() => farewells.delete(leaving));

@@ -23,6 +23,7 @@ import { LIMITS_MS } from '../limits.ts';
 import type { WayOut } from '../way-out.ts';
 import { faultOf } from '../http-fault.ts';
 import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import { type Sent, withSent } from '../sent.ts';
 import { withQuery } from '../with-query.ts';
 import { endOf } from './answer.ts';
 import { withSecurity } from './security.ts';
@@ -33,8 +34,6 @@ type Entry = ToolServer & { type: 'openapi' };
 interface Read {
   document: OpenApiDocument;
   tools: Map<string, DocumentTool>;
-  /** The entry with all that it sends. */
-  sent: Entry;
   until: number;
   /** What tells the file from the same file at another time. */
   stamp: string;
@@ -43,46 +42,71 @@ interface Read {
 const KEEP_MS = 600_000;
 const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
-/** @param way how its requests go out, where it is not the operator's */
-export function createOpenApiConnector(
-  entry: Entry,
-  clock: Clock,
-  way?: Pick<WayOut, 'check' | 'senderFor'>,
-): Connector {
-  const egress = createEgress(clock);
-  const http = way?.senderFor() ?? egress.senderFor((url) => isOfOperator(entry, url));
-  const calls = way?.senderFor(leadingDocument(entry)) ?? http;
+/** What is so of an API that a person added. */
+interface Added {
+  way: Pick<WayOut, 'check' | 'senderFor'>;
+  /** Always of the same names. */
+  sends: () => Sent;
+}
+
+export function createOpenApiConnector(entry: Entry, clock: Clock, added?: Added): Connector {
+  const out = added === undefined ? operatorsOut(entry, clock) : addedOut(entry, added);
   let read: Read | undefined;
 
-  async function current(signal: AbortSignal): Promise<Read> {
+  async function current(now: Entry, signal: AbortSignal): Promise<Read> {
     const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
     if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
-    const document = await readDocument(entry, http, signal);
-    const sent = withSecurity(entry, document);
+    const document = await readDocument(now, out.toDocument, signal);
+    const sent = withSecurity(now, document);
     const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
-    read = { document, tools, sent, until: clock.now() + KEEP_MS, stamp };
+    read = { document, tools, until: clock.now() + KEEP_MS, stamp };
     return read;
   }
 
   return {
     async open(signal) {
-      const { document, tools, sent } = await current(signal);
+      const now = withSent(entry, added?.sends() ?? {});
+      const { document, tools } = await current(now, signal);
+      const sent = withSecurity(now, document);
+      const { check } = out;
       return {
         list: async () => [...tools.values()].map(({ listed }) => listed),
-        call: async ({ name }, args, until) => call(sent, calls, { document, tool: tools.get(name), args }, until),
-        ...(way === undefined
+        call: async ({ name }, args, until) => call(sent, out.toApi, { document, tool: tools.get(name), args }, until),
+        ...(check === undefined
           ? {}
-          : {
-              requireCallable: ({ name }) =>
-                way.check(addressOf(sent, document, tools.get(name)), leadingDocument(sent)),
-            }),
+          : { requireCallable: ({ name }) => check(addressOf(entry, document, tools.get(name))) }),
         close: () => Promise.resolve(),
       };
     },
     close() {
-      egress.close();
+      out.close();
       return Promise.resolve();
     },
+  };
+}
+
+/** How requests go out. */
+interface Out {
+  toDocument: HttpSender;
+  toApi: HttpSender;
+  /** Refuses where calls may not go; absent where they may go anywhere that is sent to. @throws ServerFault */
+  check?: (url: URL) => Promise<void>;
+  close: () => void;
+}
+
+function operatorsOut(entry: Entry, clock: Clock): Out {
+  const egress = createEgress(clock);
+  const sender = egress.senderFor((url) => isOfOperator(entry, url));
+  return { toDocument: sender, toApi: sender, close: () => egress.close() };
+}
+
+function addedOut(entry: Entry, { way }: Added): Out {
+  const from = leadingDocument(entry);
+  return {
+    toDocument: way.senderFor(),
+    toApi: way.senderFor(from),
+    check: (url) => way.check(url, from),
+    close: () => undefined,
   };
 }
 
