@@ -66,6 +66,8 @@ export interface Connections {
   break: (org: string, id: string, why: string) => Promise<void>;
   /** Those of all orgs that were not removed; the same list as long as none changed. */
   present: () => readonly Present[];
+  /** Tells of each removal once it is committed. */
+  onRemoved: (tell: () => void) => void;
   /** Reads those that are there; before anything else. */
   load: () => Promise<void>;
 }
@@ -97,11 +99,14 @@ export function createConnections(options: ConnectionsOptions): Connections {
   const { log, secrets, clock, ids } = options;
   let present = new Map<string, Present>();
   let listed: readonly Present[] = [];
+  const removalTold: (() => void)[] = [];
 
   function remember(org: string, connection: StoredConnection): void {
-    if (connection.status === 'removed') present.delete(connection.id);
+    const isRemoved = connection.status === 'removed';
+    if (isRemoved) present.delete(connection.id);
     else present.set(connection.id, { org, connection });
     listed = [...present.values()];
+    if (isRemoved) for (const tell of removalTold) tell();
   }
 
   /** Records a fact of the connection, and answers the connection after it. */
@@ -261,6 +266,10 @@ export function createConnections(options: ConnectionsOptions): Connections {
       }),
 
     present: () => listed,
+
+    onRemoved(tell) {
+      removalTold.push(tell);
+    },
 
     async load() {
       const all = await log.read(selectPresent);

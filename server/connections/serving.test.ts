@@ -2,12 +2,17 @@
 import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
 import { startServer, temporaryFolder } from '../testing/index.ts';
 import { serveNewest, serveOlder } from '../tools/mcp-servers.testing.ts';
+import { systemClock } from '../kernel/clock.ts';
+import { readSettings } from '../settings/index.ts';
 import { DESK, givenServer, NONE, ORG, SECRET } from './connections.testing.ts';
+import type { Present } from './connections.ts';
+import { createConnected } from './serving.ts';
+import type { StoredConnection } from './sql.ts';
 
 const CANARY = 'canary-4f1c9b7e2d';
 
@@ -301,6 +306,68 @@ describe('a connection that is not ready', () => {
     expect((await server.get(`${DESK}/events`)).body.events).toEqual([]);
     expect(seen.every(({ url }) => url === '/openapi.json')).toBe(true);
   });
+});
+
+test('a removed connection leaves nothing of its credential in memory, also where nobody uses tools afterwards', async () => {
+  const connection: StoredConnection = {
+    id: 'c-1',
+    name: 'echo',
+    kind: 'openapi',
+    entry: { document: 'http://127.0.0.1:9/openapi.json' },
+    credential: { kind: 'secret', name: 'x-api-key', in: 'header' },
+    status: 'connected',
+    added_by: 'developer',
+    added_at: '',
+    connected_at: null,
+    connected_by: null,
+    broken: null,
+  };
+  const folder = temporaryFolder();
+  onTestFinished(folder.remove);
+  const settings = readSettings({ DATA_DIR: folder.path });
+  const there = [{ org: 'local', connection }];
+  let present: readonly Present[] = there;
+  const told: (() => void)[] = [];
+  let opened = 0;
+  let meanwhile = (): void => undefined;
+  const connected = createConnected({
+    connections: { present: () => present, onRemoved: (tell) => void told.push(tell), break: async () => undefined },
+    secrets: {
+      async open() {
+        opened += 1;
+        meanwhile();
+        return { ok: true, text: JSON.stringify({ value: CANARY }) };
+      },
+    },
+    clock: systemClock,
+    way: {
+      check: async () => undefined,
+      senderFor: () => ({ send: () => expect.fail() }),
+      allowAddress: () => () => false,
+    },
+    rules: () => ({ rules: settings.connectionRules(), mode: 'local' }),
+    configuredNames: () => [],
+    mayBeAdded: () => true,
+  });
+  const [server] = connected.servers();
+  const use = () => server?.ready(() => undefined);
+  const remove = (): void => {
+    present = [];
+    told.forEach((tell) => tell());
+  };
+  await use();
+  expect(await use()).toEqual({ headers: { 'x-api-key': CANARY } });
+  expect(opened).toBe(1);
+  remove();
+  await expect(use()).rejects.toThrow('removed');
+  // One of the same id, which there never is, shows what was kept.
+  present = [...there];
+  meanwhile = remove;
+  await expect(use()).rejects.toThrow('removed');
+  present = [...there];
+  meanwhile = () => undefined;
+  await use();
+  expect(opened).toBe(3);
 });
 
 test.each(['MCP', 'OpenAPI'])('a redirect of a server (%s) is not followed, wherever it leads', async (kind) => {

@@ -1,7 +1,7 @@
 // Connections as tool servers.
 //
 // 1. A connection is looked at whenever it is used: its status, the operator's rules and its entry, as they are now. Its
-//    credential is read at its first use after the start and kept in memory.
+//    credential is read at its first use after the start and kept in memory until the connection is removed.
 // 2. A credential that cannot be read for good breaks its connection and nothing else. One that cannot be read now - the
 //    data key is not there, the variable is not set - breaks nothing.
 import type { ConnectionEntry } from '../../shared/schemas/index.ts';
@@ -19,8 +19,8 @@ import { SettingsError } from '../settings/index.ts';
 import { createTokens } from './tokens.ts';
 
 export interface ServingOptions {
-  connections: Connections;
-  secrets: SecretStore;
+  connections: Pick<Connections, 'present' | 'onRemoved' | 'break'>;
+  secrets: Pick<SecretStore, 'open'>;
   clock: Clock;
   way: WayOut;
   rules: () => Rules;
@@ -51,6 +51,13 @@ export function createConnected(options: ServingOptions): Connected {
   }
 
   /** @throws ServerFault */
+  function requirePresent(id: string): Present {
+    const present = connections.present().find((one) => one.connection.id === id);
+    if (present === undefined) throw notReady('connection_broken', 'It was removed.');
+    return present;
+  }
+
+  /** @throws ServerFault */
   async function open({ org, connection: { id } }: Present): Promise<Sealed> {
     const known = opened.get(id);
     if (known !== undefined) return known;
@@ -60,6 +67,8 @@ export function createConnected(options: ServingOptions): Connected {
       await connections.break(org, id, read.detail);
       throw notReady('connection_broken', `${read.detail} ${BROKEN}`);
     }
+    // It may have been removed meanwhile.
+    requirePresent(id);
     const sealed = JSON.parse(read.text) as Sealed;
     opened.set(id, sealed);
     return sealed;
@@ -96,8 +105,7 @@ export function createConnected(options: ServingOptions): Connected {
       entry: readEntry(name, kind, org, entry),
       way,
       async ready(learn) {
-        const now = connections.present().find((one) => one.connection.id === id);
-        if (now === undefined) throw notReady('connection_broken', 'It was removed.');
+        const now = requirePresent(id);
         requireReady(now.connection);
         return credentialOf(now, learn);
       },
@@ -119,7 +127,9 @@ export function createConnected(options: ServingOptions): Connected {
     return servers;
   }
 
-  return { servers: serversNow, mayBeAdded: options.mayBeAdded };
+  connections.onRemoved(() => void serversNow());
+
+  return { servers: serversNow, mayBeAdded: options.mayBeAdded, onRemoved: connections.onRemoved };
 }
 
 /** One that is no longer taken is there all the same, and refused when it is used. */

@@ -36,6 +36,8 @@ export interface Connected {
   servers: () => readonly ConnectedServer[];
   /** Whether people may add one. */
   mayBeAdded: () => boolean;
+  /** Tells that one was removed: what is kept of it is to be let go. */
+  onRemoved: (tell: () => void) => void;
 }
 
 /** A connector, and the scrubber of what the connection sends now and sent before. */

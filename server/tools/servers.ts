@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { servesPlace, type ToolServer } from '../settings/index.ts';
-import { type ConnectedServer, createConnectedConnector } from './connected.ts';
+import { type Connected, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
 import type { Connector } from './server.ts';
@@ -20,8 +20,8 @@ export interface Servers {
 
 export interface ServersOptions {
   toolServers: () => readonly ToolServer[];
-  /** Those that people added; the same list as long as they are the same. */
-  connected?: () => readonly ConnectedServer[];
+  /** Those that people added. */
+  connections?: Pick<Connected, 'servers' | 'onRemoved'>;
   mode: 'local' | 'published';
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
@@ -34,7 +34,7 @@ export function createServers(options: ServersOptions): Servers {
 
   function current(): RunningServer[] {
     const now = options.toolServers();
-    const connectedNow = options.connected?.() ?? connected;
+    const connectedNow = options.connections?.servers() ?? connected;
     if (now !== entries || connectedNow !== connected) {
       entries = now;
       connected = connectedNow;
@@ -48,6 +48,8 @@ export function createServers(options: ServersOptions): Servers {
     // A server of the configuration stands in front of connections of its name.
     return [...running.values()].toSorted((a, b) => compare(orderOf(a), orderOf(b)));
   }
+
+  options.connections?.onRemoved(() => void current());
 
   return {
     ofPlaybook: (place) => current().filter(({ entry }) => servesPlace(entry, place, options.mode)),

@@ -104,7 +104,7 @@ const MOST_DESCRIPTION_BYTES = 4096;
 export function createTools({ settings, connections, schemas, clock, logger }: ToolsOptions): Tools {
   const servers = createServers({
     toolServers: settings.toolServers,
-    ...(connections === undefined ? {} : { connected: connections.servers }),
+    ...(connections === undefined ? {} : { connections }),
     mode: 'local',
     clock,
     logger,
