@@ -69,6 +69,12 @@ describe('an MCP server', () => {
         text: '5',
       });
       for (const { headers } of mcp.seen) expect(headers).toMatchObject({ 'x-api-key': CANARY, 'x-team': 'desk' });
+      const asked = async (action: 'validate' | 'dry-run') => {
+        const before = mcp.seen.length;
+        await server.tool('sums', 'add', action, { a: 2, b: 3 });
+        return mcp.seen.slice(before).flatMap(({ method, body }) => (method === 'POST' ? [body?.['method']] : []));
+      };
+      expect(await asked('dry-run')).toEqual(await asked('validate'));
       const { events } = (await server.get(`${DESK}/events?order=asc`)).body;
       expect(
         events.map(({ type, data }: JsonObject) => [

@@ -31,7 +31,7 @@ export interface RunningServer {
   open: (signal: AbortSignal | undefined) => Promise<Connection>;
   /** The tool among those that the server listed, lately or now. @throws ServerFault */
   findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
-  /** Refuses a call that its connection may not send. @throws ServerFault */
+  /** Refuses a call that its connection may not send. @throws ServerFault, Refused `unavailable` */
   requireCallable: (tool: ListedTool) => Promise<void>;
   /** The names of the tools that it listed last and that the operator allows; undefined where that is not known. */
   known: () => string[] | undefined;
@@ -148,14 +148,15 @@ export function createRunningServer(parts: Parts): RunningServer {
       const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
       return named(lately) ?? named(await ask(connection, signal));
     },
-    async requireCallable(tool) {
-      const connection = await open(undefined);
-      try {
-        await connection.requireCallable?.(tool);
-      } finally {
-        await connection.close();
-      }
-    },
+    requireCallable: (tool) =>
+      gate.pass(async () => {
+        const connection = await open(undefined);
+        try {
+          await connection.requireCallable?.(tool);
+        } finally {
+          await connection.close();
+        }
+      }),
     known: () => listed?.tools.flatMap(({ name }) => (isAllowed(entry, name) ? [name] : [])),
     forgetListing() {
       listed = undefined;

@@ -146,9 +146,9 @@ export function createTools({ settings, connections, schemas, clock, logger }: T
     return tool;
   }
 
-  /** Whether a call of the tool would be sent: an OpenAPI document may name an address that its connection may not reach. */
+  /** Whether a call of the tool would be sent: the document of a connection may name an address that it may not reach. */
   async function reachable(server: RunningServer, tool: ListedTool): Promise<TriedTool['server']> {
-    if (server.connectionId === undefined) return { reachable: 'yes' };
+    if (server.connectionId === undefined || server.entry.type !== 'openapi') return { reachable: 'yes' };
     try {
       await server.requireCallable(tool);
       return { reachable: 'yes' };
