@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/index.ts';
@@ -64,5 +64,20 @@ test('given the memory server, one process keeps what it was told', async () => 
   const entities = [{ name: 'desk', entityType: 'place', observations: ['has a lamp'] }];
   await ask('execute', { server: 'memory', tool: 'create_entities' }, { arguments: { entities } });
   expect(await ask('execute', { server: 'memory', tool: 'read_graph' })).toMatchObject({ answer: { entities } });
+  folder.remove();
+});
+
+test('given a program that starts and says nothing, then a stop does not wait for it, nor start it again', async () => {
+  const folder = temporaryFolder();
+  const starts = path.join(folder.path, 'starts');
+  const program = `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'started;'); process.stdin.resume();`;
+  const { ask, tools } = await givenTools({
+    mute: { type: 'stdio', command: process.execPath, args: ['-e', program] },
+  });
+  const found = ask('search', {});
+  await expect.poll(() => existsSync(starts)).toBe(true);
+  await tools.close();
+  expect((await found)['servers']).toMatchObject([{ because: 'unreachable', unavailable: 'The service is stopping.' }]);
+  expect(readFileSync(starts, 'utf8')).toBe('started;');
   folder.remove();
 });

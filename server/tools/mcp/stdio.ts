@@ -25,6 +25,8 @@ const MOST_LOGGED = 2000;
 /** A message holds the result and a little around it. */
 const MOST_MESSAGE_BYTES = MOST_RESULT_BYTES + 64 * 1024;
 
+const STOPPING = 'The service is stopping.';
+
 /** The client probes its own class on a second process; in a class of its own, on the process itself. */
 class ServerProcess extends StdioClientTransport {}
 
@@ -40,7 +42,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   let started: Promise<Session> | undefined;
   let wait = FIRST_WAIT_MS;
   let notBefore = 0;
-  let isClosed = false;
+  const stopping = new AbortController();
 
   /** `lived` is how long the process was there, in milliseconds. */
   function delayNext(lived: number): void {
@@ -70,6 +72,9 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     transport.onerror = (error) => {
       isTooLarge ||= error.message.includes('exceeded maximum size');
     };
+    // The client hears of the signal only once it has found out the revision.
+    const end = (): void => void transport.close();
+    signal.addEventListener('abort', end, { once: true });
     try {
       const session = await openSession(
         transport,
@@ -78,7 +83,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
           explain: () => (isTooLarge ? { because: 'too_large', detail: 'The result has more than 4 MiB.' } : undefined),
           onToolsChanged: options.onToolsChanged,
           onClose: () => {
-            if (isOpen && !isClosed) ended(startedAt);
+            if (isOpen && !stopping.signal.aborted) ended(startedAt);
           },
         },
         signal,
@@ -88,6 +93,8 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     } catch (error) {
       await transport.close();
       throw error;
+    } finally {
+      signal.removeEventListener('abort', end);
     }
   }
 
@@ -99,7 +106,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
   }
 
   async function start(): Promise<Session> {
-    const deadline = startDeadline(clock, LIMITS_MS.start);
+    const deadline = startDeadline(clock, LIMITS_MS.start, stopping.signal);
     try {
       return await startWith('auto', deadline.signal).catch((error: unknown) => {
         // Some older servers end at a message that they do not know.
@@ -109,6 +116,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     } catch (error) {
       started = undefined;
       delayNext(0);
+      if (stopping.signal.aborted) throw new ServerFault('unreachable', STOPPING);
       if (deadline.isOver()) throw new ServerFault('unreachable', 'The server did not start in time.', again());
       const words = isMissing(error)
         ? 'The program of the server could not be started.'
@@ -123,7 +131,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
 
   return {
     async open() {
-      if (isClosed) throw new ServerFault('unreachable', 'The service is stopping.');
+      if (stopping.signal.aborted) throw new ServerFault('unreachable', STOPPING);
       if (started === undefined && clock.now() < notBefore) {
         throw new ServerFault('unreachable', `The server ended; it is started again in ${again()} s.`, again());
       }
@@ -136,7 +144,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       };
     },
     async close() {
-      isClosed = true;
+      stopping.abort();
       const ending = await started?.catch(() => undefined);
       await ending?.close();
     },
