@@ -67,3 +67,8 @@ test('a text of many backslashes takes no longer than its length', () => {
   const hidden = createScrubber(['\\\\\\\\end-of-it']);
   expect(hidden.text('\\'.repeat(200_000))).toHaveLength(200_000);
 });
+
+test('what stands instead of a secret is as it was asked for, also where a number was the secret', () => {
+  const hidden = createScrubber(['12345678'], '[redacted]');
+  expect(hidden.json({ a: 12_345_678, b: '12345678' })).toEqual({ a: '[redacted]', b: '[redacted]' });
+});

@@ -60,7 +60,7 @@ export function createScrubber(secrets: readonly string[], instead: string = PUT
   const text = (value: string): string => value.replace(found, instead);
   return {
     text,
-    json: (value) => scrubJson(value, text),
+    json: (value) => scrubJson(value, text, instead),
     bytes: (value) => Buffer.from(Buffer.from(value).toString('latin1').replace(foundInBytes, instead), 'latin1'),
   };
 }
@@ -74,12 +74,12 @@ export function joinScrubbers(first: Scrubber, second: Scrubber): Scrubber {
   };
 }
 
-function scrubJson(value: Json, text: (value: string) => string): Json {
+function scrubJson(value: Json, text: Scrubber['text'], instead: string): Json {
   if (typeof value === 'string') return text(value);
-  if (typeof value === 'number') return text(String(value)) === String(value) ? value : PUT_INSTEAD;
-  if (Array.isArray(value)) return value.map((item) => scrubJson(item, text));
+  if (typeof value === 'number') return text(String(value)) === String(value) ? value : instead;
+  if (Array.isArray(value)) return value.map((item) => scrubJson(item, text, instead));
   if (!isJsonObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), scrubJson(item, text)]));
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [text(name), scrubJson(item, text, instead)]));
 }
 
 /** The secret, and it in base64. */
