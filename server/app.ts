@@ -67,7 +67,7 @@ import {
   runOperations,
   runProjection,
 } from './runs/index.ts';
-import { type Settings, watchSettings } from './settings/index.ts';
+import { type Mode, type Settings, watchSettings } from './settings/index.ts';
 import { BUNDLE, readStudio } from './studio.ts';
 import { createExecute, createGate, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
@@ -144,9 +144,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const schemas = createSchemaChecker();
   /** Known once the server listens. */
   let ownAddress = '';
+  const mode: Mode = 'local';
   const connections = createConnectionService({
     settings,
-    mode: 'local',
+    mode,
     people: 'local',
     log,
     secrets,
@@ -159,7 +160,15 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     version: VERSION,
     onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
   });
-  const tools = createTools({ settings, connections: connections.connected, schemas, clock, logger });
+  const tools = createTools({
+    settings,
+    connections: connections.connected,
+    mode,
+    version: VERSION,
+    schemas,
+    clock,
+    logger,
+  });
   const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
   const models = createModels({
     settings: providerKeys.settings,
@@ -285,7 +294,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       health: () => ({
         status: stopping.signal.aborted ? 'stopping' : 'ok',
         version: VERSION,
-        mode: 'local',
+        mode,
         store: 'sqlite',
       }),
       studio,

@@ -81,7 +81,14 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const publishing = createPublishing({ log, clock, ids });
   const triggers = createTriggers({ log, clock, tasks, publishing, workflows: kinds.workflows, runs: () => runs });
   const { schemas } = parts;
-  const tools = createTools({ settings: { toolServers: () => [] }, schemas, clock, logger });
+  const tools = createTools({
+    settings: { toolServers: () => [] },
+    mode: 'local',
+    version: 'test',
+    schemas,
+    clock,
+    logger,
+  });
   const common = { log, clock, ids, tasks, tools, schemas, kinds: kinds.byType };
   const interactions = createInteractions({ ...common, runs: () => runs });
   const runs: Runs = createRuns({

@@ -44,6 +44,7 @@ export interface Connected {
 export function createConnectedConnector(
   server: ConnectedServer,
   clock: Clock,
+  version: string,
 ): { connector: Connector; scrubber: Scrubber } {
   let sent: Sent = {};
   let made: Promise<Connector> | undefined;
@@ -77,6 +78,14 @@ export function createConnectedConnector(
     }
   }
 
+  /** The MCP client is large, and is loaded at need. */
+  async function makeConnector(sends: () => Sent): Promise<Connector> {
+    const { entry, way } = server;
+    if (entry.type === 'openapi') return createOpenApiConnector(entry, clock, { way, sends });
+    const { createRemoteConnector } = await import('./mcp/remote.ts');
+    return createRemoteConnector(entry, { clock, version, allowAddress: way.allowAddress(entry.url), sends });
+  }
+
   return {
     scrubber: {
       text: (value) => scrub.text(value),
@@ -87,7 +96,7 @@ export function createConnectedConnector(
       async open(signal) {
         sent = await server.ready(learn);
         await server.way.check(addressOf(server.entry));
-        made ??= makeConnector(server, clock, () => sent);
+        made ??= makeConnector(() => sent);
         const connector = await made;
         const connection = await heard(connector.open(signal));
         return {
@@ -111,11 +120,4 @@ function addressOf(entry: HttpServer): URL {
   if (entry.type === 'mcp') return entry.url;
   if (typeof entry.document !== 'string') return entry.document;
   throw new ServerFault('connection_not_allowed', 'Its OpenAPI document is a file of this machine.');
-}
-
-/** The MCP client is large, and is loaded at need. */
-async function makeConnector({ entry, way }: ConnectedServer, clock: Clock, sends: () => Sent): Promise<Connector> {
-  if (entry.type === 'openapi') return createOpenApiConnector(entry, clock, { way, sends });
-  const { createRemoteConnector } = await import('./mcp/remote.ts');
-  return createRemoteConnector(entry, clock, { allowAddress: way.allowAddress(entry.url), sends });
 }

@@ -57,6 +57,8 @@ test('given a server of an older revision with sessions, pages are joined, and e
   expect(server.seen.filter(({ method }) => method === 'GET')).toEqual([]);
   // The newest revision is asked for once.
   expect(server.seen.filter(({ body }) => body?.['method'] === 'server/discover')).toHaveLength(1);
+  const first = server.seen.find(({ body }) => body?.['method'] === 'initialize');
+  expect(first?.body).toMatchObject({ params: { clientInfo: { name: 'cuebook', version: 'test' } } });
   await tools.close();
   expect(server.sessions()).toBe(0);
 });

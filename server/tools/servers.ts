@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
-import { servesPlace, type ToolServer } from '../settings/index.ts';
+import { type Mode, servesPlace, type ToolServer } from '../settings/index.ts';
 import { type Connected, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
@@ -22,7 +22,8 @@ export interface ServersOptions {
   toolServers: () => readonly ToolServer[];
   /** Those that people added. */
   connections?: Pick<Connected, 'servers' | 'onRemoved'>;
-  mode: 'local' | 'published';
+  mode: Mode;
+  version: string;
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
 }
@@ -60,7 +61,7 @@ export function createServers(options: ServersOptions): Servers {
   };
 }
 
-function servesOrg(entry: ToolServer, org: string, mode: ServersOptions['mode']): boolean {
+function servesOrg(entry: ToolServer, org: string, mode: Mode): boolean {
   const playbooks = entry.playbooks ?? ['*'];
   return playbooks.some((playbook) => servesPlace(entry, { org, playbook }, mode));
 }
@@ -78,8 +79,8 @@ function compare(a: string, b: string): number {
   return a < b ? -1 : 1;
 }
 
-function startConnected(connected: ConnectedServer, { clock, logger }: ServersOptions): RunningServer {
-  const { connector, scrubber } = createConnectedConnector(connected, clock);
+function startConnected(connected: ConnectedServer, { clock, logger, version }: ServersOptions): RunningServer {
+  const { connector, scrubber } = createConnectedConnector(connected, clock, version);
   return createRunningServer({
     entry: connected.entry,
     connectionId: connected.id,
@@ -108,7 +109,7 @@ function start(entry: ToolServer, options: ServersOptions): RunningServer {
 
 function connectorOf(
   entry: ToolServer,
-  { clock, logger }: ServersOptions,
+  { clock, logger, version }: ServersOptions,
   scrubber: Scrubber,
   onToolsChanged: () => void,
 ): Connector {
@@ -116,10 +117,12 @@ function connectorOf(
     case 'stdio':
       return loadedAtNeed(async () => {
         const { createStdioConnector } = await import('./mcp/stdio.ts');
-        return createStdioConnector(entry, { clock, logger, scrub: scrubber.text, onToolsChanged });
+        return createStdioConnector(entry, { clock, logger, version, scrub: scrubber.text, onToolsChanged });
       });
     case 'mcp':
-      return loadedAtNeed(async () => (await import('./mcp/remote.ts')).createRemoteConnector(entry, clock));
+      return loadedAtNeed(async () =>
+        (await import('./mcp/remote.ts')).createRemoteConnector(entry, { clock, version }),
+      );
     case 'openapi':
       return createOpenApiConnector(entry, clock);
   }

@@ -69,7 +69,7 @@ export async function givenTools(
   const schemas = createSchemaChecker();
   const logged: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
-  const tools = createTools({ settings, schemas, clock, logger });
+  const tools = createTools({ settings, mode: 'local', version: 'test', schemas, clock, logger });
   onTestFinished(async () => {
     await tools.close();
     await schemas.close();

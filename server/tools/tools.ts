@@ -5,7 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
-import type { Settings, ToolServer } from '../settings/index.ts';
+import type { Mode, Settings, ToolServer } from '../settings/index.ts';
 import { isAllowed } from './allowed.ts';
 import type { Connected } from './connected.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
@@ -94,6 +94,9 @@ export interface ToolsOptions {
   settings: Pick<Settings, 'toolServers'>;
   /** Tool servers that people added, beside those of the configuration. */
   connections?: Connected;
+  mode: Mode;
+  /** This product's own, which MCP servers are told. */
+  version: string;
   schemas: SchemaChecker;
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
@@ -101,11 +104,13 @@ export interface ToolsOptions {
 
 const MOST_DESCRIPTION_BYTES = 4096;
 
-export function createTools({ settings, connections, schemas, clock, logger }: ToolsOptions): Tools {
+export function createTools(options: ToolsOptions): Tools {
+  const { settings, connections, schemas, mode, version, clock, logger } = options;
   const servers = createServers({
     toolServers: settings.toolServers,
     ...(connections === undefined ? {} : { connections }),
-    mode: 'local',
+    mode,
+    version,
     clock,
     logger,
   });

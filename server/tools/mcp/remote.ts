@@ -23,19 +23,23 @@ interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
   transport: RemoteTransport;
 }
 
-/** What is so of a server that a person added. */
-interface Added {
-  allowAddress: AllowAddress;
-  sends: () => Sent;
+export interface RemoteOptions {
+  clock: Clock;
+  version: string;
+  /** Of a server that a person added. */
+  allowAddress?: AllowAddress;
+  /** Of a server that a person added: what is sent beside the entry. */
+  sends?: () => Sent;
 }
 
-export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, clock: Clock, added?: Added): Connector {
+export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, options: RemoteOptions): Connector {
+  const { clock, version, allowAddress, sends } = options;
   let legacyUntil = 0;
   const farewells = new Set<Promise<unknown>>();
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
-    const { fetch, observed, close } = createHttpFetch(added?.allowAddress);
-    const { url, queryParams, headers } = withSent(entry, added?.sends() ?? {});
+    const { fetch, observed, close } = createHttpFetch(allowAddress);
+    const { url, queryParams, headers } = withSent(entry, sends?.() ?? {});
     const transport = new RemoteTransport(withQuery(url, queryParams), {
       fetch,
       requestInit: { headers: { ...headers } },
@@ -50,7 +54,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, clock
     try {
       const session = await openSession(
         transport,
-        { negotiation: { mode, probe: { timeoutMs: LIMITS_MS.connect } }, explain: () => explained(observed) },
+        { version, negotiation: { mode, probe: { timeoutMs: LIMITS_MS.connect } }, explain: () => explained(observed) },
         signal,
       );
       if (mode === 'auto' && session.isLegacy) legacyUntil = clock.now() + KEEP_REVISION_MS;

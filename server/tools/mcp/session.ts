@@ -20,7 +20,6 @@ import { type CallEnd, type Failed, type ListedTool, MOST_TOOLS, ServerFault } f
 import { answeredOf, listedTool } from './content.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
 
-const VERSION = '1';
 /** The client's own timers do not count: deadlines are signals. */
 const NO_TIMEOUT = { timeout: 2 ** 31 - 1 } as const;
 const INVALID_PARAMS: number = ProtocolErrorCode.InvalidParams;
@@ -40,6 +39,8 @@ export type Explain = () =>
   | undefined;
 
 export interface SessionOptions {
+  /** This product's own. */
+  version: string;
   negotiation: VersionNegotiationOptions;
   explain: Explain;
   onToolsChanged?: () => void;
@@ -53,7 +54,7 @@ export async function openSession(
   signal: AbortSignal,
 ): Promise<Session> {
   const client = new Client(
-    { name: PRODUCT, version: VERSION },
+    { name: PRODUCT, version: options.version },
     {
       capabilities: {},
       versionNegotiation: options.negotiation,

@@ -33,12 +33,13 @@ class ServerProcess extends StdioClientTransport {}
 export interface StdioOptions {
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
+  version: string;
   scrub: (text: string) => string;
   onToolsChanged: () => void;
 }
 
 export function createStdioConnector(server: ToolServer & { type: 'stdio' }, options: StdioOptions): Connector {
-  const { clock, logger, scrub } = options;
+  const { clock, logger, version, scrub } = options;
   let started: Promise<Session> | undefined;
   let wait = FIRST_WAIT_MS;
   let notBefore = 0;
@@ -79,6 +80,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       const session = await openSession(
         transport,
         {
+          version,
           negotiation: { mode, probe: { timeoutMs: PROBE_MS } },
           explain: () => (isTooLarge ? { because: 'too_large', detail: 'The result has more than 4 MiB.' } : undefined),
           onToolsChanged: options.onToolsChanged,
