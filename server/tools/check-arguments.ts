@@ -1,14 +1,9 @@
 // Checks arguments against the schema that a server lists. The schema is the server's: it is looked at before it is
 // used, and one that cannot be checked is no reason to refuse anything.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+import type { ArgumentsCheck } from '../../shared/schemas/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
-
-export interface ArgumentsChecked {
-  /** Null where the schema cannot be checked. */
-  valid: boolean | null;
-  issues: { path: string; message: string }[];
-}
 
 const MOST_ISSUES = 20;
 
@@ -16,7 +11,7 @@ export async function checkArguments(
   schemas: SchemaChecker,
   schema: JsonObject,
   args: JsonObject,
-): Promise<ArgumentsChecked> {
+): Promise<ArgumentsCheck> {
   const pattern = patternIn(schema);
   if (pattern !== undefined) {
     return unchecked(`The tool's schema has a regular expression (\`${pattern}\`), which is not checked here.`);
@@ -38,11 +33,11 @@ export async function checkArguments(
 }
 
 /** The result for a schema that was not read or cannot be used. */
-export function unchecked(message: string): ArgumentsChecked {
+export function unchecked(message: string): ArgumentsCheck {
   return { valid: null, issues: [{ path: '', message }] };
 }
 
-function shortened(issues: ArgumentsChecked['issues']): ArgumentsChecked['issues'] {
+function shortened(issues: ArgumentsCheck['issues']): ArgumentsCheck['issues'] {
   const next = issues[MOST_ISSUES];
   if (next === undefined) return issues;
   return [

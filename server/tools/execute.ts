@@ -2,28 +2,16 @@
 //
 // 1. The start is committed before anything is sent; in the same transaction the playbook is found to be active.
 // 2. An end that was told is recorded before it is answered. A caller that goes away leaves a start without an answer.
-import type { Json, JsonObject } from '../../shared/json.ts';
+import type { JsonObject } from '../../shared/json.ts';
+import type { ToolCall } from '../../shared/schemas/index.ts';
 import { isoTime } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import { callEnded, callStarted } from './call-events.ts';
-import type { Outcome, ToolCalled } from './call.ts';
+import type { ToolCalled } from './call.ts';
 import type { Tools } from './tools.ts';
-
-export interface Executed {
-  call_id: string;
-  server: string;
-  tool: string;
-  outcome: Outcome;
-  text: string;
-  answer?: Json;
-  result_bytes: number | null;
-  duration_ms: number;
-  server_request_id?: string;
-  called_at: string;
-}
 
 export interface ExecuteRequest {
   server: string;
@@ -34,7 +22,7 @@ export interface ExecuteRequest {
   signal: AbortSignal;
 }
 
-export type Execute = (place: Place, request: ExecuteRequest) => Promise<Executed>;
+export type Execute = (place: Place, request: ExecuteRequest) => Promise<ToolCall>;
 
 export interface ExecuteOptions {
   tools: Tools;
@@ -74,7 +62,7 @@ export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
 
 const GONE = 'The caller went away before the tool answered; the call may have had an effect.';
 
-function executed(callId: string, called: ToolCalled): Executed {
+function executed(callId: string, called: ToolCalled): ToolCall {
   return {
     call_id: callId,
     server: called.server,

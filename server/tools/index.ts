@@ -6,5 +6,5 @@ export { createGate } from './gate.ts';
 export { toolOperations } from './operations.ts';
 export { type ConnectionNotReady, ServerFault } from './server.ts';
 export type { Sent } from './sent.ts';
-export { createTools, type DescribedTool, type Tools } from './tools.ts';
+export { createTools, type Tools } from './tools.ts';
 export type { WayOut } from './way-out.ts';

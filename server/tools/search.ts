@@ -1,4 +1,5 @@
 // Search over the tools of several servers. A server that cannot be asked is listed as such; the others are searched.
+import type { FoundTools } from '../../shared/schemas/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { isAllowed } from './allowed.ts';
 import type { RunningServer } from './running-server.ts';
@@ -10,29 +11,7 @@ export interface SearchRequest {
   only: 'read' | 'write' | undefined;
 }
 
-export interface FoundServer {
-  name: string;
-  /** Of a connection that a person added: its id. */
-  connection?: string;
-  type: RunningServer['entry']['type'];
-  record_content: boolean;
-  tool_count?: number;
-  unavailable?: string;
-  because?: string;
-}
-
-export interface FoundTool {
-  server: string;
-  tool: string;
-  summary: string;
-  read_only: boolean;
-}
-
-export interface Found {
-  servers: FoundServer[];
-  tools: FoundTool[];
-  scopes: string[];
-}
+export type FoundServer = FoundTools['servers'][number];
 
 const MOST_TOOLS = 100;
 const MOST_WORDS_BYTES = 1024;
@@ -40,7 +19,7 @@ const MOST_WORDS_BYTES = 1024;
 type Asked = { server: RunningServer; tools: ListedTool[] } | { server: RunningServer; fault: ServerFault };
 
 /** @param servers sorted by name */
-export async function searchServers(servers: readonly RunningServer[], request: SearchRequest): Promise<Found> {
+export async function searchServers(servers: readonly RunningServer[], request: SearchRequest): Promise<FoundTools> {
   const asked = await Promise.all(servers.map((server) => ask(server, request.only)));
   const offered = asked.flatMap((one) =>
     'tools' in one ? one.tools.map((tool) => ({ server: one.server.entry.name, tool })) : [],

@@ -1,5 +1,6 @@
 // The tools of tool servers: found, described, tried and called.
 import type { JsonObject } from '../../shared/json.ts';
+import type { ArgumentsCheck, FoundTools, ToolDescription } from '../../shared/schemas/index.ts';
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
@@ -9,23 +10,15 @@ import type { Mode, Settings, ToolServer } from '../settings/index.ts';
 import { isAllowed } from './allowed.ts';
 import type { Connected } from './connected.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
-import { type ArgumentsChecked, checkArguments, unchecked } from './check-arguments.ts';
+import { checkArguments, unchecked } from './check-arguments.ts';
 import { isNotReady, notOffered, serverFailed, wasNotListedWords } from './refusals.ts';
 import type { RunningServer } from './running-server.ts';
-import { type Found, isReadOnly, type SearchRequest, searchServers } from './search.ts';
-import { type Annotations, type ListedTool, ServerFault } from './server.ts';
+import { isReadOnly, type SearchRequest, searchServers } from './search.ts';
+import { type ListedTool, ServerFault } from './server.ts';
 import { createServers } from './servers.ts';
 
-export interface DescribedTool {
-  server: string;
-  tool: string;
-  description: string;
-  input_schema: JsonObject;
-  annotations?: Annotations;
-}
-
 /** A tool that a server offers; its schema is made when it is asked for. */
-export interface OfferedTool extends Omit<DescribedTool, 'input_schema'> {
+export interface OfferedTool extends Omit<ToolDescription, 'input_schema'> {
   inputSchema: () => JsonObject;
 }
 
@@ -33,7 +26,7 @@ export interface OfferedTool extends Omit<DescribedTool, 'input_schema'> {
 export interface TriedTool {
   allowed: boolean;
   read_only: boolean | null;
-  arguments: ArgumentsChecked | null;
+  arguments: ArgumentsCheck | null;
   server: { reachable: 'yes' } | { reachable: 'no'; because: string };
 }
 
@@ -66,14 +59,14 @@ export interface Tools {
     place: { org: string; playbook?: string },
     names: readonly string[],
     request: SearchRequest,
-  ) => Promise<Found>;
+  ) => Promise<FoundTools>;
   /** Asks no server. @throws Refused `unavailable` kind `tool_not_offered` for a tool that the playbook may not use */
   refuseUnoffered: (place: Place, server: string, tool: string) => void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
-  describe: (place: Place, server: string, tool: string) => Promise<DescribedTool>;
+  describe: (place: Place, server: string, tool: string) => Promise<ToolDescription>;
   /** The tools that a server offers the playbook. */
   list: (place: Place, server: string) => Promise<OfferedTool[]>;
-  check: (place: Place, server: string, tool: string, args: JsonObject) => Promise<ArgumentsChecked>;
+  check: (place: Place, server: string, tool: string, args: JsonObject) => Promise<ArgumentsCheck>;
   try: (place: Place, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
   /**
    * Calls the tool once; the caller records it. Undefined when the signal was aborted before the end.
@@ -138,7 +131,7 @@ export function createTools(options: ToolsOptions): Tools {
   }
 
   /** The schema of a tool that the operator does not allow is nobody's to know. */
-  async function checkAllowed(tool: ListedTool | undefined, args: JsonObject): Promise<ArgumentsChecked> {
+  async function checkAllowed(tool: ListedTool | undefined, args: JsonObject): Promise<ArgumentsCheck> {
     if (tool !== undefined) return checkArguments(schemas, tool.inputSchema(), args);
     return unchecked("The tool's schema was not read: the operator does not allow the tool.");
   }
