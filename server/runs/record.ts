@@ -28,6 +28,11 @@ export interface Chain {
   trigger?: NonNullable<NewEvent['metadata']['trigger']>;
 }
 
+/** The chain of a run that a caller started. */
+export function newChain(runId: string): Chain {
+  return { top: runId, callDepth: 0, depth: 0 };
+}
+
 export function metadataOf({ runId, definition, by, chain }: Attempt): NewEvent['metadata'] {
   const { top, calledBy, callDepth, depth, trigger } = chain;
   return {

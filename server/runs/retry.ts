@@ -1,6 +1,7 @@
 // What a second request under a used run id means: the contract's table "Retrying under a run id", as a decision.
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Reason } from '../../shared/problems.ts';
+import { conflict, type Refused } from '../kernel/rejection.ts';
 import type { RunRow } from './sql.ts';
 
 export type RetryDecision =
@@ -70,4 +71,8 @@ function isFinal({ status, reason }: RunRow): boolean {
     default:
       return assertNever(status);
   }
+}
+
+export function belongsToAnother(runId: string): Refused {
+  return conflict(`The run ${runId} belongs to another definition or another input; send a new \`run_id\`, or none.`);
 }

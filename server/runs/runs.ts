@@ -1,28 +1,26 @@
 // Runs: one execution of a definition each, known by its run id.
 //
 // 1. A run has one final result. The same id with the same definition and input meets it; any other is refused.
-// 2. `run_started` is committed before the kind works, and one ending after it. An attempt whose ending is not
-//    recorded is ended as failed when that is noticed; a run without a final result may be attempted again.
-// 3. An attempt is held by a lease of this process start. An ending is recorded only by whoever holds the lease.
-// 4. A run that waits has no lease: it is started and moved by transactions of its own (durable/).
+// 2. A run of a function is carried out in attempts (attempts.ts).
+// 3. A run that waits has no lease: it is started and moved by transactions of its own (durable/).
 import type { Logger } from 'pino';
 import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Run, RunListEntry, RunWithRecord } from '../../shared/schemas/index.ts';
-import { createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
+import { createRunnables, type Runnable } from '../definitions/index.ts';
 import type { Publishing } from '../events/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
-import { conflict, Refused, unavailable } from '../kernel/rejection.ts';
+import { conflict, unavailable } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
-import { type CloudEvent, type Ending, type FunctionKind, isDurable, type Kind, type Waiting } from '../kinds/kind.ts';
+import { type CloudEvent, type Ending, isDurable, type Kind } from '../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
-import { type Callers, createCallers } from './callers.ts';
+import { createAttempts } from './attempts.ts';
 import { createCancelling } from './durable/cancel.ts';
 import { createCommands, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
@@ -41,21 +39,9 @@ import { createRecording } from './durable/recording.ts';
 import { createStarting } from './durable/starting.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
-import { type Attempt, attemptOf, boundedEnding, type Chain, endedEvent, startedEvent } from './record.ts';
-import { decideRetry, decideWorkflowRetry } from './retry.ts';
-import { type AttemptTools, brokenOff, createAttemptTools } from './run-tools.ts';
-import {
-  dropLease,
-  type Lease,
-  putLease,
-  type RunFilter,
-  type RunRow,
-  selectAnyStarted,
-  selectDeadLeases,
-  selectRun,
-  selectRuns,
-  selectStarted,
-} from './sql.ts';
+import { attemptOf, endedEvent, newChain } from './record.ts';
+import { belongsToAnother, decideWorkflowRetry } from './retry.ts';
+import { type RunFilter, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
 import { createTellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
 
@@ -122,26 +108,12 @@ export interface RunsOptions {
   logger: Logger;
 }
 
-const LEASES_A_PAGE = 100;
 const RUNS_A_PAGE = 500;
-/** How long runs that go on are let end when the service stops. */
-const STOP_PATIENCE_MS = 5000;
 /** How often applying an input is tried. The waits between grow, so that a full disk has time to be emptied. */
 const MOST_TRIES = 12;
 
-/** What an attempt needs once it is recorded. */
-interface Begun {
-  attempt: Attempt;
-  startEventId: string;
-  startedAt: string;
-  startedPosition: number;
-  runnable: Runnable;
-}
-
-type Beginning = { begun: Begun } | { existing: true } | { join: true };
-
 export function createRuns(options: RunsOptions): Runs {
-  const { log, kinds, schemas, clock, ids, tasks, publishing, tools, waits, holder, logger } = options;
+  const { log, kinds, schemas, clock, ids, tasks, publishing, waits, logger } = options;
   const tellWaiter = createTellWaiter(tasks, clock);
   const { triggeredRunEnded } = options;
   const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
@@ -157,209 +129,9 @@ export function createRuns(options: RunsOptions): Runs {
     await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
   });
   const mailbox = createMailbox({ log, tasks, clock, ids });
-  const live = new Map<string, { settled: Promise<void>; callers: Callers }>();
   const runnableOf = createRunnables();
+  const attempts = createAttempts({ ...options, runnableOf, tellWaiter });
   let stopping = false;
-  /** Aborted when the service stops and a run that ends within its request has not. */
-  const breakingOff = new AbortController();
-
-  const liveKey = (place: Place, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
-
-  async function begin(
-    tx: WriteTransaction,
-    request: RunInvocation,
-    runId: string,
-    digest: string,
-  ): Promise<Beginning> {
-    await requireActivePlaybook(tx, request);
-    const existing = await selectRun(tx, request, runId);
-    if (existing !== undefined) {
-      const asked = { type: request.type, name: request.name, inputSha256: digest };
-      const decision = decideRetry(existing, asked, {
-        isLive: live.has(liveKey(request, runId)),
-        isWaiting: await waits.isWaiting(tx, request, runId),
-        mayCallTools: await mayCallTools(tx, existing),
-      });
-      if (decision === 'answer') return { existing: true };
-      if (decision === 'join') return { join: true };
-      if (decision === 'refuse') throw belongsToAnother(runId);
-      if (decision === 'tools_called') throw toolsCalled(existing);
-    }
-    const runnable = await runnableOf(tx, request);
-    const attempt: Attempt = {
-      org: request.org,
-      playbook: request.playbook,
-      runId,
-      attempt: existing === undefined ? 1 : Number(existing.attempt) + 1,
-      definition: { type: request.type, name: request.name, version: runnable.version },
-      by: request.by,
-      chain: request.chain ?? newChain(runId),
-    };
-    const [started] = await log.append(tx, {
-      org: request.org,
-      playbook: request.playbook,
-      stream: streamOf(runId),
-      ...traceOf(request),
-      events: [await startedEvent(tx, attempt, request.input, digest, request.cause)],
-    });
-    if (started === undefined) throw new Error('An append answered without its event.');
-    await putLease(tx, leaseOf(attempt));
-    const startedPosition = Number(started.readPosition);
-    return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, startedPosition, runnable } };
-  }
-
-  async function mayCallTools(tx: ReadTransaction, row: RunRow): Promise<boolean> {
-    const { mayCallTools: may }: Partial<FunctionKind> = kinds[row.type];
-    if (row.status !== 'started' || may === undefined) return false;
-    return may((await readVersion(tx, row, Number(row.definition_version))).source);
-  }
-
-  const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => ({
-    org,
-    playbook,
-    run_id: runId,
-    attempt,
-    holder,
-  });
-
-  async function work(begun: Begun, request: RunInvocation, callers: AbortSignal): Promise<Ending | Waiting> {
-    const { attempt, startEventId } = begun;
-    const kind = kinds[request.type];
-    if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-    const signal = kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([callers, breakingOff.signal]);
-    const used = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
-    try {
-      const ending = await carryOutKind(kind, begun, request, used, signal);
-      if (ending.status === 'waiting') {
-        waits.refuseUnoffered(attempt, ending.request);
-        return ending;
-      }
-      const bounded = boundedEnding(ending);
-      return bounded.status === 'failed' ? brokenOff(used.used(), bounded) : bounded;
-    } catch (error) {
-      const ending = endingOfError(error, attempt);
-      return ending.status === 'failed' ? brokenOff(used.used(), ending) : ending;
-    }
-  }
-
-  async function carryOutKind(
-    kind: FunctionKind,
-    { attempt, startedAt, startedPosition, runnable }: Begun,
-    request: RunInvocation,
-    attemptTools: AttemptTools,
-    signal: AbortSignal,
-  ): Promise<Ending | Waiting> {
-    const { inputSchema, outputSchema, source } = runnable;
-    if (inputSchema !== undefined) {
-      const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
-      if (issues.length > 0) {
-        const detail = `The input does not fit ${attempt.definition.type}/${attempt.definition.name}.`;
-        return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
-      }
-    }
-    return kind.start({
-      org: attempt.org,
-      playbook: attempt.playbook,
-      runId: attempt.runId,
-      attempt: attempt.attempt,
-      name: attempt.definition.name,
-      version: attempt.definition.version,
-      source,
-      ...(outputSchema === undefined ? {} : { outputSchema }),
-      input: request.input,
-      startedAt: Date.parse(startedAt),
-      startedPosition,
-      ...traceOf(request),
-      signal,
-      tools: attemptTools,
-    });
-  }
-
-  function endingOfError(error: unknown, attempt: Attempt): Ending {
-    if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
-    logger.error({ err: error, run_id: attempt.runId }, 'A run failed.');
-    return { status: 'failed', detail: 'The service failed while it carried out the run.' };
-  }
-
-  /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
-  function end(begun: Begun, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
-    const { attempt, runnable, startEventId } = begun;
-    return log.write(async (tx) => {
-      const isHeld = await dropLease(tx, leaseOf(attempt));
-      if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
-      const isWanted = (await request.finish?.(tx)) ?? true;
-      const ending = came.status === 'waiting' ? await wait(tx, begun, came, { ...request, isWanted }) : came;
-      if (ending === undefined) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
-      const [ended] = await log.append(tx, {
-        org: attempt.org,
-        playbook: attempt.playbook,
-        stream: streamOf(attempt.runId),
-        ...traceOf(request),
-        events: [await endedEvent(tx, attempt, ending, runnable.shape, startEventId)],
-      });
-      const row = await requireRun(tx, attempt, attempt.runId);
-      await tellWaiter(tx, row, ending, ended?.id ?? null);
-      return presentRun(tx, row, ended);
-    });
-  }
-
-  /** The run begins to wait for its request, or ends where nothing is to be waited for. */
-  async function wait(
-    tx: WriteTransaction,
-    { attempt, startEventId, startedAt }: Begun,
-    { request }: Waiting,
-    asked: { isWanted: boolean; traceId?: string },
-  ): Promise<Ending | undefined> {
-    if (!asked.isWanted) {
-      const detail = 'Whoever called the run no longer waited for it when its request was to be put.';
-      return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
-    }
-    try {
-      await requireActivePlaybook(tx, attempt);
-    } catch (error) {
-      if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
-      throw error;
-    }
-    const start = { eventId: startEventId, at: Date.parse(startedAt) };
-    return waits.begin(
-      tx,
-      attempt,
-      request,
-      asked.traceId === undefined ? start : { ...start, traceId: asked.traceId },
-    );
-  }
-
-  function read(place: Place, runId: string): Promise<RunWithRecord> {
-    return log.read(async (tx) => presentRun(tx, await requireRun(tx, place, runId)));
-  }
-
-  async function carryOutFunction(request: RunInvocation, runId: string): Promise<RunWithRecord> {
-    const digest = sha256(canonicalJson(request.input));
-    const key = liveKey(request, runId);
-    let settle: () => void = () => {};
-    const settled = new Promise<void>((resolve) => {
-      settle = resolve;
-    });
-    const callers = createCallers(request.signal);
-    try {
-      const beginning = await log.write(async (tx) => {
-        await request.begin?.(tx);
-        const decided = await begin(tx, request, runId, digest);
-        // From the very moment on in which the start is decided, a second request joins it.
-        if ('begun' in decided) live.set(key, { settled, callers });
-        if ('join' in decided) live.get(key)?.callers.join(request.signal);
-        return decided;
-      });
-      if ('join' in beginning) await live.get(key)?.settled;
-      return 'begun' in beginning
-        ? await end(beginning.begun, await work(beginning.begun, request, callers.signal), request)
-        : await read(request, runId);
-    } finally {
-      if (live.get(key)?.settled === settled) live.delete(key);
-      callers.done();
-      settle();
-    }
-  }
 
   /** Starts a run that may wait, or meets the one that its id has. */
   async function startDurable(request: RunInvocation, runId: string): Promise<RunWithRecord> {
@@ -410,8 +182,8 @@ export function createRuns(options: RunsOptions): Runs {
 
   const carryOut: Runs['carryOut'] = async (request) => {
     if (stopping) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
-    const starts = isDurable(kinds[request.type]) ? startDurable : carryOutFunction;
-    return starts(request, request.runId);
+    const { type, runId } = request;
+    return isDurable(kinds[type]) ? startDurable(request, runId) : attempts.carryOut(request, runId);
   };
 
   const starting = createStarting({ log, carryOut, tellWaiter, isStopping: () => stopping });
@@ -494,56 +266,10 @@ export function createRuns(options: RunsOptions): Runs {
       await tellWaiter(tx, row, ending, ended?.id ?? null);
     },
     goOn: () => log.read(selectAnyStarted),
-    async endInterrupted() {
-      for (let count = 0; ; ) {
-        const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));
-        for (const lease of leases) await endDead(lease);
-        count += leases.length;
-        if (leases.length < LEASES_A_PAGE) return count;
-      }
-    },
+    endInterrupted: () => attempts.endInterrupted(),
     async stop() {
       stopping = true;
-      const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => breakingOff.abort());
-      await Promise.allSettled([...live.values()].map(({ settled }) => settled));
-      callOff();
+      await attempts.stop();
     },
   };
-
-  async function endDead(lease: Lease): Promise<void> {
-    await log.write(async (tx) => {
-      const run = await selectRun(tx, lease, lease.run_id);
-      if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
-      const attempt = attemptOf(run, 'runtime');
-      const ending = brokenOff(run.tools_called, { status: 'failed', detail: 'interrupted' });
-      await log.append(tx, {
-        org: run.org,
-        playbook: run.playbook,
-        stream: streamOf(run.run_id),
-        events: [await endedEvent(tx, attempt, ending, undefined, run.attempt_event_id)],
-      });
-    });
-  }
-}
-
-function traceOf({ traceId }: RunInvocation): { traceId?: string } {
-  return traceId === undefined ? {} : { traceId };
-}
-
-/** The chain of a run that a caller started. */
-function newChain(runId: string): Chain {
-  return { top: runId, callDepth: 0, depth: 0 };
-}
-
-function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
-  const onlyRead = status !== 'started' && called === 'reads';
-  const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
-  const detail = `The run ${runId} ${why}: it is not run again under its id; send a new \`run_id\`${onlyRead ? ', which is safe, since it only read' : ' where doing it twice does no harm'}.`;
-  const because = onlyRead ? { because: 'only_read' } : {};
-  const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;
-  return new Refused(rejection, { problem: 'tools_called', members: { run_id: runId } });
-}
-
-function belongsToAnother(runId: string): Refused {
-  return conflict(`The run ${runId} belongs to another definition or another input; send a new \`run_id\`, or none.`);
 }

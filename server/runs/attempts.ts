@@ -1,0 +1,315 @@
+// Attempts of runs that end within their request, or put a request and wait for its end.
+//
+// 1. `run_started` is committed before the kind works, and one ending after it. An attempt whose ending is not
+//    recorded is ended as failed when that is noticed; a run without a final result may be attempted again.
+// 2. An attempt is held by a lease of this process start. An ending is recorded only by whoever holds the lease.
+import type { Logger } from 'pino';
+import type { DefinitionType } from '../../shared/definition-types.ts';
+import type { RunWithRecord } from '../../shared/schemas/index.ts';
+import { type createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
+import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Clock } from '../kernel/clock.ts';
+import { sha256 } from '../kernel/contents/index.ts';
+import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
+import { Refused } from '../kernel/rejection.ts';
+import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import { type Ending, type FunctionKind, isDurable, type Kind, type Waiting } from '../kinds/kind.ts';
+import { requireActivePlaybook } from '../playbooks/index.ts';
+import type { Tools } from '../tools/index.ts';
+import { type Callers, createCallers } from './callers.ts';
+import type { RunInvocation } from './invocation.ts';
+import { presentRun, requireRun, streamOf } from './present.ts';
+import { type Attempt, attemptOf, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
+import { belongsToAnother, decideRetry } from './retry.ts';
+import { type AttemptTools, brokenOff, createAttemptTools } from './run-tools.ts';
+import { dropLease, type Lease, putLease, type RunRow, selectDeadLeases, selectRun } from './sql.ts';
+import type { TellWaiter } from './waiter.ts';
+import type { Waits } from './waits.ts';
+
+export interface Attempts {
+  /** Carries a function out, or meets what its run id already has. */
+  carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
+  /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
+  endInterrupted(): Promise<number>;
+  /** Answers when those that go on have ended. */
+  stop(): Promise<void>;
+}
+
+export interface AttemptsOptions {
+  log: EventLog;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  schemas: SchemaChecker;
+  clock: Clock;
+  tools: Tools;
+  waits: Waits;
+  runnableOf: ReturnType<typeof createRunnables>;
+  tellWaiter: TellWaiter;
+  /** This process start: the holder of its leases. */
+  holder: string;
+  logger: Logger;
+}
+
+const LEASES_A_PAGE = 100;
+/** How long runs that go on are let end when the service stops. */
+const STOP_PATIENCE_MS = 5000;
+
+/** What an attempt needs once it is recorded. */
+interface Begun {
+  attempt: Attempt;
+  startEventId: string;
+  startedAt: string;
+  startedPosition: number;
+  runnable: Runnable;
+}
+
+type Beginning = { begun: Begun } | { existing: true } | { join: true };
+
+export function createAttempts(options: AttemptsOptions): Attempts {
+  const { log, kinds, schemas, clock, tools, waits, runnableOf, tellWaiter, holder, logger } = options;
+  const live = new Map<string, { settled: Promise<void>; callers: Callers }>();
+  /** Aborted when the service stops and a run that ends within its request has not. */
+  const breakingOff = new AbortController();
+
+  const liveKey = (place: Place, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
+
+  async function begin(
+    tx: WriteTransaction,
+    request: RunInvocation,
+    runId: string,
+    digest: string,
+  ): Promise<Beginning> {
+    await requireActivePlaybook(tx, request);
+    const existing = await selectRun(tx, request, runId);
+    if (existing !== undefined) {
+      const asked = { type: request.type, name: request.name, inputSha256: digest };
+      const decision = decideRetry(existing, asked, {
+        isLive: live.has(liveKey(request, runId)),
+        isWaiting: await waits.isWaiting(tx, request, runId),
+        mayCallTools: await mayCallTools(tx, existing),
+      });
+      if (decision === 'answer') return { existing: true };
+      if (decision === 'join') return { join: true };
+      if (decision === 'refuse') throw belongsToAnother(runId);
+      if (decision === 'tools_called') throw toolsCalled(existing);
+    }
+    const runnable = await runnableOf(tx, request);
+    const attempt: Attempt = {
+      org: request.org,
+      playbook: request.playbook,
+      runId,
+      attempt: existing === undefined ? 1 : Number(existing.attempt) + 1,
+      definition: { type: request.type, name: request.name, version: runnable.version },
+      by: request.by,
+      chain: request.chain ?? newChain(runId),
+    };
+    const [started] = await log.append(tx, {
+      org: request.org,
+      playbook: request.playbook,
+      stream: streamOf(runId),
+      ...traceOf(request),
+      events: [await startedEvent(tx, attempt, request.input, digest, request.cause)],
+    });
+    if (started === undefined) throw new Error('An append answered without its event.');
+    await putLease(tx, leaseOf(attempt));
+    const startedPosition = Number(started.readPosition);
+    return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, startedPosition, runnable } };
+  }
+
+  async function mayCallTools(tx: ReadTransaction, row: RunRow): Promise<boolean> {
+    const { mayCallTools: may }: Partial<FunctionKind> = kinds[row.type];
+    if (row.status !== 'started' || may === undefined) return false;
+    return may((await readVersion(tx, row, Number(row.definition_version))).source);
+  }
+
+  const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => ({
+    org,
+    playbook,
+    run_id: runId,
+    attempt,
+    holder,
+  });
+
+  async function work(begun: Begun, request: RunInvocation, callers: AbortSignal): Promise<Ending | Waiting> {
+    const { attempt, startEventId } = begun;
+    const kind = kinds[request.type];
+    if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
+    const signal = kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([callers, breakingOff.signal]);
+    const used = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
+    try {
+      const ending = await carryOutKind(kind, begun, request, used, signal);
+      if (ending.status === 'waiting') {
+        waits.refuseUnoffered(attempt, ending.request);
+        return ending;
+      }
+      const bounded = boundedEnding(ending);
+      return bounded.status === 'failed' ? brokenOff(used.used(), bounded) : bounded;
+    } catch (error) {
+      const ending = endingOfError(error, attempt);
+      return ending.status === 'failed' ? brokenOff(used.used(), ending) : ending;
+    }
+  }
+
+  async function carryOutKind(
+    kind: FunctionKind,
+    { attempt, startedAt, startedPosition, runnable }: Begun,
+    request: RunInvocation,
+    attemptTools: AttemptTools,
+    signal: AbortSignal,
+  ): Promise<Ending | Waiting> {
+    const { inputSchema, outputSchema, source } = runnable;
+    if (inputSchema !== undefined) {
+      const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
+      if (issues.length > 0) {
+        const detail = `The input does not fit ${attempt.definition.type}/${attempt.definition.name}.`;
+        return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
+      }
+    }
+    return kind.start({
+      org: attempt.org,
+      playbook: attempt.playbook,
+      runId: attempt.runId,
+      attempt: attempt.attempt,
+      name: attempt.definition.name,
+      version: attempt.definition.version,
+      source,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      input: request.input,
+      startedAt: Date.parse(startedAt),
+      startedPosition,
+      ...traceOf(request),
+      signal,
+      tools: attemptTools,
+    });
+  }
+
+  function endingOfError(error: unknown, attempt: Attempt): Ending {
+    if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
+    logger.error({ err: error, run_id: attempt.runId }, 'A run failed.');
+    return { status: 'failed', detail: 'The service failed while it carried out the run.' };
+  }
+
+  /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
+  function end(begun: Begun, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
+    const { attempt, runnable, startEventId } = begun;
+    return log.write(async (tx) => {
+      const isHeld = await dropLease(tx, leaseOf(attempt));
+      if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
+      const isWanted = (await request.finish?.(tx)) ?? true;
+      const ending = came.status === 'waiting' ? await wait(tx, begun, came, { ...request, isWanted }) : came;
+      if (ending === undefined) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
+      const [ended] = await log.append(tx, {
+        org: attempt.org,
+        playbook: attempt.playbook,
+        stream: streamOf(attempt.runId),
+        ...traceOf(request),
+        events: [await endedEvent(tx, attempt, ending, runnable.shape, startEventId)],
+      });
+      const row = await requireRun(tx, attempt, attempt.runId);
+      await tellWaiter(tx, row, ending, ended?.id ?? null);
+      return presentRun(tx, row, ended);
+    });
+  }
+
+  /** The run begins to wait for its request, or ends where nothing is to be waited for. */
+  async function wait(
+    tx: WriteTransaction,
+    { attempt, startEventId, startedAt }: Begun,
+    { request }: Waiting,
+    asked: { isWanted: boolean; traceId?: string },
+  ): Promise<Ending | undefined> {
+    if (!asked.isWanted) {
+      const detail = 'Whoever called the run no longer waited for it when its request was to be put.';
+      return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
+    }
+    try {
+      await requireActivePlaybook(tx, attempt);
+    } catch (error) {
+      if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
+      throw error;
+    }
+    const start = { eventId: startEventId, at: Date.parse(startedAt) };
+    return waits.begin(
+      tx,
+      attempt,
+      request,
+      asked.traceId === undefined ? start : { ...start, traceId: asked.traceId },
+    );
+  }
+
+  function read(place: Place, runId: string): Promise<RunWithRecord> {
+    return log.read(async (tx) => presentRun(tx, await requireRun(tx, place, runId)));
+  }
+
+  async function carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord> {
+    const digest = sha256(canonicalJson(request.input));
+    const key = liveKey(request, runId);
+    let settle: () => void = () => {};
+    const settled = new Promise<void>((resolve) => {
+      settle = resolve;
+    });
+    const callers = createCallers(request.signal);
+    try {
+      const beginning = await log.write(async (tx) => {
+        await request.begin?.(tx);
+        const decided = await begin(tx, request, runId, digest);
+        // From the very moment on in which the start is decided, a second request joins it.
+        if ('begun' in decided) live.set(key, { settled, callers });
+        if ('join' in decided) live.get(key)?.callers.join(request.signal);
+        return decided;
+      });
+      if ('join' in beginning) await live.get(key)?.settled;
+      return 'begun' in beginning
+        ? await end(beginning.begun, await work(beginning.begun, request, callers.signal), request)
+        : await read(request, runId);
+    } finally {
+      if (live.get(key)?.settled === settled) live.delete(key);
+      callers.done();
+      settle();
+    }
+  }
+
+  return {
+    carryOut,
+    async endInterrupted() {
+      for (let count = 0; ; ) {
+        const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));
+        for (const lease of leases) await endDead(lease);
+        count += leases.length;
+        if (leases.length < LEASES_A_PAGE) return count;
+      }
+    },
+    async stop() {
+      const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => breakingOff.abort());
+      await Promise.allSettled([...live.values()].map(({ settled }) => settled));
+      callOff();
+    },
+  };
+
+  async function endDead(lease: Lease): Promise<void> {
+    await log.write(async (tx) => {
+      const run = await selectRun(tx, lease, lease.run_id);
+      if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
+      const attempt = attemptOf(run, 'runtime');
+      const ending = brokenOff(run.tools_called, { status: 'failed', detail: 'interrupted' });
+      await log.append(tx, {
+        org: run.org,
+        playbook: run.playbook,
+        stream: streamOf(run.run_id),
+        events: [await endedEvent(tx, attempt, ending, undefined, run.attempt_event_id)],
+      });
+    });
+  }
+}
+
+function traceOf({ traceId }: RunInvocation): { traceId?: string } {
+  return traceId === undefined ? {} : { traceId };
+}
+
+function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
+  const onlyRead = status !== 'started' && called === 'reads';
+  const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
+  const detail = `The run ${runId} ${why}: it is not run again under its id; send a new \`run_id\`${onlyRead ? ', which is safe, since it only read' : ' where doing it twice does no harm'}.`;
+  const because = onlyRead ? { because: 'only_read' } : {};
+  const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;
+  return new Refused(rejection, { problem: 'tools_called', members: { run_id: runId } });
+}
