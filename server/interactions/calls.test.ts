@@ -18,10 +18,21 @@ let chat: Chat;
 let server: TestClient & { close(): Promise<void> };
 
 const POST = 'tool: chat/post_reply, arguments: { thread: "${ .thread }", text: "Hello {{ input.name }}" }';
+/** Each level looks at the one below twice: no value can be checked in time. */
+const COSTLY = {
+  $ref: '#/$defs/a40',
+  $defs: Object.fromEntries(
+    Array.from({ length: 41 }, (_, level) => {
+      const below = { $ref: `#/$defs/a${level - 1}` };
+      return [`a${level}`, level === 0 ? { type: 'object' } : { allOf: [below, below] }];
+    }),
+  ),
+};
 const SOURCES: Record<string, string> = {
   'post-reply': `call: { ${POST} }`,
   'post-listed': `call: { ${POST}, endings: [tool_error, server_failure] }`,
   'post-shaped': `output: { type: object, required: [sum] }\ncall: { ${POST} }`,
+  'post-costly': `output: ${JSON.stringify(COSTLY)}\ncall: { ${POST} }`,
   'read-thread': 'call: { tool: chat/read_thread, arguments: { thread: "${ .thread }" } }',
   'call-denied': 'call: { tool: chat/post_message }',
   'call-unlisted': 'call: { tool: chat/read_nothing }',
@@ -107,6 +118,7 @@ describe('a call that gives no output', () => {
       'too_large',
     ],
     ['post-shaped', 'a result that does not fit', undefined, 409, 'effect_unknown', 'output_invalid'],
+    ['post-costly', 'a result that cannot be checked in time', undefined, 409, 'effect_unknown', 'unworkable'],
     ['read-thread', 'an error of a tool that reads', toolError, 503, 'tools_unfinished', 'tool_error'],
   ])('%s after %s', async (name, _why, failing, status, kind, because) => {
     chat.failing['post_reply'] = failing;

@@ -6,6 +6,7 @@ export const NO_TOOLS: RunTools = {
   requireAllowed: (server) => refuse(server),
   list: async (server) => refuse(server),
   call: async (server) => refuse(server),
+  used: () => 'none',
 };
 
 function refuse(server: string): never {

@@ -1,6 +1,7 @@
 // What kinds know of tool servers.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Place } from '../kernel/log/index.ts';
+import type { Rejection } from '../kernel/rejection.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 
 /** A tool of a tool server that the playbook may use. */
@@ -26,6 +27,9 @@ export interface ToolCallEnd {
   readOnly: boolean;
 }
 
+/** What a run called: nothing, tools that only read, or one that may change something. */
+export type ToolsCalled = 'none' | 'reads' | 'effects';
+
 /** The tools that a run may call. Nothing of a call is sent before the run's history says that it starts. */
 export interface RunTools {
   /** Asks no server. @throws Refused `unavailable` kind `tool_not_offered` for a tool that the operator does not allow */
@@ -37,7 +41,21 @@ export interface RunTools {
    * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
    */
   call(server: string, tool: string, args: JsonObject): Promise<ToolCallEnd | undefined>;
+  /** What the run called so far: a call counts from the moment on in which history says that it starts. */
+  used(): ToolsCalled;
 }
+
+/** What ends a run that called a tool and has no output: it says what is known of the call's effect. */
+export function unfinished(called: Exclude<ToolsCalled, 'none'>, detail: string, because?: string): Rejection {
+  const cause = because === undefined ? {} : { because };
+  const first = detail === 'interrupted' ? 'The run was interrupted.' : detail;
+  return called === 'reads'
+    ? { reason: 'unavailable', kind: 'tools_unfinished', ...cause, detail: `${first} ${READS}` }
+    : { reason: 'conflict', kind: 'effect_unknown', ...cause, detail: `${first} ${EFFECTS}` };
+}
+
+const READS = 'It called tools that only read; a new run id is safe.';
+const EFFECTS = 'It called a tool, and whether that changed anything is unknown.';
 
 /** A call of a tool that is about to be sent, as history shows it: scrubbed. */
 export interface ToolCallStart {

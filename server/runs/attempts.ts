@@ -14,6 +14,7 @@ import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kern
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import { type Ending, type FunctionKind, isDurable, type Kind, type Waiting } from '../kinds/kind.ts';
+import type { RunTools } from '../kinds/tools.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { type Callers, createCallers } from './callers.ts';
@@ -21,7 +22,7 @@ import type { RunInvocation } from './invocation.ts';
 import { presentRun, requireRun, streamOf } from './present.ts';
 import { type Attempt, attemptOf, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
 import { belongsToAnother, decideRetry } from './retry.ts';
-import { type AttemptTools, brokenOff, createAttemptTools } from './run-tools.ts';
+import { createAttemptTools, withKnownEffect } from './run-tools.ts';
 import { dropLease, type Lease, putLease, type RunRow, selectDeadLeases, selectRun } from './sql.ts';
 import type { TellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
@@ -134,18 +135,16 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const kind = kinds[request.type];
     if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
     const signal = kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([callers, breakingOff.signal]);
-    const used = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
+    const calling = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
-      const ending = await carryOutKind(kind, begun, request, used, signal);
+      const ending = await carryOutKind(kind, begun, request, calling, signal);
       if (ending.status === 'waiting') {
         waits.refuseUnoffered(attempt, ending.request);
         return ending;
       }
-      const bounded = boundedEnding(ending);
-      return bounded.status === 'failed' ? brokenOff(used.used(), bounded) : bounded;
+      return withKnownEffect(calling.used(), boundedEnding(ending));
     } catch (error) {
-      const ending = endingOfError(error, attempt);
-      return ending.status === 'failed' ? brokenOff(used.used(), ending) : ending;
+      return withKnownEffect(calling.used(), endingOfError(error, attempt));
     }
   }
 
@@ -153,7 +152,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     kind: FunctionKind,
     { attempt, startedAt, startedPosition, runnable }: Begun,
     request: RunInvocation,
-    attemptTools: AttemptTools,
+    attemptTools: RunTools,
     signal: AbortSignal,
   ): Promise<Ending | Waiting> {
     const { inputSchema, outputSchema, source } = runnable;
@@ -290,7 +289,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       const run = await selectRun(tx, lease, lease.run_id);
       if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
       const attempt = attemptOf(run, 'runtime');
-      const ending = brokenOff(run.tools_called, { status: 'failed', detail: 'interrupted' });
+      const ending = withKnownEffect(run.tools_called, { status: 'failed', detail: 'interrupted' });
       await log.append(tx, {
         org: run.org,
         playbook: run.playbook,

@@ -6,16 +6,11 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { EventLog, NewEvent } from '../kernel/log/index.ts';
 import type { Ending } from '../kinds/kind.ts';
-import type { RunTools } from '../kinds/tools.ts';
+import type { Rejection } from '../kernel/rejection.ts';
+import { type RunTools, type ToolsCalled, unfinished } from '../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
 import { streamOf } from './present.ts';
 import { type Attempt, metadataOf } from './record.ts';
-import type { ToolsCalled } from './sql.ts';
-
-export interface AttemptTools extends RunTools {
-  /** What the attempt called so far. */
-  used(): ToolsCalled;
-}
 
 export interface AttemptToolsOptions {
   log: EventLog;
@@ -34,7 +29,7 @@ export function createAttemptTools({
   startEventId,
   signal,
   traceId,
-}: AttemptToolsOptions): AttemptTools {
+}: AttemptToolsOptions): RunTools {
   const { org, playbook, runId } = attempt;
   const place = { org, playbook };
   const named = { attempt: attempt.attempt };
@@ -93,25 +88,17 @@ function endOf({ outcome, text, answer, output, readOnly }: ToolCalled) {
   };
 }
 
-/** The ending of a run that broke off: after a call of a tool it says what is known of the call's effect. */
-export function brokenOff(used: ToolsCalled, ending: Ending & { status: 'failed' }): Ending {
-  const { detail, record } = ending;
-  const more = record === undefined ? {} : { record };
-  switch (used) {
-    case 'none':
-      return ending;
-    case 'reads': {
-      const words = `${sentence(detail)} It had called tools that only read; a new run id is safe.`;
-      const rejection = { reason: 'unavailable', kind: 'tools_unfinished', detail: words } as const;
-      return { status: 'rejected', rejection, ...more };
-    }
-    case 'effects': {
-      const words = `${sentence(detail)} It had called a tool, and whether that changed anything is unknown.`;
-      return { status: 'rejected', rejection: { reason: 'conflict', kind: 'effect_unknown', detail: words }, ...more };
-    }
-  }
+/** An ending without an output: after a call of a tool it says what is known of the call's effect. */
+export function withKnownEffect(used: ToolsCalled, ending: Ending): Ending {
+  if (used === 'none' || ending.status === 'succeeded') return ending;
+  const { record } = ending;
+  const rejection = ending.status === 'failed' ? unfinished(used, ending.detail) : unfinishedBy(used, ending.rejection);
+  return { status: 'rejected', rejection, ...(record === undefined ? {} : { record }) };
 }
 
-function sentence(detail: string): string {
-  return detail === 'interrupted' ? 'The run was interrupted.' : detail;
+/** A kind may have said it itself. */
+function unfinishedBy(used: Exclude<ToolsCalled, 'none'>, rejection: Rejection): Rejection {
+  const { kind, because, detail } = rejection;
+  const isSaid = kind === 'effect_unknown' || kind === 'tools_unfinished';
+  return isSaid ? rejection : unfinished(used, detail, because ?? kind);
 }

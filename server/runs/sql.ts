@@ -1,5 +1,6 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Migration, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
+import type { ToolsCalled } from '../kinds/tools.ts';
 
 export const runMigrations: readonly Migration[] = [
   {
@@ -62,9 +63,6 @@ export const runMigrations: readonly Migration[] = [
     sql: `ALTER TABLE runs ADD COLUMN tools_called TEXT NOT NULL DEFAULT 'none';`,
   },
 ];
-
-/** Whether a run called tools: none, only such as their servers mark read-only, or others. */
-export type ToolsCalled = 'none' | 'reads' | 'effects';
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
 

@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Ending, RunRequest } from '../kind.ts';
-import type { ToolCallEnd } from '../tools.ts';
+import { type ToolCallEnd, unfinished } from '../tools.ts';
 import { type Call, namesOfTool, OUTCOMES, type Outcome } from './document.ts';
 
 /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent */
@@ -16,18 +16,22 @@ export async function callTool(
   const end = await tools.call(server, tool, args);
   if (end === undefined) return { status: 'failed', detail: `The service stopped before ${call.tool} answered.` };
   const record = { tool: call.tool, outcome: end.outcome };
+  const withoutOutput = (because: string, detail: string): Ending => {
+    const rejection = unfinished(end.readOnly ? 'reads' : 'effects', detail, because);
+    return { status: 'rejected', rejection, record };
+  };
   if (end.outcome !== 'result') {
     if (isListed(call, end.outcome)) {
       return { status: 'succeeded', output: { ending: end.outcome, text: end.text }, record };
     }
-    return unfinished(end.readOnly, end.outcome, endWords(call.tool, end), record);
+    return withoutOutput(end.outcome, endWords(call.tool, end));
   }
   const output: Json = end.output ?? { text: end.text };
   if (outputSchema === undefined) return { status: 'succeeded', output, record };
   const [issue] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return { status: 'succeeded', output, record };
   const detail = `What ${call.tool} gave does not fit \`output\`: ${issue.detail}`;
-  return unfinished(end.readOnly, 'output_invalid', detail, record);
+  return withoutOutput('output_invalid', detail);
 }
 
 function isListed({ endings = [] }: Call, outcome: Outcome): boolean {
@@ -38,12 +42,4 @@ function endWords(tool: string, { outcome, text }: ToolCallEnd): string {
   const MOST = 1000;
   const said = text.length > MOST ? `${text.slice(0, MOST).toWellFormed()}...` : text;
   return outcome === 'tool_error' ? `${tool} answered with an error: ${said}` : `${tool} gave no result: ${said}`;
-}
-
-/** The tool was called, and there is no output. */
-function unfinished(isReadOnly: boolean, because: string, detail: string, record: JsonObject): Ending {
-  const rejection = isReadOnly
-    ? ({ reason: 'unavailable', kind: 'tools_unfinished', because, detail } as const)
-    : ({ reason: 'conflict', kind: 'effect_unknown', because, detail } as const);
-  return { status: 'rejected', rejection, record };
 }

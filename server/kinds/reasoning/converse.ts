@@ -2,11 +2,12 @@
 //
 // 1. At most `max_steps` turns. Tools are called in the order in which the model asks for them, one after the other.
 // 2. A tool's error, and a call that cannot be made of what the model wrote, go back to the model.
-// 3. Once a tool was called, whatever keeps the run from its answer ends it as `tools_unfinished` or `effect_unknown`.
+// 3. Once a tool was called, whatever keeps the run from its answer ends it as `tools_unfinished` or `effect_unknown`:
+//    what only the conversation knows the cause of is said here, and the rest by whoever records the ending.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { Refused, type Rejection } from '../../kernel/rejection.ts';
 import type { ModelFault, ModelMessage, ModelRequest, ModelTurn, RunModels } from '../models.ts';
-import type { RunTools } from '../tools.ts';
+import { type RunTools, unfinished } from '../tools.ts';
 import { cutOff, type ReadAnswer } from './output.ts';
 import type { Recorder } from './record.ts';
 import { callAsAsked, type OfferedTools } from './tools.ts';
@@ -32,17 +33,10 @@ export type Conversed =
 export async function converse(conversation: Conversation): Promise<Conversed> {
   const { models, tools, offered, recorder, request, json, maxSteps } = conversation;
   const messages = [...conversation.messages];
-  // What was called so far; the closures below change it.
-  const called = { reads: false, effects: false };
 
-  function broken(detail: string, because: string | undefined, otherwise: Conversed): Conversed {
-    if (!called.reads && !called.effects) return otherwise;
-    const cause = because === undefined ? {} : { because };
-    const first = detail === 'interrupted' ? 'The run was interrupted.' : detail;
-    const rejection: Rejection = called.effects
-      ? { reason: 'conflict', kind: 'effect_unknown', ...cause, detail: `${first} ${EFFECTS}` }
-      : { reason: 'unavailable', kind: 'tools_unfinished', ...cause, detail: `${first} ${READS}` };
-    return { end: 'rejected', rejection };
+  function broken(detail: string, because: string, otherwise: Conversed): Conversed {
+    const used = tools.used();
+    return used === 'none' ? otherwise : { end: 'rejected', rejection: unfinished(used, detail, because) };
   }
 
   try {
@@ -84,13 +78,7 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
       for (const wanted of asked.turn.toolCalls) {
         // oxlint-disable-next-line no-await-in-loop -- a call may depend on what the one before changed
         const came = await callAsAsked(wanted, offered, tools);
-        const tool = offered.find(wanted.tool);
-        if (tool !== undefined && (came === undefined || came.called !== undefined)) {
-          called[tool.readOnly ? 'reads' : 'effects'] = true;
-        }
-        if (came === undefined || request.signal.aborted) {
-          return broken('interrupted', undefined, { end: 'failed', detail: 'interrupted' });
-        }
+        if (came === undefined || request.signal.aborted) return { end: 'failed', detail: 'interrupted' };
         if (came.called !== undefined) recorder.toolCalled(came.called);
         results.push({ callId: wanted.id, tool: wanted.tool, text: came.text, isError: came.isError });
       }
@@ -99,8 +87,7 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
   } catch (error) {
     // The service itself is busy, or a tool cannot be called any more: nothing was sent for this.
     if (!(error instanceof Refused)) throw error;
-    const { rejection } = error;
-    return broken(rejection.detail, rejection.because ?? rejection.kind, { end: 'rejected', rejection });
+    return { end: 'rejected', rejection: error.rejection };
   }
 }
 
@@ -108,9 +95,6 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
 function resultsOf(message: ModelMessage): string[] {
   return message.role === 'tool' ? message.results.map(({ text }) => text) : [];
 }
-
-const READS = 'It called tools that only read; a new run id is safe.';
-const EFFECTS = 'It called a tool, and whether that changed anything is unknown.';
 
 /** A model may ask for tools where none are offered: that is no answer of its own, and its text is taken. */
 function asksForTools({ toolCalls }: ModelTurn, offered: OfferedTools): boolean {

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { unavailable } from '../../kernel/rejection.ts';
+import { NO_TOOLS } from '../no-tools.ts';
 import type { RunTools } from '../tools.ts';
 import { offerTools } from './tools.ts';
 
@@ -12,7 +13,7 @@ function given(count: number): { tools: RunTools; made: () => number } {
   };
   const named = (tool: string) => ({ server: 'api', tool, description: '', inputSchema, readOnly: true });
   const list = async () => Array.from({ length: count }, (_, number) => named(`act_${number}`));
-  return { tools: { requireAllowed: () => undefined, list, call: async () => undefined }, made: () => made };
+  return { tools: { ...NO_TOOLS, requireAllowed: () => undefined, list }, made: () => made };
 }
 
 test('of the tools of a server, the schema of each that is named is made', async () => {
@@ -33,6 +34,7 @@ test('more tools than any model is served with are unworkable, and no more schem
 test('a tool that the operator does not allow is refused as such, before any server is asked', async () => {
   const asked: string[] = [];
   const tools: RunTools = {
+    ...NO_TOOLS,
     requireAllowed: (_server, tool) => {
       if (tool === 'act_2') throw unavailable('No.', { kind: 'tool_not_offered', because: 'tool_not_allowed' });
     },
@@ -40,7 +42,6 @@ test('a tool that the operator does not allow is refused as such, before any ser
       asked.push(server);
       return [];
     },
-    call: async () => undefined,
   };
   await expect(offerTools(['other/*', 'api/act_2'], tools)).rejects.toMatchObject({
     rejection: { because: 'tool_not_allowed' },
