@@ -31,6 +31,23 @@ async function givenPlaybook() {
 }
 type Desk = Awaited<ReturnType<typeof givenPlaybook>>;
 
+/** The id of a run that has started, and whose caller has left. */
+async function givenRunWithoutCaller(path: string): Promise<string> {
+  const runId = crypto.randomUUID();
+  const leaving = new AbortController();
+  const left = fetch(`${server.address}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ run_id: runId }),
+    signal: leaving.signal,
+  }).catch(() => undefined);
+  const at = `${path.replace(/\/definitions.*/, '')}/runs/${runId}`;
+  await expect.poll(async () => (await server.get(at)).status, { interval: 5 }).toBe(200);
+  leaving.abort();
+  await left;
+  return runId;
+}
+
 /** A recall function that keeps what it sees. */
 const seeing = (reads: string, see = 'event'): string => `export const reads = ${reads};
 export const initial = { seen: [] };
@@ -232,8 +249,13 @@ describe('a new version', () => {
     const desk = await givenPlaybook();
     await Promise.all(Array.from({ length: 25 }, () => desk.publish()));
     await desk.save('slow', SLOW);
+    const path = `${desk.at}/definitions/recall/slow/run`;
+    const left = await givenRunWithoutCaller(path);
     const early = await desk.run('slow');
     expect(early).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'rebuilding' } });
+    await expect
+      .poll(async () => (await server.get(`${desk.at}/runs/${left}`)).body, { timeout: 5000 })
+      .toMatchObject({ status: 'rejected', kind: 'rebuilding' });
     expect(early.body.type).toMatch(/\/rebuilding$/);
     expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);
     expect(await desk.record(early.body.run_id)).toEqual({ checkpoint: expect.any(Number) });
@@ -244,7 +266,6 @@ describe('a new version', () => {
       .poll(async () => (await desk.get('slow')).body.standing, { timeout: 60_000, interval: 200 })
       .toMatchObject({ state: 'current', behind: 0 });
     // The run that found no view is attempted again under its own id.
-    const path = `${desk.at}/definitions/recall/slow/run`;
     const again = await server.post(path, { input: {}, run_id: early.body.run_id });
     expect(again).toMatchObject({ status: 200, body: { output: 25, attempt: 2 } });
   }, 90_000);

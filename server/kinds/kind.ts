@@ -91,7 +91,7 @@ export interface RunRequest {
   startedPosition: number;
   /** The run's trace, 16 bytes as hex. */
   traceId?: string;
-  /** Aborted when the caller of a run that ends within its request goes away, or the service stops. */
+  /** Aborted when the service stops, and for a kind that ends with its caller when that goes away. */
   signal: AbortSignal;
   tools: RunTools;
 }
@@ -351,8 +351,8 @@ export interface FunctionKind extends EveryKind {
   start(run: RunRequest): Promise<Ending | Waiting>;
   /** Whether runs of the document may call tools: they are not attempted again once they did. */
   mayCallTools?: (source: string) => boolean;
-  /** True where a run goes on when its caller goes away; its signal is then the service's alone. */
-  outlivesCaller?: true;
+  /** True where a run is interrupted once nobody waits for it any more. Any other goes on and is recorded. */
+  endsWithCaller?: true;
   conversing?: Conversing;
   /** What is wrong with an example, without carrying it out; kinds without it carry their examples out. */
   tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;

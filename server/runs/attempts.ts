@@ -134,7 +134,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const { attempt, startEventId } = begun;
     const kind = kinds[request.type];
     if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-    const signal = kind.outlivesCaller === true ? breakingOff.signal : AbortSignal.any([callers, breakingOff.signal]);
+    const signal = kind.endsWithCaller === true ? AbortSignal.any([callers, breakingOff.signal]) : breakingOff.signal;
     const calling = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
       const ending = await carryOutKind(kind, begun, request, calling, signal);

@@ -53,7 +53,6 @@ export function createInteractionKind({
 
   return {
     type: 'interaction',
-    outlivesCaller: true,
     check: async (source, place) =>
       checkInteraction(source, place, { expressions, templates: await templates(), schemas, tools }),
     start,

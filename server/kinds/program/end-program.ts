@@ -23,7 +23,7 @@ export async function endProgram(
   schemas: SchemaChecker,
   own: JsonObject = {},
 ): Promise<Ending> {
-  // Whoever asked is gone: the ending is for those who read the run later.
+  // The service stops: the ending is for those who read the run later.
   if (ran === 'dropped') return { status: 'failed', detail: 'interrupted' };
   if (ran === 'busy') {
     throw unavailable('Other programs keep every worker; run it again shortly.', { retryAfter: 5 });

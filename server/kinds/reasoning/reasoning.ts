@@ -96,6 +96,7 @@ export function createReasoningKind({ models, tools, schemas, templates, clock }
 
   return {
     type: 'reasoning',
+    endsWithCaller: true,
     check: async (source, surroundings) =>
       checkReasoning(source, surroundings, { models, tools, schemas, templates: await templates() }),
     start,

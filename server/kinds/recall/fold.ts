@@ -62,7 +62,7 @@ async function foldOnce(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promi
   for (let late = 1; ; late += 1) {
     const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, signal);
     if (typeof answer === 'object') return answer;
-    if (answer === 'dropped') throw unavailable('The view was left where it stands: nobody waits for it.');
+    if (answer === 'dropped') throw unavailable('The view was left where it stands: the service is stopping.');
     if (answer === 'busy') {
       throw unavailable('Other programs keep every worker; try again shortly.', { retryAfter: 5 });
     }
