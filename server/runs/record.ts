@@ -2,6 +2,7 @@
 import { LIMITS } from '../../shared/limits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Ending } from '../kinds/kind.ts';
+import { jsonBytes } from '../kernel/canonical-json.ts';
 import { keepLarge } from '../kernel/contents/index.ts';
 import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
@@ -133,11 +134,13 @@ export function rejectionData({ reason, kind, because, detail, issues, retryAfte
   };
 }
 
-/** An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. */
+/** An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. The record is kept. */
 export function boundedEnding(ending: Ending): Ending {
   if (ending.status !== 'succeeded') return ending;
-  const bytes = Buffer.byteLength(JSON.stringify(ending.output)) + Buffer.byteLength(JSON.stringify(ending.record));
-  if (bytes <= LIMITS.outputAndRecordBytes) return ending;
-  const detail = `Output and record have ${bytes} bytes as JSON, and a run holds at most ${LIMITS.outputAndRecordBytes}.`;
-  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail } };
+  const { output, record } = ending;
+  const bytes = jsonBytes(output);
+  const room = LIMITS.outputAndRecordBytes - jsonBytes(record);
+  if (bytes <= room) return ending;
+  const detail = `The output has ${bytes} bytes as JSON, and a run has room for ${room} beside its record; make it smaller.`;
+  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail }, record };
 }

@@ -1,6 +1,5 @@
 // Reasoning functions: a prompt, a model that answers it, and tools that it may call on the way.
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Rejection } from '../../kernel/rejection.ts';
@@ -80,7 +79,7 @@ export function createReasoningKind({ models, tools, schemas, templates, clock }
     const record = recorder.record(clock.now() - startedAt);
     switch (came.end) {
       case 'answered':
-        return bounded(member === undefined ? came.answer : { [member]: came.answer }, record);
+        return { status: 'succeeded', output: member === undefined ? came.answer : { [member]: came.answer }, record };
       case 'rejected':
         return rejected(came.rejection, record);
       case 'failed':
@@ -128,13 +127,4 @@ function textsIn(value: Json): string[] {
 
 function rejected(rejection: Rejection, record?: JsonObject): Ending {
   return { status: 'rejected', rejection, ...(record === undefined ? {} : { record }) };
-}
-
-/** What leaves room for the record. */
-function bounded(output: Json, record: JsonObject): Ending {
-  const bytes = (value: Json): number => Buffer.byteLength(JSON.stringify(value));
-  const room = LIMITS.outputAndRecordBytes - bytes(record);
-  if (bytes(output) <= room) return { status: 'succeeded', output, record };
-  const detail = `The answer has ${bytes(output)} bytes as JSON, and a run has room for ${room} beside its record; ask for less.`;
-  return rejected({ reason: 'conflict', kind: 'unworkable', detail }, record);
 }
