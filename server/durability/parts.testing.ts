@@ -9,7 +9,8 @@ import { createSchemaChecker, type SchemaChecker } from '../kernel/schemas/index
 import { createSerial } from '../kernel/serial.ts';
 import type { Task } from '../kernel/tasks/index.ts';
 import { isDurable } from '../kinds/kind.ts';
-import { ANY_TOOLS, NO_MODELS } from '../kinds/no-models.ts';
+import { NO_MODELS } from '../kinds/no-models.ts';
+import { ANY_TOOLS } from '../kinds/no-tools.ts';
 import { createKinds, type Kinds } from '../kinds/registry.ts';
 
 /** Told of what leaves the engine, when it is carried out. */

@@ -1,10 +1,4 @@
 import type { ModelFault, RunModels } from './models.ts';
-import type { PlaybookTools } from './tools.ts';
-
-/** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
-export const ANY_TOOLS: PlaybookTools = {
-  doubt: () => undefined,
-};
 
 const NONE: ModelFault = {
   kind: 'provider_not_configured',

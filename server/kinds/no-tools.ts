@@ -1,5 +1,10 @@
 import { unavailable } from '../kernel/rejection.ts';
-import type { RunTools } from './tools.ts';
+import type { PlaybookTools, RunTools } from './tools.ts';
+
+/** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
+export const ANY_TOOLS: PlaybookTools = {
+  doubt: () => undefined,
+};
 
 /** For runs without a service around them, as examples are: no tool server is set up. */
 export const NO_TOOLS: RunTools = {

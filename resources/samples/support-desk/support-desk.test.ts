@@ -5,7 +5,7 @@ import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
 import { createTemplates } from '../../../server/kernel/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/kind.ts';
-import { ANY_TOOLS } from '../../../server/kinds/no-models.ts';
+import { ANY_TOOLS } from '../../../server/kinds/no-tools.ts';
 import { simulate } from '../../../server/kinds/simulate.ts';
 import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';
 

@@ -2,7 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
 import type { Checked } from '../kind.ts';
-import { ANY_TOOLS, NO_MODELS } from '../no-models.ts';
+import { NO_MODELS } from '../no-models.ts';
+import { ANY_TOOLS } from '../no-tools.ts';
 import { checkReasoning } from './check.ts';
 
 const schemas = createSchemaChecker();
