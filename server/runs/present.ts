@@ -87,11 +87,8 @@ export function refuseUnlessSucceeded(run: Run): Run {
     ...(because === undefined ? {} : { because }),
     ...(issues === undefined ? {} : { issues }),
     detail,
-    // A function that found no place may find one soon, and a view is built soon; what a workflow met is its own last word.
-    ...(run.reason === 'unavailable' &&
-    (kind === undefined || kind === 'rebuilding') &&
-    because === undefined &&
-    run.type !== 'workflow'
+    // A function that found no place may find one soon; what a workflow met is its own last word.
+    ...(run.reason === 'unavailable' && kind === undefined && because === undefined && run.type !== 'workflow'
       ? { retryAfter: 2 }
       : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -64,6 +64,8 @@ const RULES: ProgramRules = {
 };
 /** How many of the playbook's newest events a program is tried with before it is saved. */
 const TRIED_EVENTS = 20;
+/** When a run that found its view unfinished may find it built. */
+const RETRY_AFTER_SECONDS = 2;
 
 export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind {
   const { sandbox, types, schemas } = tools;
@@ -134,7 +136,12 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
         case 'building':
           return {
             status: 'rejected',
-            rejection: { reason: 'unavailable', kind: 'rebuilding', detail: view.detail },
+            rejection: {
+              reason: 'unavailable',
+              kind: 'rebuilding',
+              detail: view.detail,
+              retryAfter: RETRY_AFTER_SECONDS,
+            },
             record: own,
           };
         case 'stalled':
