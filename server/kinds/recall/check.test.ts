@@ -152,12 +152,12 @@ export function evolve(state, event) {
 export const answer = (state, input) => ({ state, input, now: Date.now() });
 export const examples = [${examples}];
 `;
-  async function ending(example: string): Promise<Ending | undefined> {
+  async function ending(example: string, by = kind): Promise<Ending | undefined> {
     const source = given(example);
     const checked = await document(source);
     const [first] = checked.examples;
     const now = Date.UTC(2026, 0, 1);
-    return first && kind.carryOutExample?.({ source, document: checked, example: first, now });
+    return first && by.carryOutExample?.({ source, document: checked, example: first, now });
   }
 
   test('is folded from CloudEvents and from what `evolve` gets, those that `reads` keeps', async () => {
@@ -189,6 +189,13 @@ export const examples = [${examples}];
     expect(await ending(`{ name: 'a', events: [${events}], input: 1 }`)).toMatchObject({
       status: 'rejected',
       rejection: { kind: 'stalled', detail: expect.stringMatching(/cannot take event-2: Line 4, .*Error: no\./) },
+    });
+  });
+
+  test('blames none of its events where they take too long together', async () => {
+    const late = createRecallKind({ sandbox: { ...sandbox, tryFold: async () => 'late' }, types, schemas });
+    expect(await ending("{ name: 'a', events: [{ type: 'opened' }], input: 1 }", late)).toMatchObject({
+      rejection: { kind: 'stalled', detail: expect.stringMatching(/cannot take these events: .*two seconds/) },
     });
   });
 

@@ -32,20 +32,22 @@ function asKept(given: JsonObject, id: string, now: string): JsonObject {
 }
 
 /**
- * The state after the events, looked at after each, or why one could not be folded.
+ * The state after the events, looked at after each, or why they could not be folded.
+ * `failed`: the id of the event that is at fault; undefined where it may be any.
  * @throws Refused `unavailable` when no checker is ready
  */
 export async function tryEvents(
   sandbox: Pick<Sandbox, 'tryFold'>,
   source: string,
   events: readonly { id: string; text: string }[],
-): Promise<{ state: string } | { failed: number; detail: string }> {
+): Promise<{ state: string } | { failed: string | undefined; detail: string }> {
   if (events.length === 0) return { state: '' };
   const texts = events.map(({ text }) => text);
   const tried = await sandbox.tryFold({ source, state: '', events: texts, stateBytes: LIMITS.recallStateBytes });
   if (tried === 'busy') throw unavailable('No checker of programs is ready; try again shortly.', { retryAfter: 2 });
   if (tried === 'late' || (tried.kind === 'folded' && tried.count < events.length)) {
-    return { failed: 0, detail: '`evolve` takes longer than two seconds over so few events; make it do less.' };
+    return { failed: undefined, detail: '`evolve` takes longer than two seconds over so few events; make it do less.' };
   }
-  return tried.kind === 'folded' ? { state: tried.state } : { failed: tried.index ?? 0, detail: tried.detail };
+  if (tried.kind === 'folded') return { state: tried.state };
+  return { failed: tried.index === undefined ? undefined : events[tried.index]?.id, detail: tried.detail };
 }

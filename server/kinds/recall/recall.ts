@@ -82,7 +82,11 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
     const outcome = await tryEvents(sandbox, source, events);
     if ('state' in outcome) return [];
     const { line, column, words } = placed(outcome.detail, place);
-    const detail = `\`evolve\` cannot take the event ${events[outcome.failed]?.id ?? ''}, one of the newest ${events.length} that \`reads\` keeps, folded from \`initial\`: ${words}`;
+    const which =
+      outcome.failed === undefined
+        ? `these events, the newest ${events.length}`
+        : `the event ${outcome.failed}, one of the newest ${events.length}`;
+    const detail = `\`evolve\` cannot take ${which} that \`reads\` keeps, folded from \`initial\`: ${words}`;
     return [{ line, column, detail }];
   }
 
@@ -160,7 +164,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
       const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
       const outcome = await tryEvents(sandbox, source, kept);
       if ('detail' in outcome) {
-        const detail = `\`evolve\` cannot take ${kept[outcome.failed]?.id ?? 'the events'}: ${outcome.detail}`;
+        const detail = `\`evolve\` cannot take ${outcome.failed ?? 'these events'}: ${outcome.detail}`;
         return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail } };
       }
       const ran = await sandbox.run({
