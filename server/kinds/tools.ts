@@ -4,6 +4,12 @@ import type { Place } from '../kernel/log/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 
+/** SERVER/TOOL in its two names; a tool's own may hold a slash. */
+export function splitTool(written: string): { server: string; tool: string } {
+  const slash = written.indexOf('/');
+  return { server: written.slice(0, slash), tool: written.slice(slash + 1) };
+}
+
 /** A tool of a tool server that the playbook may use. */
 export interface RunTool {
   server: string;

@@ -2,8 +2,8 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Ending, RunRequest } from '../kind.ts';
-import { type ToolCallEnd, unfinished } from '../tools.ts';
-import { type Call, namesOfTool, OUTCOMES, type Outcome } from './document.ts';
+import { splitTool, type ToolCallEnd, unfinished } from '../tools.ts';
+import { type Call, OUTCOMES, type Outcome } from './document.ts';
 
 /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent */
 export async function callTool(
@@ -12,7 +12,7 @@ export async function callTool(
   args: JsonObject,
   schemas: SchemaChecker,
 ): Promise<Ending> {
-  const { server, tool } = namesOfTool(call.tool);
+  const { server, tool } = splitTool(call.tool);
   const end = await tools.call(server, tool, args);
   if (end === undefined) return { status: 'failed', detail: `The service stopped before ${call.tool} answered.` };
   const record = { tool: call.tool, outcome: end.outcome };

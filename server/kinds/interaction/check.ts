@@ -11,8 +11,8 @@ import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings, readSource } from '../../kernel/yaml/index.ts';
 import type { Checked } from '../kind.ts';
-import type { PlaybookTools } from '../tools.ts';
-import { type Ask, type InteractionDocument, namesOfTool, type ToolCall } from './document.ts';
+import { type PlaybookTools, splitTool } from '../tools.ts';
+import type { Ask, InteractionDocument, ToolCall } from './document.ts';
 import { overviewOf } from './overview.ts';
 import { checkForm } from './schema.ts';
 import { type DocumentText, type Name, textsOf } from './texts.ts';
@@ -74,7 +74,7 @@ export async function checkInteraction(source: string, place: Place, options: Ch
 /** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
 function checkTools(document: InteractionDocument, place: Place, tools: PlaybookTools, findings: Findings): void {
   for (const [pointer, { tool: written }] of toolCallsOf(document)) {
-    const { server, tool } = namesOfTool(written);
+    const { server, tool } = splitTool(written);
     const doubt = tools.doubt(place, server, tool);
     if (doubt !== undefined) findings.warn(`${pointer}/tool`, `${doubt} Runs are refused until that changes.`);
   }

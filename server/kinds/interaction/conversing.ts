@@ -5,8 +5,9 @@ import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Conversing, PutRequest, Reply, Worked } from '../kind.ts';
+import { splitTool } from '../tools.ts';
 import { answerOfText } from './answer-of-text.ts';
-import { type Deliver, type InteractionDocument, namesOfTool } from './document.ts';
+import type { Deliver, InteractionDocument } from './document.ts';
 import { requestNames } from './request.ts';
 import type { Names, Scope, Values } from './values.ts';
 
@@ -43,7 +44,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
       const replies = deliverOf(put)?.replies;
       if (replies === undefined) return { ok: false, detail: 'The document reads no replies.' };
       const given = await values.arguments('ask.deliver.replies.arguments', replies.arguments, scopeOf(put));
-      return given.ok ? { ok: true, value: { ...namesOfTool(replies.tool), arguments: given.value } } : given;
+      return given.ok ? { ok: true, value: { ...splitTool(replies.tool), arguments: given.value } } : given;
     },
     async replies(put, answer) {
       const written = deliverOf(put)?.replies?.messages ?? '${ [] }';
@@ -71,7 +72,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
       if (telling === undefined) return { ok: true, value: undefined };
       const scope = scopeOf(put, { telling: words });
       const given = await values.arguments('ask.deliver.telling.arguments', telling.arguments, scope);
-      return given.ok ? { ok: true, value: { ...namesOfTool(telling.tool), arguments: given.value } } : given;
+      return given.ok ? { ok: true, value: { ...splitTool(telling.tool), arguments: given.value } } : given;
     },
   };
 }

@@ -63,9 +63,3 @@ export interface InteractionDocument {
 export function readDocument(source: string): InteractionDocument {
   return valueOf(parseSource(source)) as InteractionDocument;
 }
-
-/** SERVER/TOOL as its two names. */
-export function namesOfTool(tool: string): { server: string; tool: string } {
-  const slash = tool.indexOf('/');
-  return { server: tool.slice(0, slash), tool: tool.slice(slash + 1) };
-}

@@ -3,7 +3,8 @@ import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import type { NewRequest, Worked } from '../kind.ts';
-import { type Deliver, type InteractionDocument, namesOfTool, type ToolCall } from './document.ts';
+import { splitTool } from '../tools.ts';
+import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
 import type { Scope, Values } from './values.ts';
 
 /** What a request is worked out from. */
@@ -67,7 +68,7 @@ async function deliveryOf(
   if (deliver === undefined) return { ok: true, value: null };
   const worked = await values.arguments(`${where}.arguments`, deliver.arguments, scope);
   if (!worked.ok) return worked;
-  const use = { ...namesOfTool(deliver.tool), arguments: worked.value };
+  const use = { ...splitTool(deliver.tool), arguments: worked.value };
   const { replies, answerer: written }: Partial<Deliver> = deliver;
   if (replies === undefined || written === undefined) return { ok: true, value: use };
   const answerer = bounded(await values.text(`${where}.answerer`, written, scope), `${where}.answerer`, MOST_TO);

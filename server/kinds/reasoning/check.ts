@@ -7,13 +7,12 @@ import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings } from '../../kernel/yaml/index.ts';
 import type { Checked, Surroundings } from '../kind.ts';
 import type { RunModels } from '../models.ts';
-import type { PlaybookTools } from '../tools.ts';
+import { type PlaybookTools, splitTool } from '../tools.ts';
 import { type FrontMatter, readDocument } from './document.ts';
 import { checkExamples, readExamples } from './examples.ts';
 import { checkFields, shapeOf } from './fields.ts';
 import { overviewOf } from './overview.ts';
 import { TEXT_SCHEMA } from './output.ts';
-import { splitTool } from './tools.ts';
 
 export interface CheckOptions {
   schemas: SchemaChecker;

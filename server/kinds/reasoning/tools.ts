@@ -4,7 +4,7 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { MIB } from '../../../shared/product.ts';
 import { conflict, unavailable } from '../../kernel/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
-import type { RunTool, RunTools } from '../tools.ts';
+import { type RunTool, type RunTools, splitTool } from '../tools.ts';
 
 export interface OfferedTools {
   /** As the model is told of them. */
@@ -59,11 +59,6 @@ function told(byName: ReadonlyMap<string, RunTool>): ModelTool[] {
     tools.push(tool);
   }
   return tools;
-}
-
-export function splitTool(text: string): { server: string; tool: string } {
-  const slash = text.indexOf('/');
-  return { server: text.slice(0, slash), tool: text.slice(slash + 1) };
 }
 
 function notListed(server: string, tool: string, offered: readonly RunTool[]): Error {

@@ -1,7 +1,7 @@
 // What `call: tool` and the standard's `call: mcp` ask for. Expressions have been evaluated: every text is data.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Place } from '../../../kernel/log/index.ts';
-import type { McpServerAt, WorkflowTools } from '../../tools.ts';
+import { type McpServerAt, splitTool, type WorkflowTools } from '../../tools.ts';
 import { addDuration, parseDuration } from '../../../kernel/duration.ts';
 
 interface ToolCall {
@@ -35,10 +35,9 @@ export function readToolCall(given: JsonObject): CallRead {
   return { ok: true, call: { do: 'call', ...parts, arguments: args, gives: 'output' } };
 }
 
-/** SERVER/TOOL in its two parts; a tool's name may hold a slash. */
+/** What is written, where it has the form SERVER/TOOL. */
 export function partsOf(written: Json | undefined): { server: string; tool: string } | undefined {
-  const [, server, tool] = typeof written === 'string' ? (/^([^/\s]+)\/(\S+)$/.exec(written) ?? []) : [];
-  return server === undefined || tool === undefined ? undefined : { server, tool };
+  return typeof written === 'string' && /^[^/\s]+\/\S+$/.test(written) ? splitTool(written) : undefined;
 }
 
 /** The standard names a server by its address or command; it is called where a tool server has the same. */
