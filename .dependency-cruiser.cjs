@@ -23,11 +23,11 @@ module.exports = {
     {
       name: 'kinds-are-islands',
       comment:
-        'A kind reaches other definitions through what kind.ts hands it. What programs have in common stands in program/.',
+        'A kind reaches other definitions through what kind.ts hands it. What documents have in common stands in document/, what programs have in program/.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
       to: {
-        path: '^server/(?!kernel/|kinds/(kind|models|no-models|no-tools|simulate|tools)\\.ts|kinds/program/|kinds/$1/)',
+        path: '^server/(?!kernel/|kinds/(kind|models|no-models|no-tools|simulate|tools)\\.ts|kinds/(document|program)/|kinds/$1/)',
       },
     },
     {

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
+import { ENDLESS } from '../kernel/schemas/endless.testing.ts';
 import {
   createTestClient,
   startServer,
@@ -18,21 +19,11 @@ let chat: Chat;
 let server: TestClient & { close(): Promise<void> };
 
 const POST = 'tool: chat/post_reply, arguments: { thread: "${ .thread }", text: "Hello {{ input.name }}" }';
-/** Each level looks at the one below twice: no value can be checked in time. */
-const COSTLY = {
-  $ref: '#/$defs/a40',
-  $defs: Object.fromEntries(
-    Array.from({ length: 41 }, (_, level) => {
-      const below = { $ref: `#/$defs/a${level - 1}` };
-      return [`a${level}`, level === 0 ? { type: 'object' } : { allOf: [below, below] }];
-    }),
-  ),
-};
 const SOURCES: Record<string, string> = {
   'post-reply': `call: { ${POST} }`,
   'post-listed': `call: { ${POST}, endings: [tool_error, server_failure] }`,
   'post-shaped': `output: { type: object, required: [sum] }\ncall: { ${POST} }`,
-  'post-costly': `output: ${JSON.stringify(COSTLY)}\ncall: { ${POST} }`,
+  'post-costly': `output: ${JSON.stringify(ENDLESS)}\ncall: { ${POST} }`,
   'read-thread': 'call: { tool: chat/read_thread, arguments: { thread: "${ .thread }" } }',
   'call-denied': 'call: { tool: chat/post_message }',
   'call-unlisted': 'call: { tool: chat/read_nothing }',

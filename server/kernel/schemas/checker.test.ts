@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { Refused } from '../rejection.ts';
 import { checkSchemaDocument, createSchemaChecker } from './index.ts';
+import { ENDLESS } from './endless.testing.ts';
 
 const checker = createSchemaChecker();
 afterAll(() => checker.close());
@@ -13,16 +14,6 @@ const refusal = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => (error instanceof Refused ? error.rejection : error),
   );
 
-/** Looks at one value 2^40 times. */
-const ENDLESS = {
-  $ref: '#/$defs/a40',
-  $defs: Object.fromEntries(
-    Array.from({ length: 41 }, (_, level) => {
-      const below = { $ref: `#/$defs/a${level - 1}` };
-      return [`a${level}`, level === 0 ? { type: 'string' } : { allOf: [below, below] }];
-    }),
-  ),
-} satisfies JsonObject;
 const TREE = { type: 'object', properties: { next: { $ref: '#' } }, additionalProperties: false } satisfies JsonObject;
 
 test('nothing of a value is coerced or filled in', async () => {

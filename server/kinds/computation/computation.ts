@@ -1,16 +1,9 @@
 // Computations: programs that turn an input into an output within one request.
 import { LIMITS } from '../../../shared/limits.ts';
 import { declarationsOf, type ProgramForm } from '../../kernel/programs/index.ts';
+import { overviewOf } from '../document/index.ts';
 import type { Checked, Ending, Kind } from '../kind.ts';
-import {
-  endProgram,
-  inSource,
-  lookAtProgram,
-  overviewOf,
-  type ProgramRules,
-  type ProgramTools,
-  seedOf,
-} from '../program/index.ts';
+import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 
 const FORM: ProgramForm = {
   exports: ['default', 'description', 'input', 'output', 'examples', 'expose'],

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createExpressions } from '../../kernel/jq/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { ENDLESS } from '../../kernel/schemas/endless.testing.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
 import { createInteractionKind } from './index.ts';
 
@@ -76,6 +77,15 @@ describe('a document is refused with its line', () => {
     expect(issue?.detail).toContain(words);
     expect(`${issue?.line}:${issue?.column}`).toBe(at);
     expect(issue?.pointer).toMatch(/^\/source/);
+  });
+
+  test('where its examples cannot be checked in time, all of them together', async () => {
+    const input = JSON.stringify(ENDLESS);
+    const examples = '[{ name: n, input: {} }, { name: m, input: {} }]';
+    expect(await check(`input: ${input}\ntell: { to: a, message: b }\nexamples: ${examples}`)).toMatchObject({
+      ok: false,
+      issues: [{ line: 3, detail: expect.stringContaining('the inputs of the examples takes more than a second') }],
+    });
   });
 });
 

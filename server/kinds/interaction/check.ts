@@ -1,8 +1,8 @@
 // What saving an interaction asks of its document, step by step: each is given only what the one before let pass.
 import type { SourceIssue } from '../../../shared/issues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { isShapeName, SHAPES } from '../../../shared/shapes/index.ts';
+import { SHAPES } from '../../../shared/shapes/index.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
@@ -10,10 +10,11 @@ import type { Place } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings, readSource } from '../../kernel/yaml/index.ts';
+import { checkExamples, overviewOf, readShape } from '../document/index.ts';
 import type { Checked } from '../kind.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import type { Ask, InteractionDocument, ToolCall } from './document.ts';
-import { overviewOf } from './overview.ts';
+import { doesWords, givesWords } from './overview.ts';
 import { checkForm } from './schema.ts';
 import { type DocumentText, type Name, textsOf } from './texts.ts';
 
@@ -50,11 +51,13 @@ export async function checkInteraction(source: string, place: Place, options: Ch
   await checkSchemas(document, output.schemaPointer, options, findings);
   await checkTexts(document, options, findings);
   if (findings.issues.length > 0) return refused(findings);
-  await checkExamples(document, output.schema, options, findings);
-  if (findings.issues.length > 0) return refused(findings);
-  checkTools(document, place, options.tools, findings);
   const { description, input, examples = [], expose = false } = document;
   const { schema: outputSchema, shape } = output;
+  await checkExamples(examples, { input, output: outputSchema }, options.schemas, (pointer, detail) =>
+    findings.refuse(`/examples${pointer}`, detail),
+  );
+  if (findings.issues.length > 0) return refused(findings);
+  checkTools(document, place, options.tools, findings);
   return {
     ok: true,
     document: {
@@ -64,7 +67,11 @@ export async function checkInteraction(source: string, place: Place, options: Ch
       ...(shape === undefined ? {} : { shape }),
       examples,
       expose,
-      overview: overviewOf(document, { inputSchema: input, outputSchema, shape }),
+      overview: overviewOf(
+        { description, inputSchema: input, outputSchema, shape, examples, expose },
+        doesWords(document),
+        givesWords(document),
+      ),
       references: [],
       warnings: findings.warnings,
     },
@@ -173,15 +180,10 @@ function outputOf({ ask, tell, output }: InteractionDocument, findings: Findings
   if (ask !== undefined) return { schema: ask.answer, shape: undefined, schemaPointer: '/ask/answer' };
   if (tell !== undefined) return { schema: DELIVERED, shape: undefined, schemaPointer: undefined };
   if (!isJsonObject(output)) return { schema: undefined, shape: undefined, schemaPointer: undefined };
-  if (!('shape' in output)) return { schema: output, shape: undefined, schemaPointer: '/output' };
-  const { shape, ...rest } = output;
-  if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) {
-    return { schema: SHAPES[shape], shape, schemaPointer: undefined };
-  }
-  findings.refuse(
-    '/output',
-    `An output with a shape is { shape: NAME } alone, with one of ${Object.keys(SHAPES).join(', ')}.`,
-  );
+  const named = readShape(output);
+  if (named === undefined) return { schema: output, shape: undefined, schemaPointer: '/output' };
+  if ('shape' in named) return { schema: SHAPES[named.shape], shape: named.shape, schemaPointer: undefined };
+  findings.refuse('/output', named.wrong);
   return { schema: undefined, shape: undefined, schemaPointer: undefined };
 }
 
@@ -246,23 +248,4 @@ function checkTemplate(
     text.includes('\n') ? `Line ${line} of the text: ${detail}` : detail;
   for (const { line, detail } of issues) findings.refuse(pointer, placed(line, detail));
   for (const { line, detail } of warnings) findings.warn(pointer, placed(line, detail));
-}
-
-async function checkExamples(
-  { input, examples = [] }: InteractionDocument,
-  output: JsonObject | undefined,
-  { schemas }: CheckOptions,
-  findings: Findings,
-): Promise<void> {
-  for (const [place, example] of examples.entries()) {
-    for (const [what, schema, value] of [
-      ['input', input, example.input],
-      ['output', output, example.output],
-    ] as const) {
-      if (schema === undefined || value === undefined) continue;
-      const [issue] = await schemas.compileSchema(schema, `The ${what}`).check(value satisfies Json, '');
-      if (issue === undefined) continue;
-      findings.refuse(`/examples/${place}/${what}`, `The ${what} of this example does not fit: ${issue.detail}`);
-    }
-  }
 }

@@ -1,27 +1,15 @@
-// Markdown: what an interaction needs, produces and does.
-import type { JsonObject } from '../../../shared/json.ts';
-import { code, fieldsOf } from '../../kernel/schemas/index.ts';
+// What an overview says of an interaction beside what it says of every function.
+import { code } from '../../kernel/schemas/index.ts';
 import type { InteractionDocument } from './document.ts';
 
-export interface OverviewParts {
-  inputSchema: JsonObject | undefined;
-  outputSchema: JsonObject | undefined;
-  shape: string | undefined;
+export function doesWords(document: InteractionDocument): string[] {
+  const tools = toolsOf(document);
+  return [`**Does** ${wayWords(document)}`, ...(tools.length === 0 ? [] : [`**Tools** ${tools.map(code).join(', ')}`])];
 }
 
-export function overviewOf(document: InteractionDocument, { inputSchema, outputSchema, shape }: OverviewParts): string {
-  const { description, examples = [], expose } = document;
-  const tools = toolsOf(document);
-  const produces = shape === undefined ? fieldsOf(outputSchema, producesWords(document)) : `The shape ${code(shape)}.`;
-  return [
-    ...(description === undefined ? [] : [description.trim()]),
-    `**Needs**\n\n${fieldsOf(inputSchema, 'Any JSON value; {} when none is given.')}`,
-    `**Produces**\n\n${produces}`,
-    `**Does** ${doesWords(document)}`,
-    ...(tools.length === 0 ? [] : [`**Tools** ${tools.map(code).join(', ')}`]),
-    ...(examples.length === 0 ? [] : [`**Examples** ${examples.map(({ name }) => name).join('; ')}`]),
-    ...(expose === true ? ['**Exposed** as an MCP tool of its own.'] : []),
-  ].join('\n\n');
+/** What it produces where it names neither a schema nor a shape. */
+export function givesWords({ tell }: InteractionDocument): string {
+  return tell === undefined ? "The tool's result." : '`{ delivered: true }`.';
 }
 
 /** The tools that a document names, each once. */
@@ -36,11 +24,7 @@ function toolsOf({ ask, tell, call }: InteractionDocument): string[] {
   return [...new Set(named.filter((tool) => tool !== undefined))];
 }
 
-function producesWords({ tell }: InteractionDocument): string {
-  return tell === undefined ? "The tool's result." : '`{ delivered: true }`.';
-}
-
-function doesWords({ ask, tell, call }: InteractionDocument): string {
+function wayWords({ ask, tell, call }: InteractionDocument): string {
   const way = (tool: string | undefined): string => (tool === undefined ? 'in the inbox' : `through ${code(tool)}`);
   if (ask !== undefined) {
     const { deliver, to, expires } = ask;

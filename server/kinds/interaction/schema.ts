@@ -1,10 +1,10 @@
 // The form of an interaction's document, without what only its rules can say.
 import Type from 'typebox';
 import { compileOwnSchema } from '../../kernel/schemas/index.ts';
+import { MOST_DESCRIPTION } from '../document/index.ts';
 import { OUTCOMES } from './document.ts';
 
 const CLOSED = { additionalProperties: false } as const;
-const MOST_DESCRIPTION = 2000;
 
 const TOOL = Type.String({
   pattern: '^[A-Za-z0-9_-]{1,64}/\\S{1,128}$',

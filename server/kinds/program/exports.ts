@@ -2,11 +2,11 @@
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { isShapeName, SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
+import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import type { CheckDone, Position, ProgramIssue } from '../../kernel/programs/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import { checkExamples, MOST_DESCRIPTION, readExamples, readShape } from '../document/index.ts';
 import type { Example } from '../kind.ts';
-import { checkExamples, readExamples } from './examples.ts';
 
 /** What the programs of a type export beside what all programs may. */
 export interface ProgramRules {
@@ -35,7 +35,6 @@ export interface ReadExports {
   warnings: ProgramIssue[];
 }
 
-const MOST_DESCRIPTION = 2000;
 /** A few characters of a program can make a mebibyte; what it says of itself is kept and read with every list. */
 const MOST_EXPORTED_BYTES = LIMITS.sourceBytes;
 
@@ -90,21 +89,15 @@ export async function readExports(
     values['output'] === undefined || values['output'] === 'function'
       ? undefined
       : (JSON.parse(values['output']) as Json);
-  if (isJsonObject(output) && 'shape' in output) {
-    const { shape, ...rest } = output;
-    if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) {
-      exports.shape = shape;
-      exports.outputSchema = SHAPES[shape];
-    } else
-      refuse(
-        'output',
-        `\`output\` with a shape is { shape: NAME } alone, with one of ${Object.keys(SHAPES).join(', ')}.`,
-      );
-  } else {
+  const named = readShape(output);
+  if (named === undefined) {
     const outputSchema = await schemaOf('output');
     if (outputSchema !== undefined) exports.outputSchema = outputSchema;
-  }
-  const tell = (detail: string): void => refuse('examples', detail);
+  } else if ('shape' in named) {
+    exports.shape = named.shape;
+    exports.outputSchema = SHAPES[named.shape];
+  } else refuse('output', named.wrong);
+  const tell = (_pointer: string, detail: string): void => refuse('examples', detail);
   exports.examples = readExamples(value('examples'), rules.hasEvents, tell);
   if (read.issues.length === 0) {
     await checkExamples(exports.examples, { input: exports.inputSchema, output: exports.outputSchema }, schemas, tell);

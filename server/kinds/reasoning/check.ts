@@ -1,17 +1,17 @@
 // What saving a reasoning function makes of its document.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { SHAPES } from '../../../shared/shapes/index.ts';
+import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings } from '../../kernel/yaml/index.ts';
+import { checkExamples, overviewOf, readExamples, readShape } from '../document/index.ts';
 import type { Checked, Surroundings } from '../kind.ts';
 import type { RunModels } from '../models.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import { type FrontMatter, readDocument } from './document.ts';
-import { checkExamples, readExamples } from './examples.ts';
-import { checkFields, shapeOf } from './fields.ts';
-import { overviewOf } from './overview.ts';
+import { checkFields } from './fields.ts';
+import { doesWords } from './overview.ts';
 import { TEXT_SCHEMA } from './output.ts';
 
 export interface CheckOptions {
@@ -32,16 +32,11 @@ export async function checkReasoning(
   const findings = createFindings(places);
   checkFields(value, findings);
   const inputSchema = await schemaAt('input', value, schemas, findings);
-  const shape = shapeOf(value['output'], findings);
-  const outputSchema =
-    shape !== undefined
-      ? SHAPES[shape]
-      : value['output'] === undefined
-        ? TEXT_SCHEMA
-        : await schemaAt('output', value, schemas, findings);
-  const examples = readExamples(value['examples'], findings);
+  const { shape, schema: outputSchema } = await outputOf(value, schemas, findings);
+  const tell: Findings['refuse'] = (pointer, detail, at) => findings.refuse(`/examples${pointer}`, detail, at);
+  const examples = readExamples(value['examples'], false, tell);
   if (findings.issues.length === 0) {
-    await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, findings);
+    await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, tell);
   }
   const texts = checkTexts(value, parts, { inputSchema, templates, findings });
   const issues = [...findings.issues, ...texts.issues];
@@ -65,11 +60,27 @@ export async function checkReasoning(
       ...(shape === undefined ? {} : { shape }),
       examples,
       expose,
-      overview: overviewOf({ ...document, prompt: parts.body.trim() }, { inputSchema, outputSchema, shape, examples }),
+      overview: overviewOf(
+        { description, inputSchema, outputSchema, shape, examples, expose },
+        doesWords({ ...document, prompt: parts.body.trim() }),
+      ),
       references: [],
       warnings: [...findings.warnings, ...texts.warnings],
     },
   };
+}
+
+async function outputOf(
+  document: JsonObject,
+  schemas: SchemaChecker,
+  findings: Findings,
+): Promise<{ shape?: ShapeName; schema: JsonObject | undefined }> {
+  if (document['output'] === undefined) return { schema: TEXT_SCHEMA };
+  const named = readShape(document['output']);
+  if (named === undefined) return { schema: await schemaAt('output', document, schemas, findings) };
+  if ('shape' in named) return { shape: named.shape, schema: SHAPES[named.shape] };
+  findings.refuse('/output', named.wrong);
+  return { schema: undefined };
 }
 
 async function schemaAt(

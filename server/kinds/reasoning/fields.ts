@@ -1,9 +1,9 @@
 // The fields of the front matter, each checked with a sentence that says what to write instead.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
-import { isShapeName, SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import { escapeToken } from '../../kernel/json-pointer.ts';
 import type { Findings } from '../../kernel/yaml/index.ts';
+import { MOST_DESCRIPTION } from '../document/index.ts';
 
 const FIELDS = [
   'description',
@@ -18,7 +18,6 @@ const FIELDS = [
   'expose',
 ];
 
-const MOST_DESCRIPTION = 2000;
 const MOST_TOOLS = 64;
 
 export function checkFields(document: JsonObject, findings: Findings): void {
@@ -134,16 +133,4 @@ function checkProviderOptions(options: Json, findings: Findings): void {
       `The options of \`${name.slice(0, 60)}\` must be an object.`,
     );
   }
-}
-
-/** The shape that `output` names; undefined where it is a schema, or wrong. */
-export function shapeOf(output: Json | undefined, findings: Findings): ShapeName | undefined {
-  if (!isJsonObject(output) || !('shape' in output)) return undefined;
-  const { shape, ...rest } = output;
-  if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) return shape;
-  const names = Object.keys(SHAPES);
-  const near = typeof shape === 'string' ? nearestName(shape, names) : undefined;
-  const instead = near === undefined ? `one of ${names.join(', ')}` : `perhaps \`${near}\``;
-  findings.refuse('/output', `\`output\` with a shape is { shape: NAME } alone, with ${instead}.`);
-  return undefined;
 }

@@ -1,32 +1,16 @@
-import type { JsonObject } from '../../../shared/json.ts';
-import { code, fieldsOf } from '../../kernel/schemas/index.ts';
-import type { Example } from '../kind.ts';
+import { code } from '../../kernel/schemas/index.ts';
 import type { ReasoningDocument } from './document.ts';
-
-interface Known {
-  inputSchema: JsonObject | undefined;
-  outputSchema: JsonObject | undefined;
-  shape: string | undefined;
-  examples: readonly Example[];
-}
 
 const MOST_PROMPT = 4000;
 
-/** Markdown: what the function needs, produces and does, and its model, tools and prompt. */
-export function overviewOf(document: ReasoningDocument, { inputSchema, outputSchema, shape, examples }: Known): string {
-  const { description, model, tools = [], instructions, prompt, expose } = document;
-  const produces = shape === undefined ? fieldsOf(outputSchema, 'Any JSON value.') : `The shape ${code(shape)}.`;
+/** What the overview says beside what it says of every function: the model, the tools and the prompt. */
+export function doesWords({ model, tools = [], instructions, prompt }: ReasoningDocument): string[] {
   return [
-    ...(description === undefined ? [] : [description]),
-    `**Needs**\n\n${fieldsOf(inputSchema, 'Any JSON value; {} when none is given.')}`,
-    `**Produces**\n\n${produces}`,
     `**Does** Asks the model ${code(model)} and ends within its request.`,
     `**Tools** ${tools.length === 0 ? 'None.' : tools.map(code).join(', ')}`,
     ...(instructions === undefined ? [] : [`**Instructions**\n\n${quoted(instructions)}`]),
     `**Prompt**\n\n${quoted(prompt)}`,
-    ...(examples.length === 0 ? [] : [`**Examples** ${examples.map(({ name }) => name).join('; ')}`]),
-    ...(expose === true ? ['**Exposed** as an MCP tool of its own.'] : []),
-  ].join('\n\n');
+  ];
 }
 
 /** As a block of its own, behind more backticks than it has itself. */

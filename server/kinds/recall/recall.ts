@@ -2,16 +2,9 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../kernel/programs/index.ts';
+import { overviewOf } from '../document/index.ts';
 import type { Checked, Ending, FunctionKind, ReadFilter, RunRequest, Surroundings } from '../kind.ts';
-import {
-  endProgram,
-  inSource,
-  lookAtProgram,
-  overviewOf,
-  type ProgramRules,
-  type ProgramTools,
-  seedOf,
-} from '../program/index.ts';
+import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 import { eventsOfExample, tryEvents } from './examples.ts';
 import { foldEvents, type Folding, type Progress } from './fold.ts';
 import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';

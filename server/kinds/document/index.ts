@@ -1,0 +1,3 @@
+export { checkExamples, readExamples } from './examples.ts';
+export { overviewOf } from './overview.ts';
+export { MOST_DESCRIPTION, readShape } from './rules.ts';

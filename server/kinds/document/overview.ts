@@ -1,0 +1,33 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import { code, fieldsOf } from '../../kernel/schemas/index.ts';
+import type { Example } from '../kind.ts';
+
+export interface Said {
+  description?: string | undefined;
+  inputSchema?: JsonObject | undefined;
+  outputSchema?: JsonObject | undefined;
+  shape?: string | undefined;
+  examples?: readonly Example[] | undefined;
+  expose?: boolean | undefined;
+}
+
+/**
+ * Markdown: what a function needs, produces and does.
+ * @param does the last of it, as paragraphs
+ * @param gives what it produces where it names neither a schema nor a shape
+ */
+export function overviewOf(
+  { description, inputSchema, outputSchema, shape, examples = [], expose }: Said,
+  does: readonly string[],
+  gives = 'Any JSON value.',
+): string {
+  const produces = shape === undefined ? fieldsOf(outputSchema, gives) : `The shape ${code(shape)}.`;
+  return [
+    ...(description === undefined ? [] : [description.trim()]),
+    `**Needs**\n\n${fieldsOf(inputSchema, 'Any JSON value; {} when none is given.')}`,
+    `**Produces**\n\n${produces}`,
+    ...does,
+    ...(examples.length === 0 ? [] : [`**Examples** ${examples.map(({ name }) => name).join('; ')}`]),
+    ...(expose === true ? ['**Exposed** as an MCP tool of its own.'] : []),
+  ].join('\n\n');
+}
