@@ -32,7 +32,7 @@ export interface ModelRequest {
   /** The reference as the definition names it. */
   model: string;
   messages: readonly ModelMessage[];
-  /** Texts of the caller's and the author's that no message may quote. */
+  /** Texts that no detail may quote, beside those of the messages. */
   quoted: readonly string[];
   /** The answer is to be JSON of this schema; undefined: text. */
   schema: JsonObject | undefined;

@@ -6,6 +6,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
+import type { ModelRequest } from '../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT, temporaryFolder } from '../testing/index.ts';
 import { answerJson, givenModels, steeredClock } from './models.testing.ts';
 
@@ -153,7 +154,7 @@ describe('given a provider that fails', () => {
 describe('given a hosted provider at its own address', () => {
   const said = (message: string): string => JSON.stringify({ error: { message, type: 'invalid_request_error' } });
   /** Sends what is meant for the provider to a server on the loopback. */
-  async function asked(answer: string): Promise<string> {
+  async function asked(answer: string, request: Partial<ModelRequest> = {}): Promise<string> {
     const url = await serveHttp((_request, response) => answerJson(response, 400, answer));
     const http = createHttpClient();
     onTestFinished(() => http.close());
@@ -164,11 +165,10 @@ describe('given a hosted provider at its own address', () => {
         return http.send({ ...request, url: new URL(`${url.origin}${meant.pathname}`) }, options);
       },
     };
-    const { ask } = givenModels({ OPENAI_API_KEY: KEY }, { client });
-    const given = await ask('openai/some-model', {
-      messages: [{ role: 'user', text: 'My secret prompt is here.' }],
-      quoted: ['My secret prompt is here.'],
-    });
+    const { ask, logged } = givenModels({ OPENAI_API_KEY: KEY }, { client });
+    const messages: ModelRequest['messages'] = [{ role: 'user', text: 'My secret prompt is here.' }];
+    const given = await ask('openai/some-model', { messages, ...request });
+    expect(JSON.stringify(logged)).not.toMatch(/said before|thought|4711-99|found by/);
     return given.ok ? '' : given.fault.detail;
   }
 
@@ -185,5 +185,22 @@ describe('given a hosted provider at its own address', () => {
     ['just a text', /change the definition\.$/],
   ])('of %s its caller is told so much', async (answer, words) => {
     expect(await asked(answer)).toMatch(words);
+  });
+
+  test('nothing of the turns before is told, neither what the model said nor what tools answered', async () => {
+    const content = [
+      { type: 'reasoning', text: 'It thought of this first.' },
+      { type: 'text', text: 'This is what it said before.' },
+      { type: 'tool-call', toolCallId: 'c1', toolName: 'find', input: '{"ticket": {"id": "T-4711-99"}}' },
+    ];
+    const words = `You sent T-4711-99 and "what it said before." as "thought of this first", with what was found by it.`;
+    const detail = await asked(said(words), {
+      messages: [
+        { role: 'user', text: 'Find the ticket.' },
+        { role: 'assistant', said: { content } },
+        { role: 'tool', results: [{ callId: 'c1', tool: 'find', text: 'what was found by it', isError: false }] },
+      ],
+    });
+    expect(detail).toMatch(/ The provider said: You sent \[prompt\] and "\[prompt\]" as "\[prompt\]", with \[prompt\]\.$/);
   });
 });

@@ -14,7 +14,7 @@ import { callModel, type CallFailure } from './call.ts';
 import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';
 import { createListing, type Listing } from './listing/listing.ts';
 import { loadModel, missingVariable } from './load-model.ts';
-import { callOptions, turnOf } from './prompt.ts';
+import { callOptions, sentTexts, turnOf } from './prompt.ts';
 import { optionsMisfit } from './provider-options.ts';
 import { callerWords, createHide, type Hide, operatorWords, shownCode } from './provider-words.ts';
 import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
@@ -136,7 +136,7 @@ export function createModels({ settings, clock, logger, telemetry, createGate, .
     }
     if (called.end === 'failed') {
       const told = toldFailure(provider, called.failure, {
-        hide: createHide([...now.secrets, ...called.credentials], request.quoted),
+        hide: createHide([...now.secrets, ...called.credentials], [...request.quoted, ...sentTexts(request.messages)]),
         others: othersOf(now, provider.prefix),
         hasResults: request.messages.some(({ role }) => role === 'tool'),
       });

@@ -118,6 +118,34 @@ function argumentsOf(text: string): unknown {
   }
 }
 
+/** Every text that is sent with the messages: what a provider may quote of them. */
+export function sentTexts(messages: readonly ModelMessage[]): string[] {
+  return messages.flatMap((message) => {
+    switch (message.role) {
+      case 'system':
+      case 'user':
+        return [message.text];
+      case 'assistant':
+        return (message.said.content as readonly LanguageModelV4Content[]).flatMap(saidTexts);
+      case 'tool':
+        return message.results.map(({ text }) => text);
+      default:
+        return assertNever(message);
+    }
+  });
+}
+
+/** Arguments as they stand, and each text in them: it may be too short to be found as a piece of the whole. */
+function saidTexts(part: LanguageModelV4Content): string[] {
+  if (part.type === 'text' || part.type === 'reasoning') return [part.text];
+  return part.type === 'tool-call' ? [part.input, ...textsIn(argumentsOf(part.input))] : [];
+}
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
+
 function toolOf({ name, description, inputSchema }: ModelRequest['tools'][number]): LanguageModelV4FunctionTool {
   return { type: 'function', name, description, inputSchema };
 }

@@ -57,7 +57,6 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
       // oxlint-disable-next-line no-await-in-loop -- each turn follows from the one before
       const asked = await models.ask({
         ...request,
-        quoted: [...request.quoted, ...messages.flatMap(resultsOf)],
         messages,
         tools: offered.tools,
         schema: json?.schema,
@@ -89,11 +88,6 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
     if (!(error instanceof Refused)) throw error;
     return { end: 'rejected', rejection: error.rejection };
   }
-}
-
-/** What tools gave is no more to be quoted than the prompt. */
-function resultsOf(message: ModelMessage): string[] {
-  return message.role === 'tool' ? message.results.map(({ text }) => text) : [];
 }
 
 /** A model may ask for tools where none are offered: that is no answer of its own, and its text is taken. */
