@@ -201,6 +201,8 @@ describe('given a hosted provider at its own address', () => {
         { role: 'tool', results: [{ callId: 'c1', tool: 'find', text: 'what was found by it', isError: false }] },
       ],
     });
-    expect(detail).toMatch(/ The provider said: You sent \[prompt\] and "\[prompt\]" as "\[prompt\]", with \[prompt\]\.$/);
+    expect(detail).toMatch(
+      / The provider said: You sent \[prompt\] and "\[prompt\]" as "\[prompt\]", with \[prompt\]\.$/,
+    );
   });
 });

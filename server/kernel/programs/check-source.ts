@@ -5,7 +5,15 @@ import { full } from 'acorn-walk';
 import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { insertionsOf } from './annotate.ts';
-import { CONSTANTS, type Constants, constantIssues, parseProgram, variableIssues, withConstants } from './constants.ts';
+import {
+  CONSTANTS,
+  type Constants,
+  constantIssues,
+  DECLARED,
+  parseProgram,
+  variableIssues,
+  withConstants,
+} from './constants.ts';
 import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
 import { callText, evaluate, evaluateView } from './run-program.ts';
@@ -30,13 +38,14 @@ export function checkSource(instance: Instance, { source: written, form }: Check
     ? evaluateView(instance, withConstants(stripped.program, parsed.tree))
     : evaluate(instance, stripped.program);
   if ('detail' in evaluated) return { ...nothing, issues: [placed(evaluated.detail)], places };
-  const changing = constantIssues(parsed.tree, evaluated.constants ?? {});
+  const changing = constantIssues(stripped.program, parsed.tree, evaluated.constants ?? {});
   if (changing.length > 0) return { ...nothing, issues: changing, places };
   const found = JSON.parse(callText(instance.context, instance.prelude, 'exportsOf', [evaluated.exports])) as Record<
     string,
     string
   >;
   delete found[CONSTANTS];
+  delete found[DECLARED];
   const insertions = insertionsOf(parsed.tree, source, form.parameters);
   return { kind: 'checked', places, insertions, ...valuesOf(found, places) };
 }

@@ -1,8 +1,9 @@
 // The constants of a program that keeps a view: what its top level declares.
 //
 // A view does not depend on where batches begin, so nothing at the top level may change after the module was
-// evaluated. The sandbox freezes the values; what it cannot see, variables behind functions, is refused by its form.
-import { type AnyNode, parse, type Pattern, type Program } from 'acorn';
+// evaluated. The sandbox freezes the values; what it cannot see, variables behind functions, is kept out by where a
+// function is written: at the top level itself there is no variable around it but the module's own.
+import { type AnyNode, parse, type Pattern, type Program, type PropertyDefinition } from 'acorn';
 import { base, simple } from 'acorn-walk';
 import type { Position, ProgramIssue } from './job.ts';
 
@@ -12,21 +13,29 @@ export type Constants = Record<string, FoundConstant>;
 interface FoundConstant {
   /** What is no plain data, in words, or empty. */
   what: string;
-  isFunction: boolean;
-  /** Whether a member of it, or of what it holds, is a function. */
-  holdsFunction: boolean;
+  /** Where in the program the functions stand that it is or holds; lines and columns from 1. */
+  functions: [line: number, column: number][];
 }
 
-/** The export under which a program hands its constants to the sandbox. No program has it: exports are known. */
+/** The exports under which a program hands its constants to the sandbox. No program has them: exports are known. */
 export const CONSTANTS = 'cuebook$constants';
+/** Gives what functions and classes are declared: their names can be given another value, and may not be. */
+export const DECLARED = 'cuebook$declared';
 
 export function parseProgram(program: string): Program {
   return parse(program, { ecmaVersion: 2023, sourceType: 'module', locations: true });
 }
 
-/** The program with an export that holds all its constants, behind its last line. */
+/** The program with exports of its constants, behind its last line. */
 export function withConstants(program: string, tree: Program): string {
-  return `${program}\n;export const ${CONSTANTS} = { ${[...constantPlaces(tree).keys()].join(', ')} };\n`;
+  const declared = tree.body.flatMap((node) => {
+    const { kind, parts } = declarationOf(node) ?? {};
+    return kind === 'FunctionDeclaration' || kind === 'ClassDeclaration'
+      ? (parts?.flatMap(({ names }) => names) ?? [])
+      : [];
+  });
+  const constants = [...constantPlaces(tree).keys()].join(', ');
+  return `${program}\n;export const ${CONSTANTS} = { ${constants} }, ${DECLARED} = () => [${declared.join(', ')}];\n`;
 }
 
 /** What the form of a program says against its being constant. */
@@ -41,11 +50,18 @@ export function variableIssues(tree: Program): ProgramIssue[] {
     if (node.type === 'VariableDeclaration' && node.kind === 'var') {
       refuse(node, `A top-level \`var\` would be another one in each batch of events; ${KEEP}`);
     }
-    if (node.type === 'PropertyDefinition' && node.static && node.key.type === 'PrivateIdentifier') {
+    if (isPrivateField(node) && node.static) {
       refuse(node, `A static private field can change between events; ${KEEP}`);
     }
   });
   simple(tree, {
+    Class(node) {
+      // Its constructor puts the field on whatever the other class's constructor returns, also on a constant.
+      const field = node.body.body.find(isPrivateField);
+      if (field !== undefined && node.superClass) {
+        refuse(field, `A private field of a class that extends another can change between events; ${KEEP}`);
+      }
+    },
     Identifier(node) {
       if (node.name === 'Proxy')
         refuse(node, 'A program that keeps a view has no `Proxy`, which could hide a variable.');
@@ -54,52 +70,51 @@ export function variableIssues(tree: Program): ProgramIssue[] {
   return issues;
 }
 
+function isPrivateField(node: AnyNode): node is PropertyDefinition {
+  return node.type === 'PropertyDefinition' && node.key.type === 'PrivateIdentifier';
+}
+
 const KEEP = 'use `const`, and keep in the state what changes.';
 
 /** What the values of the constants say against it. */
-export function constantIssues(tree: Program, constants: Constants): ProgramIssue[] {
-  const calls = callsAtLoad(tree);
+export function constantIssues(program: string, tree: Program, constants: Constants): ProgramIssue[] {
+  const lines = program.split('\n');
+  // The sandbox counts characters, and the parser UTF-16 units.
+  const offsetOf = ([line, column]: [number, number]): number => {
+    const before = Array.from(lines[line - 1] ?? '').slice(0, column - 1);
+    return [...lines.slice(0, line - 1), before.join('')].join('\n').length;
+  };
+  const written = writtenFunctions(tree);
+  const isWritten = (at: number): boolean => written.some(({ from, to }) => from <= at && at <= to);
+
   return [...constantPlaces(tree)].flatMap(([name, place]) => {
-    const { what = '', isFunction = false, holdsFunction = false } = constants[name] ?? {};
+    const { what = '', functions = [] } = constants[name] ?? {};
     if (what !== '') {
       const detail = `\`${name}\` holds ${what}: it could change between events. Only plain data, functions, classes and regular expressions without g and y stand at the top level; ${KEEP}`;
       return [{ ...place, detail }];
     }
-    const isMade = isFunction && calls.has(name) && !isWritten(tree, name);
-    if (isMade || (holdsFunction && (calls.has(name) || calls.has(LOOSE)))) {
-      const detail = `\`${name}\` holds a function beside a call at the top level: such a function may keep a variable of its own. Write the function where it stands, without calling anything.`;
-      return [{ ...place, detail }];
-    }
-    return [];
+    if (functions.map(offsetOf).every(isWritten)) return [];
+    const detail = `\`${name}\` holds a function that is written inside another function or a block: it may keep a variable of its own. Write the function at the top level itself.`;
+    return [{ ...place, detail }];
   });
 }
 
-/** Stands for statements that declare nothing. */
-const LOOSE = '';
+/** Statements that may have variables of their own. */
+const BLOCKS = ['BlockStatement', 'StaticBlock', 'ForStatement', 'ForInStatement', 'ForOfStatement', 'SwitchStatement'];
 
-/** The declarations in which something is called while the module is evaluated. */
-function callsAtLoad(tree: Program): Set<string> {
-  const found = new Set<string>();
-  for (const node of tree.body) {
-    const declaration = declarationOf(node);
-    const parts = declaration === undefined ? [{ names: [LOOSE], of: node }] : declaration.parts;
-    for (const { names, of } of parts) {
-      atLoad(of, ({ type }) => {
-        if (type === 'CallExpression' || type === 'NewExpression' || type === 'TaggedTemplateExpression') {
-          for (const name of names) found.add(name);
-        }
-      });
-    }
-  }
+/** Where the sandbox sees those functions and classes begin that have no variables around them but the module's. */
+function writtenFunctions(tree: Program): { from: number; to: number }[] {
+  const found: { from: number; to: number }[] = [];
+  const visit = (node: AnyNode): void => {
+    if (/Function/.test(node.type)) found.push({ from: node.start, to: node.start });
+    // A class without a constructor of its own gets one at its end.
+    if (node.type.startsWith('Class')) found.push({ from: node.end - 1, to: node.end - 1 });
+    // Before its name stand words such as `static` and `async`.
+    if (node.type === 'MethodDefinition' || node.type === 'Property')
+      found.push({ from: node.start, to: node.key.start });
+  };
+  atLoad(tree, visit, [...BLOCKS, 'CatchClause']);
   return found;
-}
-
-/** Whether a function or class stands there under its name, and not what something else gave. */
-function isWritten(tree: Program, name: string): boolean {
-  const parts = tree.body.flatMap((node) => declarationOf(node)?.parts ?? []);
-  const of = parts.find(({ names }) => names.includes(name))?.of;
-  const made = of?.type === 'VariableDeclarator' ? of.init : of;
-  return made?.type.startsWith('Class') === true || /Function/.test(made?.type ?? '');
 }
 
 /** Where each name of the top level stands. */
@@ -147,10 +162,14 @@ function namesOf(pattern: Pattern): string[] {
 
 type Step = (node: AnyNode, state: unknown, as?: string) => void;
 
-/** Visits what is evaluated with the module: what stands in functions is not, but for static parts of classes. */
-function atLoad(root: AnyNode, visit: (node: AnyNode) => void): void {
+/**
+ * Visits what is evaluated with the module: what stands in functions is not, but for static parts of classes.
+ * @param not types of nodes that are not entered
+ */
+function atLoad(root: AnyNode, visit: (node: AnyNode) => void, not: readonly string[] = []): void {
   const walker: Record<string, (node: AnyNode, state: unknown, next: Step) => void> = {
     ...(base as typeof walker),
+    ...Object.fromEntries(not.map((type) => [type, () => {}])),
     Function: () => {},
     PropertyDefinition(node, state, next) {
       if (node.type !== 'PropertyDefinition') return;

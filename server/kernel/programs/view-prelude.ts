@@ -13,6 +13,11 @@ export const VIEW_PRELUDE = String.raw`
   const { prototype: regExpPrototype } = RegExp;
   const { get: isGlobal } = getOwnPropertyDescriptor(regExpPrototype, 'global');
   const { get: isSticky } = getOwnPropertyDescriptor(regExpPrototype, 'sticky');
+  const { prototype: functionPrototype } = Function;
+  const [fileOf, lineOf, columnOf] = ['fileName', 'lineNumber', 'columnNumber'].map(
+    (name) => getOwnPropertyDescriptor(functionPrototype, name).get,
+  );
+  const { toString: textOf } = functionPrototype;
   const NativeSet = Set;
   const { has: setHas, add: setAdd } = Set.prototype;
   const has = (set, value) => apply(setHas, set, [value]);
@@ -56,15 +61,42 @@ export const VIEW_PRELUDE = String.raw`
     Iterator.from({ next: () => ({ done: true }) }),
   ];
 
+  const { isPrototypeOf } = objectPrototype;
+
+  /** A generator goes on only while it can be seen to be one. */
+  function showGenerators() {
+    for (const { prototype } of [function* () {}, async function* () {}]) {
+      const generators = getPrototypeOf(prototype);
+      for (const name of ['next', 'return', 'throw']) {
+        const { value: native } = getOwnPropertyDescriptor(generators, name);
+        const shown = function (...given) {
+          if (!apply(isPrototypeOf, generators, [this])) throw new TypeError('This is no generator.');
+          return apply(native, this, given);
+        };
+        defineProperty(shown, 'name', { value: name });
+        defineProperty(generators, name, { value: shown });
+      }
+    }
+  }
+
+  // What was there before the program, all of it frozen.
+  const builtIns = new NativeSet();
+
   function harden() {
-    // A proxy can keep what nobody sees.
+    // A proxy can keep what nobody sees, and so can what looks like plain data and is none.
     delete globalThis.Proxy;
+    delete Object.setPrototypeOf;
+    delete Reflect.setPrototypeOf;
+    delete Reflect.construct;
+    defineProperty(objectPrototype, '__proto__', { set: undefined });
+    // It changes also a frozen expression.
+    delete regExpPrototype.compile;
+    showGenerators();
     const errors = [Error, EvalError, RangeError, ReferenceError, SyntaxError, TypeError, URIError, AggregateError, InternalError];
     for (const { prototype } of [Object, ...errors]) letOverride(prototype);
-    const reached = new Set();
     const reach = (value) => {
-      if (!isObject(value) || reached.has(value)) return;
-      reached.add(value);
+      if (!isObject(value) || builtIns.has(value)) return;
+      builtIns.add(value);
       for (const name of ownKeys(value)) {
         const { value: member, get, set } = getOwnPropertyDescriptor(value, name);
         reach(member);
@@ -75,7 +107,7 @@ export const VIEW_PRELUDE = String.raw`
     };
     reach(globalThis);
     for (const value of hiddenBuiltIns()) reach(getPrototypeOf(value));
-    for (const value of reached) freeze(value);
+    for (const value of builtIns) freeze(value);
   }
 
   const known = new NativeSet();
@@ -87,37 +119,47 @@ export const VIEW_PRELUDE = String.raw`
     return has(known, constructor) ? 'a ' + constructor.name : 'an object that is no plain data';
   }
 
-  /** What is no plain data, in words; the value is frozen with all it holds. */
+  /** What is no plain data, in words, and where functions stand; the value is frozen with all it holds. */
   function settleConstant(value, seen, found) {
-    if (!isObject(value) || has(seen, value)) return;
+    if (!isObject(value) || has(seen, value) || has(builtIns, value)) return;
     add(seen, value);
-    if (typeof value !== 'function' && !isPlain(value)) {
-      found.what ??= whatItIs(value);
-      return;
-    }
-    const names = ownKeys(value);
-    for (let i = 0; i < names.length; i += 1) {
-      const { value: member, enumerable, get, set } = getOwnPropertyDescriptor(value, names[i]);
-      if (get !== undefined || set !== undefined || (typeof member === 'function' && enumerable)) found.holdsFunction = true;
-      // The prototype of a class is part of the class.
-      if (typeof value === 'function' && names[i] === 'prototype' && isObject(member)) settleMembers(member, seen, found);
-      else settleConstant(member, seen, found);
-      settleConstant(get, seen, found);
-      settleConstant(set, seen, found);
-    }
-    freeze(value);
+    if (typeof value === 'function') settleFunction(value, seen, found);
+    else if (isPlain(value)) settleMembers(value, seen, found);
+    else found.what ??= whatItIs(value);
   }
 
-  function settleMembers(prototype, seen, found) {
-    add(seen, prototype);
-    const names = ownKeys(prototype);
+  function settleFunction(value, seen, found) {
+    if (apply(fileOf, value, []) !== 'program.js') {
+      found.what ??= 'a function that is not written in the program';
+      return;
+    }
+    found.functions += (found.functions === '' ? '[' : ',[') + apply(lineOf, value, []) + ',' + apply(columnOf, value, []) + ']';
+    const parent = getPrototypeOf(value);
+    settleConstant(parent, seen, found);
+    const own = getOwnPropertyDescriptor(value, 'prototype');
+    const prototype = own?.value;
+    if (apply(slice, apply(textOf, value, []), [0, 5]) === 'class') {
+      // No program can give a class another one.
+      add(seen, prototype);
+      settleConstant(getPrototypeOf(prototype), seen, found);
+      settleMembers(prototype, seen, found);
+    } else if (parent !== functionPrototype && isObject(prototype)) {
+      // A generator does without.
+      if (own.writable) value.prototype = null;
+      else found.what ??= 'a generator function that was frozen';
+    }
+    settleMembers(value, seen, found);
+  }
+
+  function settleMembers(value, seen, found) {
+    const names = ownKeys(value);
     for (let i = 0; i < names.length; i += 1) {
-      const { value: member, get, set } = getOwnPropertyDescriptor(prototype, names[i]);
+      const { value: member, get, set } = getOwnPropertyDescriptor(value, names[i]);
       settleConstant(member, seen, found);
       settleConstant(get, seen, found);
       settleConstant(set, seen, found);
     }
-    freeze(prototype);
+    freeze(value);
   }
 
   function isPlain(value) {
@@ -175,6 +217,8 @@ export const VIEW_PRELUDE = String.raw`
 
   let held;
   let evolve;
+  let declared;
+  let before;
   const stateOf = (program, text) => {
     if (text !== '') return parse(text);
     const first = written(program.initial, 1048576);
@@ -188,15 +232,16 @@ export const VIEW_PRELUDE = String.raw`
       const names = keys(constants);
       let text = '';
       for (let i = 0; i < names.length; i += 1) {
-        const found = { what: undefined, holdsFunction: false };
+        const found = { what: undefined, functions: '' };
         settleConstant(constants[names[i]], new NativeSet(), found);
         text += (i === 0 ? '' : ',') + stringify(names[i]) + ':{"what":' + stringify(found.what ?? '') +
-          ',"isFunction":' + (typeof constants[names[i]] === 'function') + ',"holdsFunction":' + found.holdsFunction + '}';
+          ',"functions":[' + found.functions + ']}';
       }
       return '{' + text + '}';
     },
     startFold(program, text) {
-      evolve = program.evolve;
+      ({ evolve, cuebook$declared: declared } = program);
+      before = declared();
       held = stateOf(program, text);
     },
     foldEvent(text) {
@@ -205,6 +250,10 @@ export const VIEW_PRELUDE = String.raw`
         timeAsked = event.at;
         chanceAsked = event.id;
         held = apply(evolve, undefined, [held, event]);
+        const after = declared();
+        for (let i = 0; i < before.length; i += 1) {
+          if (after[i] !== before[i]) throw new TypeError('A function or class of the top level was given another value.');
+        }
         return '';
       } catch (error) {
         return wordsOf(error);

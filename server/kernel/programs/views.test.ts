@@ -75,19 +75,74 @@ describe('at the top level is refused', () => {
     [
       'a function that a call made',
       'const next = (() => { let n = 0; return () => (n += 1); })();',
-      /^1 `next` holds a function beside a call/,
+      /^1 `next` holds a function that is written inside another function or a block: it may keep/,
     ],
     [
       'a function that a call put into plain data',
       'const make = () => { let n = 0; return () => (n += 1); };\nconst all = {};\nall.next = make();',
-      /^2 `all` holds a function beside a call/,
+      /^2 `all` holds a function that is written inside/,
     ],
     [
       'a function that a call put on a class',
       'const make = () => { let n = 0; return () => (n += 1); };\nclass A { static next = make(); }',
-      /^2 `A` holds a function beside a call/,
+      /^2 `A` holds a function that is written inside/,
     ],
-    ['a bound generator', 'const next = (function* () { yield 1; })().next.bind();', /beside a call/],
+    [
+      'a bound generator',
+      'const ids = function* () { yield 1; };\nconst next = ids().next.bind(ids());',
+      /^2 `next` holds a function that is not written in the program/,
+    ],
+    [
+      'a function beside a variable of a block',
+      'const box = {};\n{ let n = 0; box.next = () => (n += 1); }',
+      /^1 `box` holds a function that is written inside/,
+    ],
+    [
+      'a function beside a variable of a loop',
+      'const box = {};\nfor (let n = 0; n < 1; n += 1) box.next = () => (n += 1);',
+      /^1 `box` holds a function/,
+    ],
+    [
+      'a function of a static block',
+      'class A { static { let n = 0; A.next = () => (n += 1); } }',
+      /^1 `A` holds a function/,
+    ],
+    [
+      'a function that a getter gave',
+      'const o = { get make() { let n = 0; return () => (n += 1); } };\nconst next = o.make;',
+      /^2 `next` holds a function/,
+    ],
+    [
+      'a getter that a call put there',
+      "const o = {};\n(() => { let n = 0; Object.defineProperty(o, 'next', { get: () => (n += 1) }); })();",
+      /^1 `o` holds a function/,
+    ],
+    [
+      'a function of an object of a class',
+      'class A { n = 0; next = () => (this.n += 1); }\nconst { next } = new A();',
+      /^2 `next` holds a function/,
+    ],
+    [
+      'a class that a function made, as the base of another',
+      'const make = () => { let n = 0; return class { static next() { return (n += 1); } }; };\nclass A extends make() {}',
+      /^2 `A` holds a function/,
+    ],
+    ['a Map as a prototype', 'function F() {}\nF.prototype = new Map();\nclass A extends F {}', /^1 `F` holds a Map/],
+    [
+      'a function made of a text',
+      "const next = Function('let n = 0; return () => (n += 1);')();",
+      /^1 `next` holds a function that is not written in the program/,
+    ],
+    [
+      'a private field that a base lets another class put on a constant',
+      'class Base { constructor(it) { return it; } }\nclass A extends Base { #n = 0; }',
+      /^2 A private field of a class that extends another/,
+    ],
+    [
+      'a Map that passes for plain data',
+      'const all = Object.setPrototypeOf(new Map(), Object.prototype);',
+      /threw TypeError/,
+    ],
     ['a proxy', 'const all = new Proxy({}, {});', /has no `Proxy`/],
     ['a change of a built-in', 'Array.prototype.last = () => 1;', /threw TypeError/],
     ['a change of the global object', 'globalThis.n = 0;', /threw TypeError/],
@@ -109,7 +164,11 @@ const handlers = { opened(state) { state.n = 1; }, get closed() { return 1; } };
 const helper = (state) => state;
 function* numbers() { yield 1; }
 class Ticket { static LEVELS = ['low']; #id = 1; get id() { return this.#id; } static of() { return new Ticket(); } }
-class Late extends Ticket {}
+class Late extends Ticket { constructor() { super(); this.late = true; } static from = (it) => it; static async *all() {} get late() { return true; } }
+const é = ' 😀', forms = { async a() {}, *b() {}, async *c() {}, ['d' + 1]: async (x) => x, e: x => x, f: class {}, set g(v) {}, h: function () {} };
+const also = LEVELS.map((level) => level + 1).length > 1 ? helper : numbers, alias = Map, round = Math.round;
+if (also) handlers.later = (state) => state;
+const chosen = Object.fromEntries([['a', helper]]);
 for (let i = 0; i < 3; i += 1) BY_NAME['level' + i] = { index: i };
 helper.words = 'plain';`;
     expect(await issues(top)).toEqual([]);
@@ -134,6 +193,15 @@ describe('between two events nothing is kept but the state', () => {
     ['what only generators have', '', 'Object.getPrototypeOf(function* () {}).n = 1;'],
     ['what only async functions have', '', 'Object.getPrototypeOf(async () => {}).n = 1;'],
     ['the console', '', 'console.n = 1;'],
+    ['a regular expression by another one', 'const word = /a/;', 'word.compile("b");'],
+    [
+      'a generator that passes for plain data',
+      'function* ids() { for (let n = 0; ; n += 1) yield n; }\nids.prototype = Object.prototype;\nconst all = ids();',
+      'Object.getPrototypeOf(function* () {}.prototype).next.call(all);',
+    ],
+    ['the function of a name', 'function f() {}', 'f = 1;'],
+    ['the class of a name', 'class A {}', 'A = 1;'],
+    ['the base of a class', 'class A extends class { static n = 0; } {}', 'A.__proto__.n = 1;'],
     ['an expando by definition', '', 'Object.defineProperty(Map, "n", { value: 1 });'],
   ];
   test.each(attempts)('a change of %s is refused', async (_name, top, change) => {
@@ -142,6 +210,18 @@ describe('between two events nothing is kept but the state', () => {
 
   test('not what a helper replaced at the top level, since it cannot', async () => {
     expect(await once('return state;', { top: 'JSON.stringify = () => "x";' })).toMatch(/threw TypeError/);
+  });
+
+  test('while generators go on as ever', async () => {
+    const top = 'function* numbers() { const got = (yield 1) ?? null; yield* [got, 3]; }';
+    expect(await once('const it = numbers(); return [it.next(), it.next(2), ...it, ...numbers()];', { top })).toEqual([
+      { value: 1, done: false },
+      { value: 2, done: false },
+      3,
+      1,
+      null,
+      3,
+    ]);
   });
 
   test('while words that built-ins have as names are members like any other', async () => {
