@@ -46,6 +46,8 @@ export interface KeptViews {
   /** What a run meets that asks now, the ids of the events in the stored state, and what they are to be; undefined for a view that was never saved. */
   ask(view: number): Promise<{ met: MetView; ids: string[]; expected: Expected } | undefined>;
   views(): RecallViews;
+  /** Moves the time on. */
+  advance(milliseconds: number): void;
   close(): Promise<void>;
 }
 
@@ -241,6 +243,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
       return { met, ids, expected: await expectedOf(version) };
     },
     views: () => now.views,
+    advance: (milliseconds) => now.clock.advance(milliseconds),
     async close() {
       await now.views.stop();
       await now.log.close();

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { unavailable } from '../kernel/rejection.ts';
 import type { ReadFilter } from '../kinds/kind.ts';
 import { createKeptViews, createTestSandbox, type KeptViews, PLACE, type TestSandbox } from './kept-views.testing.ts';
 
@@ -134,6 +135,35 @@ test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i',
     await views.restart();
     await views.save(0, { reads: [{ events: {} }], poison: -1 });
     for (const place of [0, 1, 2]) await isAsExpected(views, place);
+  } finally {
+    await views.close();
+  }
+});
+
+test('a run waits a second for its view, also where a batch takes longer', async () => {
+  const begun = Promise.withResolvers<void>();
+  let isEndless = false;
+  const fold: TestSandbox['recall']['fold'] = (folding) => {
+    if (!isEndless) return sandbox.recall.fold(folding);
+    begun.resolve();
+    return new Promise((_, reject) => {
+      const leave = (): void => reject(unavailable('The view was left.'));
+      if (folding.signal.aborted) leave();
+      folding.signal.addEventListener('abort', leave);
+    });
+  };
+  const views = await createKeptViews({ ...sandbox, recall: { ...sandbox.recall, fold } }, 2);
+  const event = { type: 'a', source: 'a', subject: 'a' };
+  try {
+    await views.publish(event);
+    await views.save(0, { reads: [{ events: {} }], poison: -1 });
+    expect((await views.ask(0))?.met.standing).toBe('current');
+    isEndless = true;
+    await views.publish(event);
+    const asked = views.ask(0);
+    await begun.promise;
+    views.advance(1000);
+    expect((await asked)?.met.standing).toBe('building');
   } finally {
     await views.close();
   }

@@ -13,6 +13,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import type { RecallStanding } from '../../shared/schemas/index.ts';
 import { type DefinitionHooks, type DefinitionKey, readVersion } from '../definitions/index.ts';
 import { type Clock, isoTime } from '../kernel/clock.ts';
+import { type Deadline, startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { type EventLog, type Place, selectReadEnd } from '../kernel/log/index.ts';
 import { conflict, type Refused } from '../kernel/rejection.ts';
 import { createSerial } from '../kernel/serial.ts';
@@ -70,6 +71,8 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
   /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
   const counts = new Map<string, { version: number; upTo: number; kept: number }>();
   const sources = new Map<string, string>();
+  /** What works on a view, also where nobody waits for it any more. */
+  const steps = new Set<Promise<void>>();
   const rounds = createRounds({ log, clock, logger, step });
 
   async function read(key: ViewKey): Promise<View | undefined> {
@@ -82,7 +85,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
 
   /** One batch. Answers 'done' where nothing is left to read, or nothing can be. */
   function step(key: ViewKey, signal = stopping.signal): Promise<'done' | 'more'> {
-    return serially(textOf(key), async () => {
+    const work = serially(textOf(key), async () => {
       const view = await read(key);
       if (view === undefined || view.row.stalled !== null) return 'done';
       const { row, readTo } = view;
@@ -97,6 +100,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
         state: row.state,
         events: batch.events.map(({ text }) => text),
         signal,
+        clock,
       });
       const { count, stalled } = progress;
       const isWhole = count === batch.events.length;
@@ -112,6 +116,12 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
       });
       return isWhole ? ending : 'more';
     });
+    const ended = work.then(
+      () => void steps.delete(ended),
+      () => void steps.delete(ended),
+    );
+    steps.add(ended);
+    return work;
   }
 
   async function store(key: ViewKey, before: ViewRow, after: Omit<Parameters<typeof advanceView>[3], 'at'>) {
@@ -137,35 +147,46 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
     return source;
   }
 
+  async function bringUp(
+    { org, playbook, name, version, startedPosition, signal }: Parameters<Views['bringUp']>[0],
+    patience: Deadline,
+  ): Promise<MetView> {
+    const key = { org, playbook, name };
+    const wanted = startedPosition - 1;
+    for (;;) {
+      const view = await read(key);
+      // A version that was saved meanwhile dropped the view of the one that the run was to use.
+      if (view === undefined || view.row.version !== version) {
+        const detail = `Another version of recall/${name} was saved meanwhile; run it again shortly.`;
+        return { standing: 'building', checkpoint: 0, detail };
+      }
+      const { row, readTo: checkpoint } = view;
+      if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
+      const isBuilt = checkpoint >= row.target;
+      if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
+      if (patience.isOver()) {
+        const words = isBuilt
+          ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
+          : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
+        const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
+        return { standing: 'building', checkpoint, detail };
+      }
+      await untilAborted(step(key, AbortSignal.any([signal, stopping.signal])), patience.signal);
+    }
+  }
+
   function forget(key: ViewKey): void {
     passed.delete(textOf(key));
     counts.delete(textOf(key));
   }
 
   return {
-    async bringUp({ org, playbook, name, version, startedPosition, signal }): Promise<MetView> {
-      const key = { org, playbook, name };
-      const wanted = startedPosition - 1;
-      const patienceEnds = clock.now() + PATIENCE_MS;
-      for (;;) {
-        const view = await read(key);
-        // A version that was saved meanwhile dropped the view of the one that the run was to use.
-        if (view === undefined || view.row.version !== version) {
-          const detail = `Another version of recall/${name} was saved meanwhile; run it again shortly.`;
-          return { standing: 'building', checkpoint: 0, detail };
-        }
-        const { row, readTo: checkpoint } = view;
-        if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
-        const isBuilt = checkpoint >= row.target;
-        if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
-        if (clock.now() >= patienceEnds) {
-          const words = isBuilt
-            ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
-            : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
-          const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
-          return { standing: 'building', checkpoint, detail };
-        }
-        await step(key, AbortSignal.any([signal, stopping.signal]));
+    async bringUp(run) {
+      const patience = startDeadline(clock, PATIENCE_MS);
+      try {
+        return await bringUp(run, patience);
+      } finally {
+        patience.callOff();
       }
     },
     newest: (place, reads, most) => readNewest(log, place, reads, most),
@@ -216,6 +237,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
     async stop() {
       stopping.abort();
       await rounds.stop();
+      await Promise.all(steps);
     },
   };
 }

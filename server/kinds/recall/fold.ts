@@ -1,11 +1,12 @@
 // Folds events into a view's state, and finds the one that cannot be folded.
 //
-// 1. What comes out does not depend on where batches begin: a batch that fails is divided until the event that is at
-//    fault stands alone, in a sandbox of its own.
+// 1. What comes out does not depend on where batches begin: a batch that fails is folded again event by event, each in
+//    a sandbox of its own, for a second at a time, until the event that is at fault stands first.
 // 2. An event is found at fault for what it does itself, never for what happened beside it: a machine that was busy is
 //    given more time before its view is stalled.
 import type { Folded, NotFolded, Sandbox } from '../../kernel/programs/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
+import type { Clock } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/rejection.ts';
 
 /** What folding came to: so many events are in the state, and the next one stalls the view where `stalled` says why. */
@@ -15,6 +16,9 @@ export interface Progress {
   state: string | undefined;
   stalled?: string;
 }
+
+/** After so long no further event is folded alone: other views wait. */
+const EACH_BUDGET_MS = 1000;
 
 /** How often an event that takes longer than the wall clock is tried. */
 const MOST_LATE = 3;
@@ -26,6 +30,7 @@ export interface Folding {
   /** The events as JSON texts. */
   events: readonly string[];
   signal: AbortSignal;
+  clock: Pick<Clock, 'now'>;
 }
 
 /**
@@ -47,7 +52,9 @@ export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Foldin
 
 async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
   const progress: Progress = { count: 0, state: undefined };
+  const until = folding.clock.now() + EACH_BUDGET_MS;
   for (const event of folding.events) {
+    if (progress.count > 0 && folding.clock.now() >= until) break;
     const state = progress.state ?? folding.state;
     const one = await foldOnce(sandbox, { ...folding, state, events: [event] });
     if (one.kind === 'not_folded') return { ...progress, stalled: one.detail };
@@ -58,7 +65,7 @@ async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promi
 }
 
 async function foldOnce(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Folded | NotFolded> {
-  const { signal, ...job } = folding;
+  const { signal, clock: _clock, ...job } = folding;
   for (let late = 1; ; late += 1) {
     const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, signal);
     if (typeof answer === 'object') return answer;
