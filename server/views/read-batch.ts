@@ -1,6 +1,7 @@
 // The next events for a view, a few reads of the log at a time: between them everything else has its turn.
 import type { EventLog } from '../kernel/log/index.ts';
 import { type Place, selectReadEnd, selectTyped } from '../kernel/log/index.ts';
+import { nextTurn } from '../kernel/next-turn.ts';
 import type { ReadFilter } from '../kinds/kind.ts';
 import { type KeptEvent, keeps, readKept, typesOf } from './kept-events.ts';
 
@@ -96,10 +97,4 @@ export async function readNewest(
     await nextTurn();
   }
   return newest.toReversed();
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

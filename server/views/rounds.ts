@@ -2,6 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog, Place } from '../kernel/log/index.ts';
+import { nextTurn } from '../kernel/next-turn.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { ViewKey } from './sql.ts';
 
@@ -121,10 +122,4 @@ function isPassing(error: unknown): boolean {
 
 function textOf({ org, playbook }: Place): string {
   return JSON.stringify([org, playbook]);
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }

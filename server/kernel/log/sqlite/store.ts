@@ -11,6 +11,7 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { isoTime, type Clock } from '../../clock.ts';
+import { nextTurn } from '../../next-turn.ts';
 import { Refused, unavailable } from '../../rejection.ts';
 import {
   type Migration,
@@ -291,12 +292,6 @@ function cannotBeWritten(error: unknown): Refused {
 /** How long works gather after a commit at most: long enough that commits leave most of the time to everything else. */
 function patience(took: number): number {
   return Math.max(took, Math.min(3 * took, MOST_PATIENCE));
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => {
-    setImmediate(resolve);
-  });
 }
 
 /** A tell that throws is a fault in the program; the others are told and answered all the same. */
