@@ -69,7 +69,7 @@ import {
 } from './runs/index.ts';
 import { type Mode, type Settings, watchSettings } from './settings/index.ts';
 import { BUNDLE, readStudio } from './studio.ts';
-import { createExecute, createGate, createTools, toolOperations } from './tools/index.ts';
+import { createExecute, createTools, toolOperations } from './tools/index.ts';
 import { createTriggers, triggerMigrations } from './triggers/index.ts';
 import { VERSION } from './version.ts';
 import { createViews, type RecallViews, viewMigrations } from './views/index.ts';
@@ -175,7 +175,6 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     clock,
     logger,
     telemetry,
-    createGate: (most, what) => createGate(most, clock, what),
   });
   const kinds = createKinds({
     models,

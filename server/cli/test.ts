@@ -41,8 +41,6 @@ function liveModels(options: TestOptions): Models {
     clock: systemClock,
     logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
     telemetry: createTelemetry({ endpoint: undefined, version: VERSION, onError: () => undefined }),
-    // Examples are carried out one after the other.
-    createGate: () => ({ pass: (work) => work() }),
   });
 }
 

@@ -110,6 +110,6 @@ export interface RunModels {
   }): readonly { pointer: string; detail: string }[];
   /** The reference behind a reference; the same where no alias applies. */
   resolve(reference: string): string;
-  /** Asks for one turn; never throws for what a provider did. @throws Refused `unavailable` when too many ask at once */
+  /** Asks for one turn. Whatever keeps it from its answer, also too many that ask at once, is told as a fault. */
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }

@@ -9,7 +9,6 @@ import { createTelemetry } from '../kernel/telemetry/index.ts';
 import type { ModelAnswer, ModelRequest } from '../kinds/models.ts';
 import { readSettings } from '../settings/index.ts';
 import { CANARY_PROMPT, refuseCanaries, temporaryFolder } from '../testing/index.ts';
-import { createGate } from '../tools/index.ts';
 import { createModels, type Models } from './index.ts';
 
 export interface SteeredClock extends Clock {
@@ -80,7 +79,6 @@ export function givenModels(
     clock,
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line) as JsonObject) }),
     telemetry: createTelemetry({ endpoint: undefined, version: 'test', onError: () => undefined }),
-    createGate: (most, what) => createGate(most, clock, what),
     ...(given.client === undefined ? {} : { client: given.client }),
   });
   onTestFinished(() => {

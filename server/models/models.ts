@@ -5,8 +5,8 @@
 // 3. Of prompts and answers nothing is logged or told. A provider's words pass through `createHide` first.
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
+import { createGate, type Gate } from '../kernel/gate.ts';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
-import { Refused } from '../kernel/rejection.ts';
 import type { Telemetry } from '../kernel/telemetry/index.ts';
 import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../kinds/models.ts';
 import { type ModelProvider, type ModelSettings, splitReference } from '../settings/index.ts';
@@ -21,18 +21,11 @@ import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
 import { guideSentence } from './guide-sentence.ts';
 import { toldCall } from './told-call.ts';
 
-/** What keeps too many from asking one provider at once. */
-export interface Gate {
-  pass<T>(work: () => Promise<T>): Promise<T>;
-}
-
 export interface ModelsOptions {
   settings: () => ModelSettings;
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
   telemetry: Telemetry;
-  /** @param what is named when it refuses, for example "The model provider openai" */
-  createGate: (most: number, what: string) => Gate;
   client?: HttpClient;
 }
 
@@ -42,17 +35,20 @@ export interface Models extends RunModels, Listing {
   close(): void;
 }
 
+/** So many calls of the provider go on that there was no room in time. */
+class Full extends Error {}
+
 const MOST_AT_ONCE = 8;
 const BASE_DEADLINE_MS = 60_000;
 const MS_PER_TOKEN = 25;
 
-export function createModels({ settings, clock, logger, telemetry, createGate, ...given }: ModelsOptions): Models {
+export function createModels({ settings, clock, logger, telemetry, ...given }: ModelsOptions): Models {
   const client = given.client ?? createHttpClient({ clock });
   const gates = new Map<string, Gate>();
   const listing = createListing({ settings, clock, client, logger });
 
   function gateOf({ prefix }: ModelProvider): Gate {
-    const known = gates.get(prefix) ?? createGate(MOST_AT_ONCE, `The model provider ${prefix}`);
+    const known = gates.get(prefix) ?? createGate(MOST_AT_ONCE, clock, () => new Full());
     gates.set(prefix, known);
     return known;
   }
@@ -97,14 +93,10 @@ export function createModels({ settings, clock, logger, telemetry, createGate, .
       const hint = `The provider ${prefix} needs the variable ${missing.variable} too, which is not set.`;
       return refuse(faultOf(prefix, { kind, status: null, others: othersOf(now, prefix) }), { ...NOT_SENT, hint });
     }
-    let isInside = false;
     try {
-      return await gateOf(provider).pass(() => {
-        isInside = true;
-        return send(request, now, resolution);
-      });
+      return await gateOf(provider).pass(() => send(request, now, resolution));
     } catch (error) {
-      if (isInside || !(error instanceof Refused)) throw error;
+      if (!(error instanceof Full)) throw error;
       return refuse(busy(prefix, MOST_AT_ONCE));
     }
   }

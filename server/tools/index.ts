@@ -2,7 +2,6 @@ export type { CallOptions, CallStart, Outcome, ToolCalled } from './call.ts';
 export type { Connected, ConnectedServer, Learn } from './connected.ts';
 export { callEnded, callStarted } from './call-events.ts';
 export { createExecute, type Execute } from './execute.ts';
-export { createGate } from './gate.ts';
 export { toolOperations } from './operations.ts';
 export { type ConnectionNotReady, ServerFault } from './server.ts';
 export type { Sent } from './sent.ts';

@@ -8,12 +8,13 @@ import type { Logger } from 'pino';
 import type { JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { createGate, type Gate } from '../kernel/gate.ts';
+import { type Refused, unavailable } from '../kernel/rejection.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { idleForms, isAllowed } from './allowed.ts';
 import { LIMITS_MS } from './limits.ts';
-import { createGate, type Gate } from './gate.ts';
 import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
 
 const KEEP_LISTING_MS = 60_000;
@@ -50,7 +51,7 @@ interface Parts {
 
 export function createRunningServer(parts: Parts): RunningServer {
   const { entry, connectionId, clock, logger, scrubber, connector } = parts;
-  const gate = createGate(MOST_AT_ONCE[entry.type], clock, `The tool server ${entry.name}`);
+  const gate = createGate(MOST_AT_ONCE[entry.type], clock, () => busy(entry));
   const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
   let asking: Promise<readonly ListedTool[]> | undefined;
   const told = new Set<string>();
@@ -168,4 +169,17 @@ export function createRunningServer(parts: Parts): RunningServer {
 /** What is secret in an entry. */
 export function scrubberOf({ secrets }: ToolServer): Scrubber {
   return createScrubber(secrets);
+}
+
+const BUSY_SECONDS = 5;
+
+function busy({ name, type }: ToolServer): Refused {
+  return unavailable(
+    `The tool server ${name} is busy with ${MOST_AT_ONCE[type]} other requests; try again in a moment.`,
+    {
+      kind: 'tool_server_failed',
+      because: 'rate_limited',
+      retryAfter: BUSY_SECONDS,
+    },
+  );
 }

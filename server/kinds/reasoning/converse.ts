@@ -84,7 +84,7 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
       messages.push({ role: 'tool', results });
     }
   } catch (error) {
-    // The service itself is busy, or a tool cannot be called any more: nothing was sent for this.
+    // A tool cannot be called any more, or too many call it: nothing was sent for this.
     if (!(error instanceof Refused)) throw error;
     return { end: 'rejected', rejection: error.rejection };
   }

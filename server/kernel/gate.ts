@@ -1,17 +1,15 @@
 // How many at once may ask one server. Who finds the gate full waits for a while, in the order of coming.
-import type { Clock } from '../kernel/clock.ts';
-import { unavailable } from '../kernel/rejection.ts';
+import type { Clock } from './clock.ts';
 
 const WAIT_MS = 10_000;
-const RETRY_AFTER_SECONDS = 5;
 
 export interface Gate {
-  /** Carries out the work once there is room. @throws Refused `unavailable` after 10 seconds without any */
+  /** Carries out the work once there is room. @throws what the gate refuses with, after 10 seconds without any */
   pass: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
-/** @param what is named in the refusal, for example "The tool server docs" */
-export function createGate(most: number, clock: Clock, what: string): Gate {
+/** @param refusal what is thrown at who finds no room */
+export function createGate(most: number, clock: Clock, refusal: () => Error): Gate {
   let inside = 0;
   const waiting = new Set<() => void>();
 
@@ -23,13 +21,7 @@ export function createGate(most: number, clock: Clock, what: string): Gate {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const callOff = clock.wakeAt(clock.now() + WAIT_MS, () => {
       waiting.delete(letIn);
-      reject(
-        unavailable(`${what} is busy with ${most} other requests; try again in a moment.`, {
-          kind: 'tool_server_failed',
-          because: 'rate_limited',
-          retryAfter: RETRY_AFTER_SECONDS,
-        }),
-      );
+      reject(refusal());
     });
     // Who is let in takes the place of who leaves: `inside` stays.
     const letIn = (): void => {
