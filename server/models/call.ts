@@ -6,6 +6,7 @@
 // 3. Once the caller is gone, or the time is over, nothing is sent any more and nobody waits for what was.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { Clock } from '../kernel/clock.ts';
+import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
 import { type Classified, classifyAnswer, classifyUnsent } from './classify.ts';
 import { createTransport, type Fetch, type Seen } from './transport.ts';
@@ -58,25 +59,22 @@ async function attemptOnce({
 }: CallPlan): Promise<Called> {
   if (signal.aborted) return { end: 'cancelled' };
   const left = until - clock.now();
-  const over = new AbortController();
-  const abort = (): void => over.abort();
-  const callOff = clock.wakeAt(until, abort);
-  signal.addEventListener('abort', abort, { once: true });
-  const { fetch, seen } = createTransport(client, left, over.signal, queryParams);
+  const ended = new AbortController();
+  const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
+  const { fetch, seen } = createTransport(client, left, deadline.signal, queryParams);
   try {
-    const answered = load(fetch).then((model) => model.doGenerate({ ...options, abortSignal: over.signal }));
-    const result = await untilAborted(answered, over.signal);
+    const answered = load(fetch).then((model) => model.doGenerate({ ...options, abortSignal: deadline.signal }));
+    const result = await untilAborted(answered, deadline.signal);
     if (result !== undefined) return { end: 'answered', result };
     return signal.aborted ? { end: 'cancelled' } : { end: 'failed', failure: TIMED_OUT, credentials: [] };
   } catch (error) {
     if (signal.aborted) return { end: 'cancelled' };
-    if (over.signal.aborted) return { end: 'failed', failure: TIMED_OUT, credentials: [] };
+    if (deadline.isOver()) return { end: 'failed', failure: TIMED_OUT, credentials: [] };
     return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()), credentials: seen.credentials };
   } finally {
-    callOff();
-    signal.removeEventListener('abort', abort);
     // Whatever still goes on is nobody's any more.
-    abort();
+    ended.abort();
+    deadline.callOff();
   }
 }
 
@@ -92,24 +90,10 @@ function failureOf(error: unknown, { answer }: Seen, isCloud: boolean, now: numb
   return { kind: 'sent_nothing', why: classifyUnsent(error, isCloud), error };
 }
 
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted = Promise.withResolvers<undefined>();
-  signal.addEventListener('abort', () => aborted.resolve(undefined), { once: true });
-  work.catch(() => undefined);
-  return Promise.race([work, aborted.promise]);
-}
-
 /** False when the signal was aborted meanwhile. */
-function waited(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const abort = (): void => {
-    callOff();
-    resolve(false);
-  };
-  const callOff = clock.wakeAt(clock.now() + milliseconds, () => {
-    signal.removeEventListener('abort', abort);
-    resolve(true);
-  });
-  signal.addEventListener('abort', abort, { once: true });
-  return promise;
+async function waited(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  const deadline = startDeadline(clock, milliseconds, signal);
+  await untilAborted(new Promise(() => {}), deadline.signal);
+  deadline.callOff();
+  return deadline.isOver();
 }
