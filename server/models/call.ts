@@ -8,7 +8,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
-import { type Classified, classifyAnswer, classifyUnsent } from './classify.ts';
+import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } from './classify.ts';
 import { createTransport, type Fetch, type Seen } from './transport.ts';
 
 export interface CallPlan {
@@ -87,6 +87,8 @@ const TIMED_OUT: Classified = {
 
 function failureOf(error: unknown, { answer }: Seen, isCloud: boolean, now: number): CallFailure {
   if (answer !== undefined) return classifyAnswer(answer, now);
+  const unreached = isCloud ? classifyUnreached(error) : undefined;
+  if (unreached !== undefined) return unreached;
   return { kind: 'sent_nothing', why: classifyUnsent(error, isCloud), error };
 }
 

@@ -74,6 +74,24 @@ const MISFITS: Readonly<Record<string, string>> = {
   AI_NoSuchModelError: 'does not have the model',
 };
 
+/** How Node and its fetch tell that no connection came about, or that it broke off. */
+const UNREACHED = /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|UND_ERR_\w+)$/;
+const MOST_CAUSES = 8;
+
+/** Whether a cloud's own chain of credentials could not reach whoever gives them; undefined: it is something else. */
+export function classifyUnreached(error: unknown): Classified | undefined {
+  let at = error;
+  for (let depth = 0; at instanceof Error && depth < MOST_CAUSES; depth += 1) {
+    const code = 'code' in at ? String(at.code) : '';
+    if (UNREACHED.test(code)) {
+      const hint = `Nothing was sent: whoever gives the credentials could not be reached (${code}).`;
+      return { kind: 'provider_unavailable', status: null, body: NO_BODY, isRetried: true, hint };
+    }
+    at = at.cause;
+  }
+  return undefined;
+}
+
 /** An attempt that ended before anything was sent. */
 export function classifyUnsent(error: unknown, isCloud: boolean): { kind: ProviderFailure['kind']; misfit?: string } {
   const name = error instanceof Error ? error.name : '';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
-import { serveHttp } from '../kernel/http-client/testing.ts';
+import { nowhere, serveHttp } from '../kernel/http-client/testing.ts';
 import type { ModelRequest } from '../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT, temporaryFolder } from '../testing/index.ts';
 import { answerJson, givenModels, steeredClock } from './models.testing.ts';
@@ -94,6 +94,59 @@ describe("given a cloud's own chain of credentials", () => {
       fault: { kind: 'credentials_rejected', detail: expect.stringContaining('There is no credential') },
     });
     expect(asked).toBe(0);
+  });
+});
+
+describe("given Google's own credentials", () => {
+  const vertex = { GOOGLE_VERTEX_PROJECT: 'p', GOOGLE_VERTEX_LOCATION: 'europe-west1' };
+
+  /** The variables of a credential whose token is got at an address. */
+  function credentialAt(token: URL): Record<string, string> {
+    const files = temporaryFolder();
+    onTestFinished(() => files.remove());
+    const [subject, file] = [path.join(files.path, 'subject'), path.join(files.path, 'credentials.json')];
+    writeFileSync(subject, 'a subject');
+    writeFileSync(
+      file,
+      JSON.stringify({
+        type: 'external_account',
+        audience: '//iam.googleapis.com/projects/1/locations/global/workloadIdentityPools/p/providers/x',
+        subject_token_type: 'urn:ietf:params:oauth:token-type:jwt',
+        token_url: String(token),
+        credential_source: { file: subject },
+      }),
+    );
+    return { ...vertex, GOOGLE_APPLICATION_CREDENTIALS: file };
+  }
+
+  test('a token is got once, and taken for each call until it expires', async () => {
+    let got = 0;
+    const tokens = await serveHttp((_request, response) => {
+      got += 1;
+      answerJson(response, 200, { access_token: `token-${got}`, token_type: 'Bearer', expires_in: 3600 });
+    });
+    const sent: unknown[] = [];
+    const provider = await serveHttp((request, response) => {
+      sent.push(request.headers.authorization);
+      answerJson(response, 500, {}, { 'retry-after-ms': '1' });
+    });
+    const base = { GOOGLE_VERTEX_BASE_URL: provider.origin };
+    const { ask } = givenModels({ ...credentialAt(tokens), ...base }, { clock: steeredClock() });
+    await ask('google-vertex/some-model');
+    await ask('google-vertex/some-model');
+    expect(sent).toEqual(Array.from({ length: 6 }, () => 'Bearer token-1'));
+    expect(got).toBe(1);
+  });
+
+  test('whoever gives the token and cannot be reached is asked again, and no credential is said to be missing', async () => {
+    const clock = steeredClock();
+    const { ask, logged } = givenModels(credentialAt(await nowhere()), { clock });
+    expect(await ask('google-vertex/some-model')).toMatchObject({
+      ok: false,
+      fault: { kind: 'provider_unavailable', detail: expect.stringContaining('could not be reached') },
+    });
+    expect(clock.waits).toEqual([2000, 4000]);
+    expect(logged).toMatchObject([{ hint: expect.stringContaining('ECONNREFUSED') }]);
   });
 });
 

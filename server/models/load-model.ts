@@ -1,6 +1,7 @@
 // The providers' SDKs. Each is loaded when its provider is first asked.
 import type { LanguageModelV4 } from '@ai-sdk/provider';
 import type { defaultProvider } from '@aws-sdk/credential-provider-node';
+import type { GoogleAuth } from 'google-auth-library';
 import type { JsonObject } from '../../shared/json.ts';
 import type { BuiltInProvider, Gateway, ModelProvider } from '../settings/index.ts';
 import type { Fetch } from './transport.ts';
@@ -89,7 +90,7 @@ async function bedrockModel(
       secretAccessKey: variables['AWS_SECRET_ACCESS_KEY'],
       sessionToken: variables['AWS_SESSION_TOKEN'],
     }),
-    ...(hasOwn ? {} : { credentialProvider: await awsChain(provider) }),
+    ...(hasOwn ? {} : { credentialProvider: await awsCredentials(provider) }),
   })(model);
 }
 
@@ -97,6 +98,13 @@ type AwsChain = ReturnType<typeof defaultProvider>;
 
 /** Each keeps a credential until it expires. */
 const awsChains = new WeakMap<BuiltInProvider, AwsChain>();
+
+/** Asked for before the SDK does: it tells of a failure in words alone. */
+async function awsCredentials(provider: BuiltInProvider): Promise<AwsChain> {
+  const chain = await awsChain(provider);
+  const credentials = await chain();
+  return async () => credentials;
+}
 
 /** AWS's own chain of credentials: profiles, single sign-on, roles of the platform. */
 async function awsChain(provider: BuiltInProvider): Promise<AwsChain> {
@@ -116,12 +124,13 @@ async function awsChain(provider: BuiltInProvider): Promise<AwsChain> {
 }
 
 async function vertexModel(
-  { variables }: BuiltInProvider,
+  provider: BuiltInProvider,
   model: string,
   common: { fetch: Fetch },
 ): Promise<LanguageModelV4> {
   const { createGoogleVertex } = await import('@ai-sdk/google-vertex');
-  const keyFile = variables['GOOGLE_APPLICATION_CREDENTIALS'];
+  const { variables } = provider;
+  const hasKey = variables['GOOGLE_VERTEX_API_KEY'] !== undefined;
   return createGoogleVertex({
     ...common,
     ...given({
@@ -129,8 +138,31 @@ async function vertexModel(
       project: variables['GOOGLE_VERTEX_PROJECT'],
       location: variables['GOOGLE_VERTEX_LOCATION'],
     }),
-    ...(keyFile === undefined ? {} : { googleAuthOptions: { keyFilename: keyFile } }),
+    ...(hasKey ? {} : { googleAuthOptions: { authClient: await googleClient(provider) } }),
   })(model);
+}
+
+type GoogleClient = Awaited<ReturnType<GoogleAuth['getClient']>>;
+
+/** Each keeps a token until it expires. */
+const googleClients = new WeakMap<BuiltInProvider, GoogleClient>();
+
+/** Google's application default credentials. */
+async function googleClient(provider: BuiltInProvider): Promise<GoogleClient> {
+  const known = googleClients.get(provider);
+  if (known !== undefined) return known;
+  const { GoogleAuth } = await import('google-auth-library');
+  const { variables } = provider;
+  const auth = new GoogleAuth({
+    scopes: ['https://www.googleapis.com/auth/cloud-platform'],
+    ...given({
+      projectId: variables['GOOGLE_VERTEX_PROJECT'],
+      keyFilename: variables['GOOGLE_APPLICATION_CREDENTIALS'],
+    }),
+  });
+  const client = await auth.getClient();
+  googleClients.set(provider, client);
+  return client;
 }
 
 /** Without what is not set. */

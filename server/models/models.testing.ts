@@ -18,7 +18,8 @@ export interface SteeredClock extends Clock {
   skip(milliseconds: number): void;
 }
 
-const ATTEMPT_WAITS = [2000, 4000];
+/** Those that are planned, and the shortest that a provider can ask for. */
+const ATTEMPT_WAITS = [1000, 2000, 4000];
 
 /** The system's clock, but that nothing has to be waited for: no test depends on how fast its machine is. */
 export function steeredClock(): SteeredClock {
