@@ -380,8 +380,11 @@ describe('given every row of the table', () => {
     const absent = await serveLoopback(() => undefined);
     await absent.close();
     const collector = await serveLoopback((request, response) => {
-      void bodyOf(request).then((body) => collected.push(JSON.stringify(body)));
-      answerJson(response, 200, {});
+      // Whoever has its answer is through: what it sent is here by then.
+      void bodyOf(request).then((body) => {
+        collected.push(JSON.stringify(body));
+        answerJson(response, 200, {});
+      });
     });
     const common = { api_key_env: 'GATEWAY_KEY', headers: { 'x-canary': HEADER }, query_params: { canary: QUERY } };
     const gateways = [

@@ -34,7 +34,8 @@ export interface Version {
 }
 
 export interface KeptViews {
-  publish(event: { type: string; source: string; subject?: string }): Promise<void>;
+  /** In one commit. */
+  publish(...events: readonly { type: string; source: string; subject?: string }[]): Promise<void>;
   /** A run of computation/one or computation/two, from its start to its end. */
   run(name: string, isDone: boolean): Promise<void>;
   /** A further version of computation/one or computation/two. */
@@ -185,14 +186,14 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
     await now.definitions.create({ ...PLACE, type: 'computation', name }, '0', 'developer');
 
   return {
-    async publish(attributes) {
-      count += 1;
-      const event = { ...attributes, id: `e${count}`, time: '2026-01-01T00:00:00.000Z' };
-      await append('events', {
-        type: 'event_published',
-        data: { event, data: count, time_given: false },
-        metadata: { by: 'developer' },
+    async publish(...events) {
+      const published = events.map((attributes): NewEvent => {
+        count += 1;
+        const event = { ...attributes, id: `e${count}`, time: '2026-01-01T00:00:00.000Z' };
+        const data = { event, data: count, time_given: false };
+        return { type: 'event_published', data, metadata: { by: 'developer' } };
       });
+      await append('events', ...published);
     },
     async run(name, isDone) {
       count += 1;

@@ -83,9 +83,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 );
 
 function publishAll(all: readonly { type: string; source: string; subject: string }[]): Step {
-  return async (views) => {
-    for (const event of all) await views.publish(event);
-  };
+  return (views) => views.publish(...all);
 }
 
 /** A view is a plain fold over the filtered log: each event once, in order, up to the one at which it stalls. */
@@ -103,12 +101,10 @@ async function isAsExpected(views: KeptViews, place: number): Promise<void> {
 }
 
 test('a view is a plain fold over the events that it keeps, whatever crashes and changes between', async () => {
-  let cases = 0;
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }),
     fc.integer({ min: 1, max: 6 }),
     async (steps, mostEvents) => {
-      cases += 1;
       const views = await createKeptViews(sandbox, mostEvents);
       try {
         for (const one of steps) await one(views);
@@ -118,10 +114,8 @@ test('a view is a plain fold over the events that it keeps, whatever crashes and
       }
     },
   );
-  await fc.assert(property, { numRuns: 60, interruptAfterTimeLimit: 9_000, markInterruptAsFailure: false });
-  // A machine that is too slow for any of them would find nothing.
-  expect(cases).toBeGreaterThan(3);
-}, 60_000);
+  await fc.assert(property, { numRuns: 40 });
+}, 120_000);
 
 test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i', async (mostEvents) => {
   const views = await createKeptViews(sandbox, mostEvents);
