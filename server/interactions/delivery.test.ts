@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import Database from 'better-sqlite3';
+import type { JsonObject } from '../../shared/json.ts';
 import { openLog } from '../app.ts';
 import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
 import { startServer, temporaryFolder, type TestServer } from '../testing/index.ts';
@@ -292,6 +293,35 @@ test('in a conversation that others share, older replies and those that answered
   await delivered(third);
   await readOnce(third);
   expect(await request(third)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+});
+
+test('of two questions that are read at once in one conversation, one takes a reply and the other waits for the next', async () => {
+  const ids = [await start('ask-owner', { owner: 'eli', channel: 'shared' })];
+  ids.push(await start('ask-owner', { owner: 'eli', channel: 'shared' }));
+  for (const id of ids) await delivered(id);
+  const bothRead = Promise.withResolvers<void>();
+  let readings = 0;
+  chat.failing['read_thread'] = async () => {
+    readings += 1;
+    if (readings === 2) bothRead.resolve();
+    await bothRead.promise;
+    return { content: [], structuredContent: { messages: chat.thread('shared') as unknown as JsonObject[] } };
+  };
+  chat.write('shared', 'eli', 'yes');
+  clock.advance(Math.max(...ids.map((id) => Number(dueAt('request-read', id)))) - clock.now());
+  const open = async (): Promise<string[]> => {
+    const states = await Promise.all(ids.map(get));
+    return states.filter(({ status }) => status === 'started').map(({ run_id }) => run_id);
+  };
+  await expect.poll(async () => (await open()).length, { timeout: 5000 }).toBe(1);
+  const [left = ''] = await open();
+  await expect.poll(() => dueAt('request-read', left), { timeout: 5000 }).toBeGreaterThan(clock.now());
+  chat.failing = {};
+  chat.write('shared', 'eli', 'no');
+  await readOnce(left);
+  expect(await ended(left)).toMatchObject({ output: { approved: false } });
+  const takers = await Promise.all(ids.map((id) => eventsOf(id, 'request_answered')));
+  expect(new Set(takers.map(([{ data }]) => data.reply)).size).toBe(2);
 });
 
 test('of messages without a time, those that stand in the conversation before the question answer nothing, over a restart', async () => {

@@ -121,17 +121,21 @@ export function createReading(options: ReadingOptions): TaskHandler {
       await lease.finish(tx);
       const now = await wantedRequestOf(tx, request, payload);
       if (now === undefined) return;
+      // While these were looked at, another request of the conversation may have taken one of them.
+      const seen = await selectSeenReplies(tx, request);
+      const fresh = looked.filter(({ reply }) => !seen.has(reply.id));
+      if (fresh.length === 0 && passedOver === 0) return readAgain(tx, request, payload, payload.every);
       const { server, tool } = use;
       const size = await resultSize(tx, request, called);
       const older = passedOver === 0 ? {} : { passed_over: passedOver };
-      const data = { server, tool, conversation: conversationOf(request), replies: looked.length, ...older, ...size };
-      const refused = looked.filter((one) => 'detail' in one);
+      const data = { server, tool, conversation: conversationOf(request), replies: fresh.length, ...older, ...size };
+      const refused = fresh.filter((one) => 'detail' in one);
       const events = refused.map(({ reply }) => ({
         type: 'reply_refused',
         data: { reply: reply.id, because: 'does_not_fit' },
       }));
       const [readEvent, ...refusals] = await record(tx, request, [{ type: 'replies_read', data }, ...events]);
-      const taken = looked.find((one) => 'answer' in one);
+      const taken = fresh.find((one) => 'answer' in one);
       if (taken !== undefined && readEvent !== undefined) {
         const run = await requireRun(tx, request, request.run_id);
         const by = playbookItself(request);
