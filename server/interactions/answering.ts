@@ -16,7 +16,8 @@ import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import { requireRun, type RunRow } from '../runs/index.ts';
 import type { Closing } from './closing.ts';
-import { readSaid, recordInRun, recordOf } from './put-requests.ts';
+import { readSaid, recordOf } from './put-requests.ts';
+import { recordInRun } from './record-in-run.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
 
 /** The fact that a request was answered. */
@@ -69,8 +70,7 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
       kept,
     };
     const record = await recordOf(tx, request);
-    const [answered] = await recordInRun(log, tx, run, [fact], { cause, by });
-    if (answered === undefined) throw new Error('An append answered without its event.');
+    const answered = await recordInRun(log, tx, run, fact, { cause, by });
     await closing.end(tx, request, { status: 'succeeded', output: answer, record }, { eventId: answered.id });
     return answered;
   };

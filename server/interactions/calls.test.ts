@@ -28,6 +28,21 @@ const SOURCES: Record<string, string> = {
   'call-denied': 'call: { tool: chat/post_message }',
   'call-unlisted': 'call: { tool: chat/read_nothing }',
   'call-unknown': 'call: { tool: elsewhere/do }',
+  'ask-ada': `ask:
+  to: ada
+  message: May we?
+  answer: { type: object, required: [approved], properties: { approved: { type: boolean } } }
+  deliver:
+    tool: chat/post_reply
+    arguments: { thread: asked, text: "\${ $message }" }
+    conversation: '\${ "asked" }'
+    answerer: ada
+    replies:
+      tool: chat/read_thread
+      arguments: { thread: "\${ $conversation }" }
+      messages: "\${ .messages | map({id: .ts, author: .user, text: .text, at: .at}) }"
+    telling: { tool: chat/post_reply, arguments: { thread: asked, text: "\${ $telling }" } }
+`,
   'tell-ops': 'tell: { to: ops, message: m, deliver: { tool: chat/post_reply, arguments: { thread: told, text: m } } }',
 };
 
@@ -213,4 +228,56 @@ test('given a server that is killed in the middle, then no call is made twice, a
   expect(JSON.stringify(await get(flow))).toContain('tools_called');
   // One by the caller, one by the workflow, and two of the delivery.
   expect(chat.calls('post_reply')).toBe(before + 4);
+}, 60_000);
+
+test('given a server that is killed while it delivers and tells for requests that were closed meanwhile, then each try has its end', async () => {
+  await server.close();
+  const before = chat.calls('post_reply');
+  const reading = Promise.withResolvers<void>();
+  const posting = Promise.withResolvers<void>();
+  chat.failing['read_thread'] = async () => {
+    await reading.promise;
+    const reply = { ts: 'r', user: 'ada', text: 'What?', at: new Date().toISOString() };
+    return { content: [], structuredContent: { messages: [reply] } };
+  };
+  const killed = await startServerProcess(folder.path);
+  const client = await createTestClient(killed.address);
+  const told = (await run('ask-ada', {}, client)).body.run_id;
+  await expect.poll(() => typesOf(told, client), { timeout: 10_000 }).toContain('delivery_succeeded');
+  chat.failing['post_reply'] = async () => {
+    await posting.promise;
+    return text('late');
+  };
+  reading.resolve();
+  const asked = (await run('ask-ada', {}, client)).body.run_id;
+  await expect.poll(() => chat.calls('post_reply'), { timeout: 10_000 }).toBe(before + 3);
+  await client.post(`${AT}/runs/${told}/answer`, { answer: { approved: true } });
+  await client.post(`${AT}/runs/${asked}/cancel`, {});
+  await expect.poll(async () => (await get(asked, client)).status, { timeout: 5000 }).toBe('rejected');
+  expect(await killed.end('SIGKILL')).toBeNull();
+  chat.failing = {};
+  posting.resolve();
+
+  server = await startServer({ dataDir: folder.path });
+  const lastOf = async (id: string) => (await events(id)).at(-1);
+  await expect
+    .poll(() => lastOf(asked), { timeout: 5000 })
+    .toMatchObject({
+      type: 'delivery_failed',
+      data: { attempt: 1, because: 'interrupted', gave_up: true },
+    });
+  await expect
+    .poll(() => lastOf(told), { timeout: 5000 })
+    .toMatchObject({
+      type: 'telling_failed',
+      data: { attempt: 1, because: 'interrupted', gave_up: true },
+    });
+  expect((await typesOf(told)).slice(-5)).toEqual([
+    'reply_refused',
+    'telling_started',
+    'request_answered',
+    'run_succeeded',
+    'telling_failed',
+  ]);
+  expect(chat.calls('post_reply')).toBe(before + 3);
 }, 60_000);

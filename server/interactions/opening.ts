@@ -53,9 +53,7 @@ export function createOpening({ log, tasks, ids }: { log: EventLog; tasks: Tasks
       return { status: 'succeeded', output: { delivered: true }, record: { to, message, takes_answer: false } };
     const ref = { run_id: attempt.runId, request: id };
     if (!isNotice) await tasks.add(tx, attempt, requestTask(EXPIRE_TASK, ref, expiresAt), { replace: true });
-    if (delivery !== null) {
-      await tasks.add(tx, attempt, deliverTask(ref, delivery, delivery.replies?.every, start.at), { replace: true });
-    }
+    if (delivery !== null) await tasks.add(tx, attempt, deliverTask(ref, delivery, delivery.replies?.every, start.at));
     return undefined;
   };
 }

@@ -3,16 +3,14 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import { isJsonObject } from '../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
 import {
+  cancelRequest,
   deleteRequest,
-  delivered,
+  deliveryEnded,
   deliveryStarted,
   insertRequest,
-  moveRequest,
   putReply,
   type RunKey,
   selectRequest,
-  tellingEnded,
-  tellingStarted,
 } from './sql.ts';
 
 type Apply = (tx: WriteTransaction, run: RunKey, event: StoredEvent) => Promise<void>;
@@ -21,19 +19,20 @@ const APPLY: Readonly<Record<string, Apply>> = {
   interaction_requested: applyRequested,
   delivery_started: (tx, run, { id, data, metadata }) =>
     deliveryStarted(tx, run, { attempt: Number(data['attempt']), at: metadata.at, eventId: id }),
-  delivery_succeeded: (tx, run, { data }) => {
-    const { conversation = null } = data;
-    return delivered(tx, run, conversation === null ? null : JSON.stringify(conversation));
+  delivery_succeeded: (tx, run, { data, metadata }) => {
+    const conversation = data['conversation'] ?? null;
+    return deliveryEnded(tx, run, metadata.causation_id, {
+      standing: 'delivered',
+      conversation: conversation === null ? null : JSON.stringify(conversation),
+    });
   },
-  delivery_failed: (tx, run, { data }) => moveRequest(tx, run, data['gave_up'] === true ? 'undelivered' : 'retrying'),
-  delivery_refused: (tx, run) => moveRequest(tx, run, 'undelivered'),
+  delivery_failed: (tx, run, { data, metadata }) =>
+    deliveryEnded(tx, run, metadata.causation_id, { standing: data['gave_up'] === true ? 'undelivered' : 'retrying' }),
+  delivery_refused: (tx, run, { metadata }) =>
+    deliveryEnded(tx, run, metadata.causation_id, { standing: 'undelivered' }),
   reply_refused: (tx, run, event) => applyReply(tx, run, event, false),
   request_answered: (tx, run, event) => applyReply(tx, run, event, true),
-  telling_started: (tx, run, { id, data }) =>
-    tellingStarted(tx, run, String(data['about']), { attempt: Number(data['attempt']), eventId: id }),
-  telling_succeeded: (tx, run, { data }) => tellingEnded(tx, run, String(data['about'])),
-  telling_failed: (tx, run, { data }) => tellingEnded(tx, run, String(data['about'])),
-  run_cancel_requested: (tx, run) => moveRequest(tx, run, 'cancelling'),
+  run_cancel_requested: cancelRequest,
   run_succeeded: deleteRequest,
   run_rejected: deleteRequest,
   run_failed: deleteRequest,
@@ -43,7 +42,7 @@ const APPLY: Readonly<Record<string, Apply>> = {
 const ASKING_TYPES: ReadonlySet<DefinitionType | undefined> = new Set(['interaction', 'prediction']);
 
 export const interactionProjection: Projection = {
-  tables: ['requests', 'request_counts', 'request_replies', 'request_tellings'],
+  tables: ['requests', 'request_counts', 'request_replies'],
   async apply(tx, event) {
     const { run_id, definition } = event.metadata;
     if (run_id === undefined || !ASKING_TYPES.has(definition?.type)) return;

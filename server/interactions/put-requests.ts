@@ -2,17 +2,9 @@
 import type { JsonObject } from '../../shared/json.ts';
 import { readVersion } from '../definitions/index.ts';
 import { readMember } from '../kernel/contents/index.ts';
-import {
-  type EventLog,
-  type NewEvent,
-  type Place,
-  type ReadTransaction,
-  selectEvent,
-  type StoredEvent,
-  type WriteTransaction,
-} from '../kernel/log/index.ts';
+import { type Place, type ReadTransaction, selectEvent, type StoredEvent } from '../kernel/log/index.ts';
 import type { PutRequest } from '../kinds/kind.ts';
-import { attemptOf, metadataOf, requireRun, type RunRow, streamOf } from '../runs/index.ts';
+import { requireRun } from '../runs/index.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
 import type { RequestRef } from './tasks.ts';
 
@@ -82,36 +74,4 @@ async function requireEvent(tx: ReadTransaction, place: Place, id: string): Prom
   const event = await selectEvent(tx, place, id);
   if (event === undefined) throw new Error(`The event ${id} of a request is missing.`);
   return event;
-}
-
-export type RequestEvent = Pick<NewEvent, 'id' | 'key' | 'type' | 'data' | 'kept'>;
-
-/** Records events of a request in its run's history, the first caused by `cause`, each other by the one before. */
-export async function recordInRun(
-  log: EventLog,
-  tx: WriteTransaction,
-  run: RunRow,
-  events: readonly RequestEvent[],
-  { cause, by, chained = true }: { cause: string; by: string; chained?: boolean },
-): Promise<StoredEvent[]> {
-  const recorded: StoredEvent[] = [];
-  let causation = cause;
-  for (const event of events) {
-    const metadata = { ...metadataOf(attemptOf(run, by)), causation_id: causation };
-    const [one] = await log.append(tx, {
-      org: run.org,
-      playbook: run.playbook,
-      stream: streamOf(run.run_id),
-      events: [{ ...event, metadata }],
-    });
-    if (one === undefined) throw new Error('An append answered without its event.');
-    recorded.push(one);
-    if (chained) causation = one.id;
-  }
-  return recorded;
-}
-
-/** Who does what a playbook does by itself. */
-export function playbookItself({ playbook }: Place): string {
-  return `playbook:${playbook}`;
 }

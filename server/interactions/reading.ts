@@ -8,15 +8,16 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { EventLog, WriteTransaction } from '../kernel/log/index.ts';
+import type { EventLog, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
 import type { Task, TaskHandler, TaskLease, Tasks } from '../kernel/tasks/index.ts';
 import type { Conversing, PutRequest, Reply, ToolUse } from '../kinds/kind.ts';
 import { requireRun } from '../runs/index.ts';
 import type { ToolCalled, Tools } from '../tools/index.ts';
 import type { Answering } from './answering.ts';
-import { conversationOf, playbookItself, readPut, recordInRun, wantedRequestOf } from './put-requests.ts';
+import { conversationOf, readPut, wantedRequestOf } from './put-requests.ts';
+import { playbookItself, recordByItself } from './record-in-run.ts';
 import { type RequestRow, selectSeenReplies } from './sql.ts';
-import { READ_TASK, type ReadPayload, requestTask, TELL_TASK, type TellPayload } from './tasks.ts';
+import { READ_TASK, type ReadPayload, requestTask, TELL_TASK, type TellPayload, tryTask } from './tasks.ts';
 import { failureWords, resultSize, type Used, useTool } from './tool-use.ts';
 
 export interface ReadingOptions {
@@ -75,15 +76,9 @@ export function createReading(options: ReadingOptions): TaskHandler {
       const { server, tool } = use;
       const size = await resultSize(tx, request, called);
       const data = { server, tool, conversation: conversationOf(request), ...words, ...size };
-      await record(tx, request, [{ type: 'reading_failed', data }]);
+      await recordByItself(log, tx, request, { type: 'reading_failed', data }, causeOf(request));
       await readAgain(tx, request, payload, Math.max(waitMs, grown(payload)));
     });
-  }
-
-  async function record(tx: WriteTransaction, request: RequestRow, events: Parameters<typeof recordInRun>[3]) {
-    const run = await requireRun(tx, request, request.run_id);
-    const cause = request.delivery_event_id ?? request.event_id;
-    return recordInRun(log, tx, run, events, { cause, by: playbookItself(request) });
   }
 
   /** The messages that count and that nobody looked at, in their order. */
@@ -130,13 +125,14 @@ export function createReading(options: ReadingOptions): TaskHandler {
       const older = passedOver === 0 ? {} : { passed_over: passedOver };
       const data = { server, tool, conversation: conversationOf(request), replies: fresh.length, ...older, ...size };
       const refused = fresh.filter((one) => 'detail' in one);
-      const events = refused.map(({ reply }) => ({
-        type: 'reply_refused',
-        data: { reply: reply.id, because: 'does_not_fit' },
-      }));
-      const [readEvent, ...refusals] = await record(tx, request, [{ type: 'replies_read', data }, ...events]);
+      const readEvent = await recordByItself(log, tx, request, { type: 'replies_read', data }, causeOf(request));
+      const refusals: StoredEvent[] = [];
+      for (const { reply } of refused) {
+        const event = { type: 'reply_refused', data: { reply: reply.id, because: 'does_not_fit' } };
+        refusals.push(await recordByItself(log, tx, request, event, (refusals.at(-1) ?? readEvent).id));
+      }
       const taken = fresh.find((one) => 'answer' in one);
-      if (taken !== undefined && readEvent !== undefined) {
+      if (taken !== undefined) {
         const run = await requireRun(tx, request, request.run_id);
         const by = playbookItself(request);
         const { answer, reply } = taken;
@@ -157,7 +153,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
           cause,
           since: clock.now(),
         };
-        await tasks.add(tx, request, requestTask(TELL_TASK, telling, clock.now(), about));
+        await tasks.add(tx, request, tryTask(TELL_TASK, telling, clock.now()));
       }
       await readAgain(tx, request, payload, payload.every);
     });
@@ -201,6 +197,11 @@ export function createReading(options: ReadingOptions): TaskHandler {
         await readAgain(tx, request, next, isFirst ? payload.every : grown(payload));
     });
   };
+}
+
+/** A reading follows from the delivery. */
+function causeOf(request: RequestRow): string {
+  return request.delivery_event_id ?? request.event_id;
 }
 
 /** What the answerer wrote without a time. */

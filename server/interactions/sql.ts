@@ -1,4 +1,5 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
+import type { InteractionRequest } from '../../shared/schemas/index.ts';
 import type { Migration, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
 
 export const interactionMigrations: readonly Migration[] = [
@@ -57,16 +58,10 @@ export const interactionMigrations: readonly Migration[] = [
         PRIMARY KEY (org, playbook, run_id, about)
       );`,
   },
+  { id: 'interactions/2', sql: 'DROP TABLE request_tellings;' },
 ];
 
-export type Standing =
-  | 'in_inbox'
-  | 'to_deliver'
-  | 'delivering'
-  | 'delivered'
-  | 'retrying'
-  | 'undelivered'
-  | 'cancelling';
+export type Standing = InteractionRequest['standing'];
 
 /** An open request. */
 export interface RequestRow {
@@ -194,15 +189,14 @@ export async function insertRequest(tx: WriteTransaction, row: RequestRow): Prom
 export async function deleteRequest(tx: WriteTransaction, run: RunKey): Promise<void> {
   if ((await tx.run(`DELETE FROM requests WHERE ${RUN}`, of(run))) === 0) return;
   await tx.run(`DELETE FROM request_replies WHERE ${RUN} AND taken = 0`, of(run));
-  await tx.run(`DELETE FROM request_tellings WHERE ${RUN}`, of(run));
   await count(tx, run, -1);
 }
 
 /** A request that is being withdrawn stays so, whatever becomes of its delivery. */
 const MOVED = `standing = CASE WHEN standing = 'cancelling' THEN standing ELSE $4 END`;
 
-export async function moveRequest(tx: WriteTransaction, run: RunKey, standing: Standing): Promise<void> {
-  await tx.run(`UPDATE requests SET ${MOVED} WHERE ${RUN}`, [...of(run), standing]);
+export async function cancelRequest(tx: WriteTransaction, run: RunKey): Promise<void> {
+  await tx.run(`UPDATE requests SET standing = 'cancelling' WHERE ${RUN}`, of(run));
 }
 
 export async function deliveryStarted(
@@ -219,8 +213,19 @@ export async function deliveryStarted(
   ]);
 }
 
-export async function delivered(tx: WriteTransaction, run: RunKey, conversation: string | null): Promise<void> {
-  await tx.run(`UPDATE requests SET ${MOVED}, conversation = $5 WHERE ${RUN}`, [...of(run), 'delivered', conversation]);
+/** @param started the event that began the try: one of an earlier request of the run moves nothing */
+export async function deliveryEnded(
+  tx: WriteTransaction,
+  run: RunKey,
+  started: string | null,
+  { standing, conversation = null }: { standing: Standing; conversation?: string | null },
+): Promise<void> {
+  await tx.run(`UPDATE requests SET ${MOVED}, conversation = $5 WHERE ${RUN} AND delivery_event_id = $6`, [
+    ...of(run),
+    standing,
+    conversation,
+    started,
+  ]);
 }
 
 /** What names a conversation among those of a playbook. */
@@ -245,34 +250,4 @@ export async function selectSeenReplies(tx: ReadTransaction, row: RequestRow): P
     [...of(row), conversationKey(row)],
   );
   return new Set(rows.map(({ reply }) => reply));
-}
-
-/** How a conversation is told something: how often it was tried, and the try that has no end yet. */
-export interface TellingRow {
-  attempts: number;
-  open_event_id: string | null;
-}
-
-export async function selectTelling(tx: ReadTransaction, run: RunKey, about: string): Promise<TellingRow | undefined> {
-  return tx.get(`SELECT attempts, open_event_id FROM request_tellings WHERE ${RUN} AND about = $4`, [
-    ...of(run),
-    about,
-  ]);
-}
-
-export async function tellingStarted(
-  tx: WriteTransaction,
-  run: RunKey,
-  about: string,
-  { attempt, eventId }: { attempt: number; eventId: string },
-): Promise<void> {
-  await tx.run(
-    `INSERT INTO request_tellings (org, playbook, run_id, about, attempts, open_event_id) VALUES ($1, $2, $3, $4, $5, $6)
-     ON CONFLICT (org, playbook, run_id, about) DO UPDATE SET attempts = $5, open_event_id = $6`,
-    [...of(run), about, attempt, eventId],
-  );
-}
-
-export async function tellingEnded(tx: WriteTransaction, run: RunKey, about: string): Promise<void> {
-  await tx.run(`UPDATE request_tellings SET open_event_id = NULL WHERE ${RUN} AND about = $4`, [...of(run), about]);
 }

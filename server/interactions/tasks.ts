@@ -1,4 +1,5 @@
-// The tasks of open requests, and what they hold. A task that comes for a request that is closed does nothing.
+// The tasks of open requests, and what they hold. A task that comes for a request that is closed does nothing, but to
+// say of a try that was cut off that it failed.
 import type { JsonObject } from '../../shared/json.ts';
 import type { Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { NewTask, Tasks } from '../kernel/tasks/index.ts';
@@ -29,7 +30,15 @@ export interface WithdrawPayload extends RequestRef {
   cause: string;
 }
 
-export interface DeliverPayload extends RequestRef {
+/** What is tried until it is done or given up. */
+export interface TryPayload extends RequestRef {
+  /** Tries that were made before; absent at the first. */
+  tries?: number;
+  /** Which of several of a kind it is. */
+  about?: string;
+}
+
+export interface DeliverPayload extends TryPayload {
   server: string;
   tool: string;
   arguments: JsonObject;
@@ -47,7 +56,7 @@ export interface ReadPayload extends RequestRef {
   old?: string[];
 }
 
-export interface TellPayload extends RequestRef {
+export interface TellPayload extends TryPayload {
   about: string;
   words: string;
   /** The event that it is about. */
@@ -56,18 +65,24 @@ export interface TellPayload extends RequestRef {
   since: number;
 }
 
-export function requestTask(kind: string, payload: RequestRef, dueAt: number, part = ''): NewTask {
-  return { kind, key: part === '' ? payload.run_id : `${payload.run_id} ${part}`, dueAt, payload };
+export function requestTask(kind: string, payload: RequestRef, dueAt: number): NewTask {
+  return { kind, key: payload.run_id, dueAt, payload };
+}
+
+/** A try outlives its request until it has an end, so that the next request of the run must not take its place. */
+export function tryTask(kind: string, payload: TryPayload, dueAt: number): NewTask {
+  const { run_id, request, about } = payload;
+  return { kind, key: [run_id, request, ...(about === undefined ? [] : [about])].join(' '), dueAt, payload };
 }
 
 export function deliverTask(ref: RequestRef, use: ToolUse, every: number | undefined, dueAt: number): NewTask {
   const { run_id, request } = ref;
   const { server, tool, arguments: given } = use;
   const payload: DeliverPayload = { run_id, request, server, tool, arguments: given, every: every ?? null };
-  return requestTask(DELIVER_TASK, payload, dueAt);
+  return tryTask(DELIVER_TASK, payload, dueAt);
 }
 
-/** A request is closed: nothing of it is due any more. */
+/** A request is closed: nothing of it is due any more, but the end of what is being tried. */
 export async function dropTasks(tasks: Tasks, tx: WriteTransaction, place: Place, runId: string): Promise<void> {
-  for (const kind of [EXPIRE_TASK, DELIVER_TASK, READ_TASK]) await tasks.remove(tx, place, kind, runId);
+  for (const kind of [EXPIRE_TASK, READ_TASK]) await tasks.remove(tx, place, kind, runId);
 }

@@ -14,6 +14,7 @@ const FAILURE = {
   detail: optionalText('Why, in words.'),
   retry_after_ms: Type.Optional(count('The wait that the server asked for, in milliseconds.')),
 };
+const GAVE_UP = { gave_up: Type.Optional(Type.Literal(true, { description: 'It is not tried again.' })) };
 const ABOUT = { about: text('What the conversation is told, as a word.') };
 
 export const INTERACTION_EVENTS = {
@@ -53,7 +54,7 @@ export const INTERACTION_EVENTS = {
     {
       ...TRY,
       ...FAILURE,
-      gave_up: Type.Optional(Type.Literal(true, { description: 'It is not tried again.' })),
+      ...GAVE_UP,
       ...RESULT_SIZE,
     },
     { description: 'A try to deliver a request failed; it is tried again unless it says otherwise.' },
@@ -90,8 +91,8 @@ export const INTERACTION_EVENTS = {
   ),
   telling_succeeded: Type.Object({ ...TRY, ...ABOUT, ...RESULT_SIZE }, { description: 'A conversation was told.' }),
   telling_failed: Type.Object(
-    { ...TRY, ...ABOUT, ...FAILURE, ...RESULT_SIZE },
-    { description: 'A try to tell a conversation something failed.' },
+    { ...TRY, ...ABOUT, ...FAILURE, ...GAVE_UP, ...RESULT_SIZE },
+    { description: 'A try to tell a conversation something failed; it is tried again unless it says otherwise.' },
   ),
   replies_read: Type.Object(
     {
