@@ -1,6 +1,9 @@
 // The answer that a person's words are.
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { jsonBytes } from '../../kernel/canonical-json.ts';
+import { jsonBounds, readJson } from '../../kernel/json-bounds.ts';
 
 export type TakenText = { ok: true; answer: Json } | { ok: false; issues: readonly Issue[] };
 
@@ -8,6 +11,9 @@ type Check = (answer: Json) => Promise<readonly Issue[]>;
 
 const YES = new Set(['yes', 'y', 'true']);
 const NO = new Set(['no', 'n', 'false']);
+/** The answer itself is one of the levels. */
+const BOUNDS = jsonBounds({}, LIMITS.inputDepth - 1);
+const TOO_LARGE: Issue = { pointer: '', detail: `An answer has at most ${LIMITS.answerBytes} bytes as JSON.` };
 
 /**
  * A text is the answer when it is JSON that fits, or when the schema has one required field, or is no object's, and the
@@ -16,23 +22,18 @@ const NO = new Set(['no', 'n', 'false']);
  */
 export async function answerOfText(schema: JsonObject, text: string, check: Check): Promise<TakenText> {
   const words = text.trim();
-  const candidates = [...jsonOf(words), ...wordsAnswers(schema, words)];
-  let issues: readonly Issue[] | undefined;
-  for (const answer of candidates) {
-    const found = await check(answer);
+  if (Buffer.byteLength(words) > LIMITS.answerBytes) return { ok: false, issues: [TOO_LARGE] };
+  // Words of a person are mostly no JSON.
+  const json = readJson(Buffer.from(words), BOUNDS);
+  let issues: readonly Issue[] = json.ok ? json.issues : [];
+  const meant = json.ok && issues.length === 0 ? [json.value] : [];
+  for (const answer of [...meant, ...wordsAnswers(schema, words)]) {
+    const found = jsonBytes(answer) > LIMITS.answerBytes ? [TOO_LARGE] : await check(answer);
     if (found.length === 0) return { ok: true, answer };
     // What the words were taken for says more than that they are no JSON that fits.
     issues = found;
   }
-  return { ok: false, issues: issues ?? [{ pointer: '', detail: askedFor(schema) }] };
-}
-
-function* jsonOf(text: string): Generator<Json> {
-  try {
-    yield JSON.parse(text) as Json;
-  } catch {
-    // Words of a person are mostly no JSON.
-  }
+  return { ok: false, issues: issues.length > 0 ? issues : [{ pointer: '', detail: askedFor(schema) }] };
 }
 
 function* wordsAnswers(schema: JsonObject, words: string): Generator<Json> {

@@ -1,7 +1,5 @@
 // How a document speaks with a party through tools: what is read, what is told, and which answer a reply is.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
-import { LIMITS } from '../../../shared/limits.ts';
-import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Conversing, PutRequest, Reply, Worked } from '../kind.ts';
@@ -56,12 +54,9 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
       try {
         const compiled = schemas.compileSchema(answerSchema, 'The answer');
         const taken = await answerOfText(answerSchema, text, (answer) => compiled.check(answer, ''));
-        if (!taken.ok) {
-          const told = taken.issues.slice(0, MOST_TOLD).map(({ detail }) => detail);
-          return { ok: false, detail: told.join(' ') };
-        }
-        if (jsonBytes(taken.answer) <= LIMITS.answerBytes) return { ok: true, value: taken.answer };
-        return { ok: false, detail: `An answer has at most ${LIMITS.answerBytes} bytes as JSON.` };
+        if (taken.ok) return { ok: true, value: taken.answer };
+        const told = taken.issues.slice(0, MOST_TOLD).map(({ detail }) => detail);
+        return { ok: false, detail: told.join(' ') };
       } catch (error) {
         if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
         return { ok: false, detail: 'Checking the answer takes too long.' };
