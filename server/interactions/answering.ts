@@ -1,5 +1,6 @@
 // Answers of callers. A run takes one answer, and the same again is answered by the fact that it took.
-import type { Json, JsonObject } from '../../shared/json.ts';
+import type { Json } from '../../shared/json.ts';
+import type { AnswerFact } from '../../shared/schemas/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { type Clock, isoTime } from '../kernel/clock.ts';
 import { keepLarge, readMember } from '../kernel/contents/index.ts';
@@ -19,15 +20,6 @@ import type { Closing } from './closing.ts';
 import { readSaid, recordOf } from './put-requests.ts';
 import { recordInRun } from './record-in-run.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
-
-/** The fact that a request was answered. */
-export interface AnswerFact extends JsonObject {
-  run_id: string;
-  answer_id: string;
-  answer: Json;
-  answered_by: string;
-  answered_at: string;
-}
 
 export interface GivenAnswer {
   answer: Json;
@@ -144,9 +136,9 @@ async function factOf(tx: ReadTransaction, event: StoredEvent): Promise<AnswerFa
     run_id: String(event.metadata.run_id),
     answer_id: event.id,
     answer: (await readMember(tx, event, 'answer')) ?? null,
-    ...(claimed_for === undefined ? {} : { claimed_for }),
+    ...(claimed_for === undefined ? {} : { claimed_for: String(claimed_for) }),
     answered_by: String(answered_by),
-    ...(reply === undefined ? {} : { reply }),
+    ...(reply === undefined ? {} : { reply: String(reply) }),
     answered_at: String(answered_at),
   };
 }

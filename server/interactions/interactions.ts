@@ -4,7 +4,7 @@
 // 2. A run takes one answer. Answer, expiry, cancel and delivery meet in transactions that look at the request first.
 // 3. Whatever is to be done for a request is a task: it goes on after any crash.
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import type { InteractionRequest } from '../../shared/schemas/index.ts';
+import type { AnswerFact, InteractionRequest } from '../../shared/schemas/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, Place, ReadTransaction } from '../kernel/log/index.ts';
@@ -14,7 +14,7 @@ import type { Conversing, Kind } from '../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
 import type { Runs, Waits } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
-import { type AnswerFact, createAnswering, type GivenAnswer } from './answering.ts';
+import { createAnswering, type GivenAnswer } from './answering.ts';
 import { createClosing } from './closing.ts';
 import { createDelivering } from './delivering.ts';
 import { createOpening } from './opening.ts';

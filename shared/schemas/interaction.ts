@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import type { Json } from '../json.ts';
 import { DefinitionTypeSchema, jsonObject, timestamp } from './common.ts';
 
 const text = (description: string) => Type.String({ description });
@@ -46,7 +47,7 @@ export const AnswerFactSchema = Type.Object(
   {
     run_id: Type.String({ format: 'uuid', description: 'The run that asked.' }),
     answer_id: text('Id of the fact.'),
-    answer: Type.Unknown({ description: 'The answer.' }),
+    answer: Type.Unsafe<Json>({ description: 'The answer.' }),
     claimed_for: Type.Optional(text('On whose behalf, as the caller claims; never verified.')),
     answered_by: text('The caller who answered; the playbook for a reply.'),
     reply: Type.Optional(text('Identity of the reply that was taken.')),
