@@ -99,6 +99,20 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await expect(page.getByText('Asked twice.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": true');
 
+  // One's own answer is no race that was lost, also where the word that it was taken is lost on its way.
+  const mine = await ask(server.address, 'WS-4');
+  await page.goto(`${server.address}/#${DESK}/inbox/${mine}`);
+  await page.route('**/answer', async (route) => {
+    await route.fetch();
+    await route.abort();
+  });
+  await answerOf(page).getByRole('button', { name: 'No' }).click();
+  await page.keyboard.press('ControlOrMeta+Enter');
+  await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toContainText('By developer');
+  await expect(page.getByText('Somebody else was faster')).toBeHidden();
+  await expect(page.getByRole('region', { name: 'Your draft' })).toBeHidden();
+  await page.unroute('**/answer');
+
   // Questions without an answer have a list of their own, with the reason.
   await page.goto(`${server.address}/#${DESK}/inbox`);
   await page.getByText('Unanswered', { exact: true }).click();

@@ -15,7 +15,7 @@ import { AnswerForm, blankAnswer } from './answer-form.tsx';
 import { useMe } from './me.ts';
 import { answersFor } from './parties.ts';
 import { RequestEnding } from './request-ending.tsx';
-import { type Standing, type Story, standingOf } from './story.ts';
+import { type Standing, type Story, standingOf, tookAnswer } from './story.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { useNextRequest } from './use-next-request.ts';
@@ -54,7 +54,12 @@ export function Question({ playbook, run, story }: QuestionProps) {
     // The refusal is shown once it is known what the request met: an answer of others, or an end.
     onError: readAgain,
   });
-  const isMine = answering.data !== undefined;
+  // The word that it was taken may be lost on its way: then the request tells.
+  const isTaken = draft.answer !== undefined && tookAnswer(story, draft.answer);
+  useEffect(() => {
+    if (isTaken) draft.drop();
+  }, [isTaken, draft]);
+  const isMine = answering.data !== undefined || isTaken;
   const isOpen = standing === 'open' && !isMine;
   const send = (): void => {
     if (isOpen && !isBroken && !answering.isPending) answering.mutate();

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
-import { deliveryWords, standingOf, type Story, storyOf } from './story.ts';
+import { deliveryWords, standingOf, type Story, storyOf, tookAnswer } from './story.ts';
 
 const event = (type: string, data: EventRecord['data'] = {}): EventRecord => ({
   id: crypto.randomUUID(),
@@ -43,6 +43,14 @@ test('a run that asked nobody has no story', () => {
 test('of a run that was attempted again, the last request counts', () => {
   const story = tell(asked(), event('request_answered'), event('run_started'), asked());
   expect(standingOf(story, 'started')).toBe('open');
+});
+
+test('an answer is told from another by what it says, in whatever order', () => {
+  const story = tell(asked(), event('request_answered', { answer: { approved: true, note: 'x' } }));
+  expect(tookAnswer(story, { note: 'x', approved: true })).toBe(true);
+  expect(tookAnswer(story, { note: 'x', approved: false })).toBe(false);
+  expect(tookAnswer(tell(asked()), null)).toBe(false);
+  expect(tookAnswer(tell(asked(), event('request_answered', { answer: null })), null)).toBe(true);
 });
 
 test('how it reaches its party follows the last delivery', () => {

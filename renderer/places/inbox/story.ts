@@ -1,4 +1,6 @@
 // What became of a request, told from the history of the run that put it.
+import { hashKey } from '@tanstack/react-query';
+import type { Json } from '../../../shared/json.ts';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 
 export interface Story {
@@ -52,4 +54,9 @@ export function standingOf(story: Story, status: string): Standing {
   if (story.answered !== undefined) return 'answered';
   if (status !== 'started') return 'ended';
   return story.cancelled === undefined ? 'open' : 'cancelling';
+}
+
+/** Whether the answer that a request took is this one, whoever gave it: the same again is not another one. */
+export function tookAnswer({ answered }: Story, answer: Json): boolean {
+  return answered !== undefined && hashKey([answered.data['answer']]) === hashKey([answer]);
 }
