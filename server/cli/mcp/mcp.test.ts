@@ -102,6 +102,15 @@ async function session(revision: 'old' | 'new', args: readonly string[] = []): P
   };
 }
 
+/** What becomes of a call when its runtime is killed in the middle of it. */
+async function killedWhile<T>(call: (isGoing: () => void) => Promise<T>): Promise<T> {
+  const going = Promise.withResolvers<void>();
+  const answer = call(going.resolve);
+  await going.promise;
+  end('SIGKILL');
+  return answer;
+}
+
 describe.each(['new', 'old'] as const)('a session of the %s revision', (revision) => {
   test('starts a runtime, goes on after it was killed, and writes nothing but the protocol', async () => {
     const agent = await session(revision);
@@ -115,21 +124,18 @@ describe.each(['new', 'old'] as const)('a session of the %s revision', (revision
     expect(agent.errors).toEqual([]);
   });
 
-  test('is told that nobody knows of a call that the killed runtime worked on', async () => {
+  test('is told that nobody knows of a call that the killed runtime worked on, also where none can start', async () => {
     const org = await session(revision);
     await org.call('create_playbook', { playbook: 'shop', name: 'Shop' });
     const agent = await session(revision, ['--playbook', 'shop']);
     await agent.call('create_definition', { type: 'workflow', name: 'wait', source: WAITING });
-    let isGoing = (): void => {};
-    const going = new Promise<void>((resolve) => {
-      isGoing = resolve;
-    });
-    const waits = agent.call('workflow_wait', {}, isGoing);
-    await going;
-    end('SIGKILL');
-    const lost = await waits;
-    expect(lost).toMatchObject({ isError: true, text: expect.stringMatching(/unknown.*list_runs/s) });
+    const isLost = { isError: true, text: expect.stringMatching(/unknown.*list_runs/s) };
+    expect(await killedWhile((isGoing) => agent.call('workflow_wait', {}, isGoing))).toMatchObject(isLost);
     expect((await agent.call('list_runs', { status: 'started' })).text).toMatch(/"name":"wait"/);
+    const config = path.join(folder.path, 'cuebook.yaml');
+    writeFileSync(config, 'tool_serverz: {}');
+    expect(await killedWhile((isGoing) => agent.call('workflow_wait', {}, isGoing))).toMatchObject(isLost);
+    rmSync(config);
   });
 });
 

@@ -35,7 +35,7 @@ export interface UpstreamOptions {
 interface RequestOptions {
   signal: AbortSignal;
   onprogress?: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void;
-  /** Whether doing it twice is doing it once. */
+  /** Whether doing it twice is doing it once. Where that cannot be found out, it is not. */
   mayRepeat: () => Promise<boolean>;
 }
 
@@ -148,7 +148,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
               if (tries >= TRIES) throw error;
               break;
             case 'lost':
-              if (tries >= TRIES || !(await mayRepeat())) throw new LostError();
+              if (tries >= TRIES || !(await mayRepeat().catch(() => false))) throw new LostError();
               break;
             default:
               assertNever(failure);
