@@ -276,7 +276,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const mcp = createMcpFace({
     callables,
     guides: () => guides,
-    isOffered: (tool) => tool !== 'answer_interaction' || settings.mcpAnswers(),
+    mayActForPeople: () => settings.mcpAnswers(),
     requirePlaybook: (place) => playbooks.refuseUnknown(place),
     clock,
     ids,

@@ -34,6 +34,7 @@ export function analyticsOperations(analytics: AnalyticsReader): Operation[] {
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: false,
+      forAgents: { instead: { tool: 'list_runs' } },
       handle: ({ org }, { playbook, days = LIMITS.analyticsDaysDefault, type }) =>
         analytics.summarize({ org, playbook }, days, type),
     }),

@@ -107,6 +107,7 @@ function reads(connections: Connections): Operation[] {
       problems: [],
       hints: READ,
       mcp: false,
+      forAgents: { instead: { tool: 'list_connections' } },
       handle: ({ org }, { id }) => connections.get(org, id),
     }),
   ];

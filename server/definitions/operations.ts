@@ -70,6 +70,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: false },
       mcp: true,
+      forAgents: { changesTools: true },
       precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
       handle: (call, input) => definitions.create(keyOf(call, input), input.source, call.caller.id),
     }),
@@ -133,6 +134,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: false, idempotent: true },
       mcp: true,
+      forAgents: { changesTools: true },
       precheck: (call, path) => definitions.refuseInactive(keyOf(call, path)),
       handle: (call, input) => definitions.update(keyOf(call, input), input.source, call.caller.id),
     }),
@@ -150,6 +152,7 @@ export function definitionOperations(
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
+      forAgents: { changesTools: true },
       async precheck(call, path) {
         await playbooks.refuseInactive({ org: call.org, playbook: path.playbook });
         await definitions.get(keyOf(call, path));

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { isReservedEventType } from '../../shared/schemas/events/index.ts';
 import { EventSchema, PublishedSchema } from '../../shared/schemas/index.ts';
 import { invalidInput } from '../kernel/rejection.ts';
 import {
@@ -115,6 +116,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       problems: ['not_found'],
       hints: READ,
       mcp: true,
+      forAgents: { nextStep: noRecords },
       async handle(call, { playbook, type, since, run_id, order = 'desc', ...page }) {
         const request = pageRequest(call, page, `events-${order}`);
         const read = await events.list(
@@ -167,6 +169,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       problems: ['not_found'],
       hints: READ,
       mcp: false,
+      forAgents: { instead: { tool: 'list_playbook_events', how: 'with the run_id of the run at the top' } },
       async handle(call, { playbook, run_id, order = 'asc', ...page }) {
         const request = pageRequest(call, page, `history-${order}`);
         const read = await events.history({ org: call.org, playbook }, run_id, {
@@ -225,4 +228,10 @@ function sinceOf(since: string | undefined): string | undefined {
       detail: `\`since\` must be a date and time with its offset that exists, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.${hint}`,
     },
   ]);
+}
+
+/** Who asks for the type of a published event finds nothing, and would take it for never published. */
+function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
+  if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
+  return `No record has this type. \`type\` is the type of the record: what was published is listed under event_published, with its own type in data.event.type.`;
 }

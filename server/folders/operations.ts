@@ -143,6 +143,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       problems: ['not_found', 'conflict', 'unavailable'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
+      forAgents: { changesTools: true },
       addition: true,
       precheck: ({ org }, { playbook }) => playbooks.refuseRetired({ org, playbook }),
       async handle({ org, caller }, fields) {

@@ -2,15 +2,14 @@
 import type { Logger } from 'pino';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { badRequest, notFound, Refused } from '../kernel/rejection.ts';
-import { compileOwnSchema } from '../kernel/schemas/index.ts';
 import { type Call, type Callable, type Caller, isCommand, type Method, type Operation } from '../operations/index.ts';
 import { type Body, bodyLimits, type BodyLimits, hasBody, readBody } from './body.ts';
 import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
 
-const PAGE_DEFAULT = 50;
 /** What an org may be called. */
 export const ORG = /^[A-Za-z0-9_-]{1,64}$/;
 
@@ -27,7 +26,6 @@ export interface RouteOptions {
 
 interface Served {
   callable: Callable;
-  checkPath: ReturnType<typeof compileOwnSchema>;
   limits: BodyLimits;
 }
 
@@ -36,12 +34,9 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
   const byRoute = new Map<string, Map<Method, Served>>();
   for (const callable of options.callables) {
     const { operation } = callable;
-    const { route, method, path } = operation;
+    const { route, method } = operation;
     const methods = byRoute.get(route) ?? new Map<Method, Served>();
-    byRoute.set(
-      route,
-      methods.set(method, { callable, checkPath: compileOwnSchema(path), limits: bodyLimits(operation) }),
-    );
+    byRoute.set(route, methods.set(method, { callable, limits: bodyLimits(operation) }));
   }
   for (const [route, methods] of byRoute) {
     app.route({
@@ -63,9 +58,9 @@ async function serve(
   if (!ORG.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
   const served = methods.get((request.method === 'HEAD' ? 'GET' : request.method) as Method);
   if (served === undefined) throw methodNotAllowed(reply, methods);
-  const { callable, checkPath } = served;
+  const { callable } = served;
   const { operation } = callable;
-  const [wrong] = checkPath(path, '');
+  const [wrong] = callable.checkPath(path);
   if (wrong !== undefined) throw notFound(`Nothing is served at this path: ${wrong.detail}`);
 
   const traceId = String(reply.getHeader('x-trace-id'));
@@ -74,7 +69,7 @@ async function serve(
     caller,
     org,
     traceId,
-    pageDefault: PAGE_DEFAULT,
+    pageDefault: LIMITS.pageDefault,
     // Made when it is asked for: most operations never do.
     get signal() {
       signal ??= signalOf(request, reply, operation, options);

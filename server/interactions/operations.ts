@@ -89,6 +89,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       problems: ['not_found', 'conflict'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
+      forAgents: { forPeople: true, listedBy: 'list_interactions' },
       async precheck({ org }, { playbook, run_id }) {
         await playbooks.refuseInactive({ org, playbook });
         await runs.get({ org, playbook }, run_id);

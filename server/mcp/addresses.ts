@@ -74,6 +74,7 @@ export async function readAddress(
     const members = matchRoute(callable.operation.route, path);
     if (members === undefined) continue;
     if (endpoint.playbook !== undefined && members['playbook'] !== endpoint.playbook) throw nowhere;
+    if (callable.checkPath(members).length > 0) throw nowhere;
     callable.authorize(call, members);
     return partOf((await callable.carryOut(call, members, {})) as Json, decoded(part)) ?? raise(nowhere);
   }

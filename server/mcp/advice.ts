@@ -1,19 +1,24 @@
-// What an agent is told to do about a refusal: the next call, by the name of its tool.
+// What an agent is told to do about a refusal: the next call, by the name of a tool that it is offered.
 import { assertNever } from '../../shared/assert-never.ts';
-import type { JsonObject } from '../../shared/json.ts';
-import { isReservedEventType } from '../../shared/schemas/events/index.ts';
 import type { Refused } from '../kernel/rejection.ts';
 import type { Operation } from '../operations/index.ts';
 
-/** @param tool the tool that was called: an operation, or a definition by itself */
-export function adviceOf(refused: Refused, tool: { name: string; operation?: Operation }): string {
+/**
+ * @param tool the tool that was called: an operation, or a definition by itself
+ * @param offered the operations that are tools here
+ */
+export function adviceOf(
+  refused: Refused,
+  tool: { name: string; operation?: Operation | undefined },
+  offered: readonly Operation[],
+): string {
   const { problem, rejection, members } = refused;
   const isEndedRun = members['run_id'] !== undefined;
   switch (problem) {
     case 'invalid_input':
       return isEndedRun ? INPUT_REFUSED : fieldsRefused(tool);
     case 'not_found':
-      return 'Look up the name: list_playbooks, list_definitions and list_runs show what there is.';
+      return isEndedRun ? RUN_SHOWN : lookUpAdvice(tool.operation, offered);
     case 'conflict':
       return conflictAdvice(rejection.kind, isEndedRun, tool.name);
     case 'unavailable':
@@ -52,40 +57,22 @@ export function adviceOf(refused: Refused, tool: { name: string; operation?: Ope
   }
 }
 
-/** What to use for an operation that is no tool. */
-const INSTEAD: Readonly<Record<string, string>> = {
-  get_run_history: 'list_playbook_events with the run_id of the run at the top',
-  get_playbook: 'list_playbooks',
-  get_playbook_analytics: 'list_runs',
-  get_connection: 'list_connections',
-  validate: 'dry_run',
-};
-
-export function insteadOf(name: string): string | undefined {
-  return Object.hasOwn(INSTEAD, name) ? INSTEAD[name] : undefined;
-}
-
-/** What to do next with an answer that is not the last word. */
-export function nextStep(name: string, answer: JsonObject, given: JsonObject): string | undefined {
-  if (name === 'run_definition' && answer['status'] === 'started') return waitsWords(String(answer['run_id']));
-  if (name === 'list_playbook_events') return noRecords(answer, given);
-  return undefined;
-}
-
-/** Who asks for the type of a published event finds nothing, and would take it for never published. */
-function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
-  if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
-  return `No record has this type. \`type\` is the type of the record: what was published is listed under event_published, with its own type in data.event.type.`;
-}
-
-export function waitsWords(runId: string): string {
-  return `The run goes on. Read how it ends with get_run and run_id ${runId}; list_playbook_events with that run_id shows what it waits for.`;
-}
-
+const RUN_SHOWN = 'get_run shows what the run recorded.';
 const INPUT_REFUSED =
   'Mend the input at the places that `errors` points at; get_definition shows the schema that it must fit.';
 
-function fieldsRefused({ name, operation }: { name: string; operation?: Operation }): string {
+/** Names what lists the things that the operation's path names. */
+function lookUpAdvice(operation: Operation | undefined, offered: readonly Operation[]): string {
+  const route = operation?.route ?? '';
+  const lists = [...route.matchAll(/\/\{/g)].map(({ index }) => route.slice(0, index));
+  const names = offered
+    .filter((one) => (one.method === 'GET' && lists.includes(one.route)) || one.name === operation?.forAgents.listedBy)
+    .map(({ name }) => name);
+  if (names.length === 0) return 'Call again with a name that there is.';
+  return `Look up the name: ${names.join(' and ')} ${names.length === 1 ? 'shows' : 'show'} what there is.`;
+}
+
+function fieldsRefused({ name, operation }: { name: string; operation?: Operation | undefined }): string {
   if (operation?.fields.properties['source'] === undefined) {
     return `Mend the arguments that \`errors\` points at and call ${name} again; nothing was changed.`;
   }
@@ -100,6 +87,6 @@ function conflictAdvice(kind: string | undefined, isEndedRun: boolean, name: str
   if (kind === 'unworkable' || kind === 'oversized') {
     return 'The same call gives the same. Mend the definition with update_definition, or send another input; get_run shows what the run recorded.';
   }
-  if (isEndedRun) return 'get_run shows what the run recorded.';
+  if (isEndedRun) return RUN_SHOWN;
   return `Read how things stand now, then decide whether to call ${name} again with other arguments.`;
 }

@@ -7,7 +7,6 @@ import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../shared/
 import type { Clock } from '../kernel/clock.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { Call, Callable } from '../operations/index.ts';
-import { waitsWords } from './advice.ts';
 import { type FindPlace, shorten } from './links.ts';
 import type { Progress } from './progress.ts';
 import { answerResult, FOREIGN } from './results.ts';
@@ -56,9 +55,14 @@ interface Needs {
 }
 
 export function createDefinitionTools({ byName, clock, stopping }: Needs): DefinitionTools {
-  async function carryOut(name: string, call: Call, path: Record<string, string>, fields: JsonObject): Promise<Json> {
+  function callableOf(name: string): Callable {
     const callable = byName.get(name);
     if (callable === undefined) throw new Error(`There is no operation ${name}.`);
+    return callable;
+  }
+
+  async function carryOut(name: string, call: Call, path: Record<string, string>, fields: JsonObject): Promise<Json> {
+    const callable = callableOf(name);
     callable.authorize(call, path);
     return (await callable.carryOut(call, path, fields)) as Json;
   }
@@ -67,7 +71,40 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
     const listed = (await carryOut('list_definitions', call, { playbook, type }, {})) as unknown as {
       definitions: Entry[];
     };
-    return listed.definitions.filter(({ status, details }) => status === 'active' && details.expose === true);
+    return listed.definitions.filter(isExposed);
+  }
+
+  async function findExposed(call: Call, path: Record<string, string>): Promise<Entry | undefined> {
+    try {
+      const entry = (await carryOut('get_definition', call, path, {})) as unknown as Entry;
+      return isExposed(entry) ? entry : undefined;
+    } catch (error) {
+      if (error instanceof Refused && error.rejection.reason === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws Refused what run_definition refuses, or what the run ended with */
+  async function runToEnd(
+    call: Call,
+    playbook: string,
+    { type, name, input_schema }: Entry,
+    given: JsonObject,
+    progress: Progress,
+  ): Promise<JsonObject> {
+    const { isWrapped } = definitionInput(input_schema);
+    const { input = {} } = isWrapped ? given : { input: given };
+    try {
+      const begun = (await carryOut('run_definition', call, { playbook, type, name }, { input })) as JsonObject;
+      const run =
+        begun['status'] === 'started'
+          ? await awaitEnd(call, { playbook, run_id: String(begun['run_id']) }, progress)
+          : begun;
+      refuseUnlessSucceeded(run);
+      return run;
+    } catch (error) {
+      throw isWrapped || !(error instanceof Refused) ? error : pointedIntoInput(error);
+    }
   }
 
   /** Waits for the end of a run; answers it as it stands after that, or when there is no more waiting. */
@@ -112,15 +149,9 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
     async call(toolName, given, call, { playbook, place, progress }) {
       const [type = '', name = ''] = toolName.split(/_(.*)/s);
       if (!isDefinitionType(type)) return undefined;
-      const entry = (await exposed(call, playbook, type)).find((one) => one.name === name);
+      const entry = await findExposed(call, { playbook, type, name });
       if (entry === undefined) return undefined;
-      const fields = fieldsOf(entry, given);
-      const begun = (await carryOut('run_definition', call, { playbook, type, name }, fields)) as JsonObject;
-      const run =
-        begun['status'] === 'started'
-          ? await awaitEnd(call, { playbook, run_id: String(begun['run_id']) }, progress)
-          : begun;
-      refuseUnlessSucceeded(run);
+      const run = await runToEnd(call, playbook, entry, given, progress);
       const { run_id = null, status = null, output } = run;
       const { value, links } = shorten(
         { run_id, status, ...(output === undefined ? {} : { output }) },
@@ -129,7 +160,7 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
       );
       return answerResult(value, links, {
         before: reachesOthers(type) ? FOREIGN : undefined,
-        after: status === 'started' ? waitsWords(String(run_id)) : undefined,
+        after: callableOf('run_definition').operation.forAgents.nextStep?.(run, {}),
       });
     },
   };
@@ -161,9 +192,17 @@ function reachesOthers(type: DefinitionType): boolean {
   return type === 'reasoning' || type === 'interaction' || type === 'workflow';
 }
 
-function fieldsOf({ input_schema }: Entry, given: JsonObject): JsonObject {
-  if (!definitionInput(input_schema).isWrapped) return { input: given };
-  return Object.hasOwn(given, 'input') ? { input: given['input'] ?? null } : {};
+function isExposed({ status, details }: Entry): boolean {
+  return status === 'active' && details.expose === true;
+}
+
+/** The refusal as one of a call whose arguments are the members of the input. */
+function pointedIntoInput({ rejection, problem, members }: Refused): Refused {
+  const issues = rejection.issues?.map(({ pointer, ...issue }) => ({
+    ...issue,
+    pointer: pointer.replace(/^\/input(?=\/|$)/, ''),
+  }));
+  return new Refused({ ...rejection, ...(issues === undefined ? {} : { issues }) }, { problem, members });
 }
 
 /** @throws Refused what a run ended with, as run_definition refuses it */

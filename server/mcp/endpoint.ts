@@ -11,20 +11,24 @@ function isOfPlaybook({ path, permissions }: Operation): boolean {
   return isInside && Object.hasOwn(path.properties, 'playbook');
 }
 
-/** The operations that an endpoint offers as tools. */
-export function offeredAt(
+/** Why an operation is no tool at an endpoint. */
+export type Absence = 'no_tool' | 'settings' | 'of_org' | 'changes';
+
+export function absenceAt(
   { playbook, readOnly }: Endpoint,
-  callables: readonly Callable[],
-  isOffered: (name: string) => boolean,
-): Callable[] {
-  return callables.filter(
-    ({ operation }) =>
-      operation.mcp &&
-      operation.answers === 'json' &&
-      isOffered(operation.name) &&
-      (playbook === undefined || isOfPlaybook(operation)) &&
-      (!readOnly || operation.hints.readOnly),
-  );
+  operation: Operation,
+  mayActForPeople: boolean,
+): Absence | undefined {
+  const { mcp, answers, forAgents, hints } = operation;
+  if (!mcp || answers !== 'json') return 'no_tool';
+  if (forAgents.forPeople === true && !mayActForPeople) return 'settings';
+  if (playbook !== undefined && !isOfPlaybook(operation)) return 'of_org';
+  return readOnly && !hints.readOnly ? 'changes' : undefined;
+}
+
+/** The operations that an endpoint offers as tools. */
+export function offeredAt(endpoint: Endpoint, callables: readonly Callable[], mayActForPeople: boolean): Callable[] {
+  return callables.filter(({ operation }) => absenceAt(endpoint, operation, mayActForPeople) === undefined);
 }
 
 /** The members of a path that the endpoint gives by itself. */

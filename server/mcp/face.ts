@@ -4,7 +4,6 @@ import type { Guide, McpRequest } from '../http/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { Place } from '../kernel/log/index.ts';
-import { compileOwnSchema } from '../kernel/schemas/index.ts';
 import type { Callable } from '../operations/index.ts';
 import { readables } from './addresses.ts';
 import { createDefinitionTools } from './definition-tools.ts';
@@ -17,8 +16,8 @@ export interface McpFaceOptions {
   callables: readonly Callable[];
   /** The guides as they stand now. */
   guides: () => readonly Guide[];
-  /** Whether an operation is a tool, by the settings of now. */
-  isOffered: (tool: string) => boolean;
+  /** Whether agents may act in the place of people, by the settings of now. */
+  mayActForPeople: () => boolean;
   /** @throws Refused `not_found` */
   requirePlaybook: (place: Place) => Promise<void>;
   clock: Clock;
@@ -41,7 +40,6 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   const { callables, clock, ids, logger, stopping } = options;
   const readable = readables(callables);
   const kept = createKeptValues(clock, ids);
-  const pathChecks = new Map(callables.map(({ operation }) => [operation, compileOwnSchema(operation.path)]));
   const parts: ServerParts = {
     callables,
     readable,
@@ -54,8 +52,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
       stopping,
     }),
     resources: createResources(options.guides, readable, kept),
-    isOffered: options.isOffered,
-    checkPath: (operation) => pathChecks.get(operation) ?? (() => []),
+    mayActForPeople: options.mayActForPeople,
     version: options.version,
   };
   const transport = createTransport((message) => createServer(parts, message));

@@ -47,7 +47,7 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     const ran = await client.call('computation_add-tax', { price: 100 });
     expect(ran.structured).toEqual({ run_id: expect.any(String), status: 'succeeded', output: { total: 119 } });
     const refused = await client.call('computation_add-tax', { price: 'ten' });
-    expect(refused.content[0]?.text).toMatch(/price/);
+    expect(JSON.parse(refused.content[1]?.text ?? '').errors).toMatchObject([{ pointer: '/price' }]);
   });
 
   test('reads the guides', async () => {
@@ -106,6 +106,9 @@ describe('endpoints', () => {
     expect((await own.call('list_runs', { playbook: 'other' })).content[0]?.text).toMatch(/playbook/);
     await expect(own.call('create_playbook', { playbook: 'x', name: 'x' })).rejects.toThrow(/connect to \/mcp/);
     await expect(own.call('get_runs')).rejects.toThrow(/Did you mean get_run/);
+    await expect(own.call('get_playbook')).rejects.toThrow(/HTTP alone; connect to \/mcp.* use list_playbooks/);
+    await expect(all.call('get_playbook')).rejects.toThrow(/HTTP alone; use list_playbooks here/);
+    await expect(own.call('workflow_nothing')).rejects.toThrow(/no tool workflow_nothing/);
   });
 
   test('the tools=read one keeps what only reads and carries out nothing else', async () => {
@@ -117,6 +120,32 @@ describe('endpoints', () => {
         content: [{ text: expect.stringMatching(/tools=read/) }, {}],
       });
     }
+    await expect(client.call('list_playbooks')).rejects.toThrow(/works on the whole org/);
+  });
+
+  test.each([
+    ['a run, of the org', '/mcp', 'get_run', { playbook: 'shop', run_id: 'x' }, /: list_playbooks and list_runs show/],
+    ['a run, of a playbook', SHOP, 'get_run', { run_id: 'x' }, /: list_runs shows/],
+    ['a definition', SHOP, 'run_definition', { type: 'computation', name: 'x' }, /: list_definitions shows/],
+    [
+      'an open request',
+      SHOP,
+      'answer_interaction',
+      { run_id: 'x', answer: 1 },
+      /: list_runs and list_interactions show/,
+    ],
+    ['a connection', '/mcp', 'remove_connection', { id: 'x' }, /: list_connections shows/],
+    ['an event', SHOP, 'get_event', { event_id: 'x' }, /: list_playbook_events shows/],
+    ['a playbook', '/mcp', 'search_in_org', { playbook: 'x' }, /: list_playbooks shows/],
+  ] as const)('%s that is not there is told with the tools that list such', async (_, path, name, given, words) => {
+    expect((await (await newClient(server, path)).call(name, given)).content[0]?.text).toMatch(words);
+  });
+
+  test.each(['1e0', 'x', '0', '01'])('an address of the version %s leads nowhere', async (version) => {
+    const client = await newClient(server, SHOP);
+    const at = 'cuebook://local/playbooks/shop/definitions/computation/add-tax/versions';
+    expect(JSON.parse(await client.read(`${at}/1`))).toMatchObject({ version: 1 });
+    await expect(client.read(`${at}/${version}`)).rejects.toThrow(/Nothing is read at/);
   });
 
   test.each([

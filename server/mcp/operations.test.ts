@@ -19,7 +19,7 @@ let calledOff = (): void => {};
 const OPERATIONS: Operation[] = [
   defineOperation({
     ...COMMON,
-    name: 'answer_interaction',
+    name: 'decide',
     permissions: ['playbook:write'],
     method: 'POST',
     route: '/playbooks/{playbook}/answer',
@@ -27,6 +27,7 @@ const OPERATIONS: Operation[] = [
     fields: Type.Object({ claimed_for: Type.Optional(Type.String()) }, { additionalProperties: false }),
     output: Type.Object({ claimed_for: Type.String() }),
     hints: HINTS,
+    forAgents: { forPeople: true },
     handle: async (_call, { claimed_for = 'nobody' }) => ({ claimed_for }),
   }),
   defineOperation({
@@ -42,14 +43,15 @@ const OPERATIONS: Operation[] = [
   }),
   defineOperation({
     ...COMMON,
-    name: 'list_models',
+    name: 'look_around',
     permissions: ['org:read'],
     method: 'GET',
-    route: '/models',
+    route: '/around',
     path: Type.Object({}),
-    output: Type.Object({ models: Type.Array(Type.String()) }),
+    output: Type.Object({ around: Type.Array(Type.String()) }),
     hints: { ...HINTS, readOnly: true },
-    handle: async () => ({ models: ['a/b'.repeat(20_000)] }),
+    forAgents: { givenWhole: true, nextStep: ({ around }) => `Look at ${Array.isArray(around) ? around.length : 0}.` },
+    handle: async () => ({ around: ['a/b'.repeat(20_000)] }),
   }),
   defineOperation({
     ...COMMON,
@@ -80,7 +82,7 @@ const callables = OPERATIONS.map(makeCallable);
 const face = createMcpFace({
   callables,
   guides: () => [],
-  isOffered: (tool) => tool !== 'answer_interaction' || mayAnswer,
+  mayActForPeople: () => mayAnswer,
   requirePlaybook: async () => {},
   clock,
   ids,
@@ -103,9 +105,10 @@ const http = createHttpServer({
   stopping,
 });
 
+let address: string;
 let clients: readonly McpTestClient[];
 beforeAll(async () => {
-  const address = await http.listen({ host: '127.0.0.1', port: 0 });
+  address = await http.listen({ host: '127.0.0.1', port: 0 });
   clients = [await newClient({ address }), await oldClient({ address })];
 });
 afterAll(async () => {
@@ -118,13 +121,16 @@ const SHOP = { playbook: 'shop' };
 
 test('an answer for nobody is claimed for the client, by the name it gave; settings take the tool away', async () => {
   for (const client of clients) {
-    expect((await client.call('answer_interaction', SHOP)).structured).toEqual({ claimed_for: 'mcp:test-client' });
+    expect((await client.call('decide', SHOP)).structured).toEqual({ claimed_for: 'mcp:test-client' });
     const given = { ...SHOP, claimed_for: 'Ada' };
-    expect((await client.call('answer_interaction', given)).structured).toEqual({ claimed_for: 'Ada' });
+    expect((await client.call('decide', given)).structured).toEqual({ claimed_for: 'Ada' });
   }
   mayAnswer = false;
-  expect((await clients[0]?.tools())?.map(({ name }) => name)).not.toContain('answer_interaction');
-  await expect(clients[0]?.call('answer_interaction', SHOP)).rejects.toThrow(/no tool/);
+  expect((await clients[0]?.tools())?.map(({ name }) => name)).not.toContain('decide');
+  const ofShop = await newClient({ address }, '/orgs/local/playbooks/shop/mcp');
+  for (const client of [...clients, ofShop])
+    await expect(client.call('decide', SHOP)).rejects.toThrow(/settings .* decide/);
+  await ofShop.close();
 });
 
 test("others' words are marked, and what no operation reads again is kept for a while", async () => {
@@ -141,8 +147,10 @@ test("others' words are marked, and what no operation reads again is kept for a 
   }
 });
 
-test('the list of models is given whole', async () => {
-  expect((await clients[0]?.call('list_models'))?.structured.models[0]).toHaveLength(60_000);
+test('an answer that says so is given whole, with what to do next', async () => {
+  const answer = await clients[0]?.call('look_around');
+  expect(answer?.structured.around[0]).toHaveLength(60_000);
+  expect(answer?.content.at(-1)?.text).toBe('Look at 1.');
 });
 
 test('a call that is given up is told so, in every revision', async () => {

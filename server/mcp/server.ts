@@ -8,17 +8,17 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
-import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { PRODUCT } from '../../shared/product.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { forbidden, invalidInput, Refused } from '../kernel/rejection.ts';
+import { assertNever } from '../../shared/assert-never.ts';
 import type { Call, Callable, Operation } from '../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
-import { adviceOf, insteadOf, nextStep } from './advice.ts';
+import { adviceOf } from './advice.ts';
 import { type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
-import { type Endpoint, offeredAt, partArguments } from './endpoint.ts';
+import { absenceAt, type Endpoint, offeredAt, partArguments } from './endpoint.ts';
 import { instructions } from './instructions.ts';
 import type { KeptValues } from './kept-values.ts';
 import { shorten } from './links.ts';
@@ -31,8 +31,6 @@ import type { McpMessage } from './transport.ts';
 
 /** How many entries a page holds when an agent does not say. */
 const PAGE_DEFAULT = 20;
-/** Tools whose answers are given whole, whatever their size (the contract: the same over MCP). */
-const GIVEN_WHOLE = ['list_models'];
 /** How long clients may keep what hardly changes, and what a definition that is saved changes; in milliseconds. */
 const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
 const CACHED_SHORT = { ttlMs: 5000, cacheScope: 'private' } as const;
@@ -43,9 +41,8 @@ export interface ServerParts {
   definitionTools: DefinitionTools;
   resources: Resources;
   kept: KeptValues;
-  isOffered: (tool: string) => boolean;
-  /** The check of the path of an operation, compiled once. */
-  checkPath: (operation: Operation) => (path: unknown, pointer: string) => Issue[];
+  /** Whether agents may act in the place of people, by the settings of now. */
+  mayActForPeople: () => boolean;
   clock: Clock;
   logger: Logger;
   version: string;
@@ -53,7 +50,8 @@ export interface ServerParts {
 
 export function createServer(parts: ServerParts, served: McpMessage): Server {
   const { definitionTools, resources, kept, clock, logger } = parts;
-  const offered = offeredAt(served, parts.callables, parts.isOffered);
+  const mayActForPeople = parts.mayActForPeople();
+  const offered = offeredAt(served, parts.callables, mayActForPeople);
   const place = createFindPlace(served, parts.readable, kept);
   const server = new Server(
     { name: PRODUCT, title: 'Cuebook', version: parts.version },
@@ -90,7 +88,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
   async function callOperation(callable: Callable, given: JsonObject, call: Call): Promise<CallToolResult> {
     const { operation } = callable;
     const { path, fields } = partArguments(served, operation, withClaim(callable, given, call.client));
-    const found = parts.checkPath(operation)(path, '');
+    const found = callable.checkPath(path);
     const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
     // Without its path a call is about nothing: all that is wrong is told at once.
     if (found.length > 0) throw invalidInput(issues);
@@ -100,40 +98,66 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
     // Members that are undefined stand in no JSON.
     const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
-    if (GIVEN_WHOLE.includes(operation.name)) return answerResult(whole, [], { before });
-    const { value, links } = shorten(whole, { ...given, ...names }, place);
-    return answerResult(value, links, { before, after: nextStep(operation.name, whole, given) });
+    const { givenWhole = false, nextStep } = operation.forAgents;
+    const { value, links } = givenWhole ? { value: whole, links: [] } : shorten(whole, { ...given, ...names }, place);
+    return answerResult(value, links, { before, after: nextStep?.(whole, given) });
   }
 
   async function callTool(name: string, given: JsonObject, call: Call, progress: Progress): Promise<CallToolResult> {
     const { playbook, readOnly } = served;
     if (name === READING_TOOL) return readByTool(given, served, call, resources);
-    const callable = offered.find(({ operation }) => operation.name === name);
-    if (callable !== undefined) return callOperation(callable, given, call);
-    if (readOnly && (isDefinitionTool(name) || isKnown(name))) {
-      throw forbidden(`This endpoint was asked for reading tools alone (?tools=read) and does not carry out ${name}.`);
+    const callable = parts.callables.find(({ operation }) => operation.name === name);
+    if (callable !== undefined) {
+      refuseAbsent(callable.operation);
+      return callOperation(callable, given, call);
     }
     if (playbook !== undefined && isDefinitionTool(name)) {
+      if (readOnly) throw readsAlone(name);
       if (served.issues.length > 0) throw invalidInput(served.issues);
       const result = await definitionTools.call(name, given, call, { playbook, place, progress });
       if (result !== undefined) return result;
     }
-    throw new ProtocolError(ProtocolErrorCode.InvalidParams, unknownTool(name));
+    throw unknownTool(name);
   }
 
-  const isKnown = (name: string): boolean =>
-    parts.callables.some(({ operation }) => operation.mcp && operation.name === name);
+  /** @throws ProtocolError or Refused why the operation is no tool here */
+  function refuseAbsent(operation: Operation): void {
+    const { name } = operation;
+    const absence = absenceAt(served, operation, mayActForPeople);
+    switch (absence) {
+      case undefined:
+        return;
+      case 'no_tool':
+        throw operation.forAgents.instead === undefined
+          ? unknownTool(name)
+          : httpAlone(name, operation.forAgents.instead);
+      case 'settings':
+        throw noTool(`The settings of this server let no agent call ${name}; it is left to people.`);
+      case 'of_org':
+        throw noTool(
+          `${name} works on the whole org, and this endpoint serves the playbook ${served.playbook} alone; connect to /mcp for it.`,
+        );
+      case 'changes':
+        throw readsAlone(name);
+      default:
+        assertNever(absence);
+    }
+  }
 
-  function unknownTool(name: string): string {
+  function httpAlone(name: string, { tool, how }: { tool: string; how?: string }): ProtocolError {
+    const isHere = offered.some(({ operation }) => operation.name === tool);
+    const instead = `use ${tool}${how === undefined ? '' : ` ${how}`}`;
+    return noTool(
+      `${name} is served over HTTP alone; ${isHere ? `${instead} here` : `connect to /mcp, which serves the whole org, and ${instead}`}.`,
+    );
+  }
+
+  function unknownTool(name: string): ProtocolError {
     const names = [...offered.map(({ operation }) => operation.name), READING_TOOL];
     const near = nearestName(name, names);
-    const shown = name.slice(0, 100);
-    const instead = insteadOf(name);
-    if (instead !== undefined) return `${name} is served over HTTP alone; use ${instead} here.`;
-    if (served.playbook !== undefined && isKnown(name)) {
-      return `${shown} works on the whole org, and this endpoint serves the playbook ${served.playbook} alone; connect to /mcp for it.`;
-    }
-    return `There is no tool ${shown} here.${near === undefined ? ' tools/list names them all, and guides are read with read_resource.' : ` Did you mean ${near}?`}`;
+    return noTool(
+      `There is no tool ${name.slice(0, 100)} here.${near === undefined ? ' tools/list names them all, and guides are read with read_resource.' : ` Did you mean ${near}?`}`,
+    );
   }
 
   server.setRequestHandler('tools/list', async (_request, context) => ({
@@ -150,9 +174,10 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
       const refused = asRefused(error);
       if (!(error instanceof Refused))
         logger.error({ err: error, request_id: served.requestId }, 'A tool call failed.');
-      const operation = offered.find((one) => one.operation.name === params.name)?.operation;
-      const tool = { name: params.name, ...(operation === undefined ? {} : { operation }) };
-      return problemResult(refused, adviceOf(refused, tool), `urn:uuid:${served.requestId}`, served.isModern);
+      const tools = offered.map(({ operation }) => operation);
+      const tool = { name: params.name, operation: tools.find((one) => one.name === params.name) };
+      const advice = adviceOf(refused, tool, tools);
+      return problemResult(refused, advice, `urn:uuid:${served.requestId}`, served.isModern);
     } finally {
       progress.end();
       done();
@@ -171,6 +196,14 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     }
   });
   return server;
+}
+
+function noTool(words: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+}
+
+function readsAlone(name: string): Refused {
+  return forbidden(`This endpoint was asked for reading tools alone (?tools=read) and does not carry out ${name}.`);
 }
 
 function operationTool(endpoint: Endpoint, operation: Operation): Tool {

@@ -15,7 +15,7 @@ export function providerOperations(keys: ProviderKeys, mode: Mode): Operation[] 
     if (mode === 'local') return;
     throw forbidden('On a published server the operator sets the providers of models up, in its environment.');
   };
-  const common = { tag: 'models', path: Type.Object({}), mcp: false, addition: true } as const;
+  const common = { tag: 'Models', path: Type.Object({}), mcp: false, addition: true } as const;
   return [
     defineOperation({
       ...common,

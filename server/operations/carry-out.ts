@@ -6,11 +6,13 @@ import { invalidInput, Refused } from '../kernel/rejection.ts';
 import { compileOwnSchema } from '../kernel/schemas/index.ts';
 import type { Call, Operation } from './operation.ts';
 
-/** An operation with its fields' check compiled once. */
+/** An operation with the checks of its path and fields compiled once. */
 export interface Callable {
   operation: Operation;
   /** @throws Refused `forbidden` when the caller has none of the permissions. */
   authorize(call: Call, path: Readonly<Record<string, string>>): void;
+  /** The issues of the members of the route. */
+  checkPath(path: unknown): readonly Issue[];
   /** The issues of a query string or body, at JSON Pointers below its root. */
   checkFields(fields: JsonObject): readonly Issue[];
   /**
@@ -28,12 +30,14 @@ export interface Callable {
 
 export function makeCallable(operation: Operation): Callable {
   const check = compileOwnSchema(operation.fields);
+  const checkNames = compileOwnSchema(operation.path);
   const checkFields = (fields: JsonObject): readonly Issue[] => {
     const issues = check(fields, '');
     return issues.length > 0 ? issues : (operation.checksFields?.(fields) ?? []);
   };
   return {
     operation,
+    checkPath: (path) => checkNames(path, ''),
     checkFields,
     authorize({ caller, org }, path) {
       const { permissions } = operation;

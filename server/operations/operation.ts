@@ -48,6 +48,22 @@ export interface StreamedEvent {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
+/** What only agents, who get operations as tools, need to know of one. */
+export interface ForAgents {
+  /** The tool that does its work, where it is none itself, and how. */
+  instead?: { tool: string; how?: string };
+  /** The tool that lists what its path names, where no part of its route does. */
+  listedBy?: string;
+  /** Whether it acts in the place of a person: settings say whether agents may. */
+  forPeople?: boolean;
+  /** Whether its answer is given whole, whatever its size. */
+  givenWhole?: boolean;
+  /** Whether it may change which definitions are tools, or what they take. */
+  changesTools?: boolean;
+  /** What to do next with an answer that is not the last word. */
+  nextStep?: (answer: JsonObject, given: JsonObject) => string | undefined;
+}
+
 interface Description {
   /** The contract's name; the `operationId` and the MCP tool's name. */
   name: string;
@@ -66,6 +82,7 @@ interface Description {
   hints: Hints;
   /** Whether agents are offered it as an MCP tool. */
   mcp: boolean;
+  forAgents?: ForAgents;
   /** Cuebook's own, beyond the contract: marked `x-addition` in the OpenAPI document. */
   addition?: boolean;
 }
@@ -109,6 +126,7 @@ interface StreamDescription<P extends TObject, F extends TObject> extends Descri
 }
 
 interface Described extends Description {
+  forAgents: ForAgents;
   path: TObject;
   precheck?: (call: Call, path: Readonly<Record<string, string>>, fields: JsonObject) => Promise<void>;
   fields: TObject;
@@ -148,6 +166,7 @@ export function defineOperation<P extends TObject, O extends TSchema, F extends 
     answers: 'json',
     status: description.status ?? 200,
     fields: description.fields ?? NO_FIELDS,
+    forAgents: description.forAgents ?? {},
     headers: description.headers ?? {},
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
@@ -164,6 +183,7 @@ export function defineStream<P extends TObject, F extends TObject = typeof NO_FI
     ...description,
     answers: 'event-stream',
     fields: description.fields ?? NO_FIELDS,
+    forAgents: description.forAgents ?? {},
     headers: description.headers ?? {},
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,

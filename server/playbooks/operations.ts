@@ -94,6 +94,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       problems: ['not_found'],
       hints: { readOnly: true, destructive: false, idempotent: true },
       mcp: false,
+      forAgents: { instead: { tool: 'list_playbooks' } },
       handle: ({ org }, { playbook }) => playbooks.get({ org, playbook }),
     }),
     defineOperation({
@@ -129,6 +130,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       problems: ['not_found'],
       hints: { readOnly: false, destructive: true, idempotent: true },
       mcp: true,
+      forAgents: { changesTools: true },
       precheck: ({ org }, { playbook }) => playbooks.refuseUnknown({ org, playbook }),
       handle: ({ caller, org }, { playbook }) => playbooks.retire({ org, playbook }, caller.id),
     }),

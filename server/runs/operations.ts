@@ -67,6 +67,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       ],
       hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
       mcp: true,
+      forAgents: { nextStep: waitsWords },
       precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
       handle: ({ org, caller, traceId, signal }, { playbook, type, name, input = {}, run_id }) =>
         runs.run({ org, playbook, type, name, runId: run_id?.toLowerCase(), input, by: caller.id, traceId, signal }),
@@ -218,4 +219,9 @@ function inputSizeIssues(input: Json | undefined): Issue[] {
   if (bytes <= LIMITS.inputBytes) return [];
   const detail = `\`input\` has ${bytes} bytes as JSON, and a run takes at most ${LIMITS.inputBytes}; send less, or divide the work.`;
   return [{ pointer: '/input', detail }];
+}
+
+function waitsWords({ status, run_id }: JsonObject): string | undefined {
+  if (status !== 'started') return undefined;
+  return `The run goes on. Read how it ends with get_run and run_id ${String(run_id)}; list_playbook_events with that run_id shows what it waits for.`;
 }

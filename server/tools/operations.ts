@@ -71,6 +71,7 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
     problems: ['not_found'],
     hints: READ,
     mcp: true,
+    forAgents: { listedBy: 'list_playbooks' },
     async handle({ org, caller }, { playbook, terms, server, only }) {
       refuseStranger(caller, org, playbook);
       const place = playbook === undefined ? { org } : { org, playbook };
@@ -214,6 +215,7 @@ function readOperations(tools: Tools, playbooks: Playbooks): Operation[] {
       problems: ['not_found', 'unavailable'],
       hints: READ,
       mcp: false,
+      forAgents: { instead: { tool: 'dry_run' } },
       precheck: exists,
       async handle({ org }, { playbook, server, tool, arguments: args }) {
         await playbooks.refuseUnknown({ org, playbook });
