@@ -18,8 +18,13 @@ function variablesRead(): string[] {
   const sources = globSync('**/*.ts', { cwd: SERVER })
     .filter((file) => !/test(ing)?\.ts$|^testing/.test(file))
     .map((file) => readFileSync(path.join(SERVER, file), 'utf8'));
-  const reads = /\bgiven\(\w+, '(\w+)'\)|process\.env\['(\w+)'\](?! = )/g;
-  return sources.flatMap((source) => [...source.matchAll(reads)].map(([, given, own]) => given ?? own ?? ''));
+  const reads =
+    /\bgiven\(\w+, '(?<given>\w+)'\)|process\.env\['(?<own>\w+)'\](?! = )|writtenSetting\(\{.*? variable: '(?<written>\w+)'/g;
+  return sources.flatMap((source) =>
+    [...source.matchAll(reads)].flatMap(({ groups }) =>
+      Object.values(groups ?? {}).filter((name) => name !== undefined),
+    ),
+  );
 }
 
 test('every variable that the code reads is described, and no other', () => {

@@ -7,6 +7,12 @@ export interface DescribedVariable {
   default: string;
 }
 
+/** A variable that says what a key of the configuration file may say. */
+const ofModels = (key: string): DescribedVariable => ({
+  meaning: `The key [\`${key}\`](#${key}) as JSON; goes before the key of the file.`,
+  default: 'what the file says',
+});
+
 export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   HOST: { option: '`--host` of `serve`', meaning: 'A loopback address to listen on.', default: '`127.0.0.1`' },
   PORT: {
@@ -31,7 +37,15 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     meaning: 'Origins of pages that may call, separated by commas.',
     default: "none beside the server's own",
   },
-  STUDIO_ORIGIN: { meaning: 'One more such origin.', default: 'none' },
+  STUDIO_ORIGIN: {
+    meaning:
+      'One more such origin, and the studio that links for people lead to: those to connect something, and the `url` of a request.',
+    default: "none; links lead to the server's own address",
+  },
+  MODEL_GATEWAYS: ofModels('model_gateways'),
+  MODEL_ALIASES: ofModels('model_aliases'),
+  ALLOWED_MODELS: ofModels('allowed_models'),
+  DECLARED_MODELS: ofModels('declared_models'),
   LOG_LEVEL: {
     meaning: '`fatal`, `error`, `warn`, `info`, `debug`, `trace` or `silent`; logs go to stderr.',
     default: '`info`',
