@@ -14,10 +14,12 @@ export function commandLinePage(): ReferencePage {
 
 function described(command: Command): string[] {
   const argumentsOf = command.registeredArguments.map((argument) => ` ${argumentWords(argument)}`).join('');
-  const options = command.options.map(({ flags, description, defaultValue }) => [
-    code(flags),
-    description + (defaultValue === undefined ? '' : ` (default: ${code(String(defaultValue))})`),
-  ]);
+  const options = command.options
+    .filter(({ hidden }) => !hidden)
+    .map(({ flags, description, defaultValue }) => [
+      code(flags),
+      description + (defaultValue === undefined ? '' : ` (default: ${code(String(defaultValue))})`),
+    ]);
   return [
     `## \`cuebook ${command.name()}${argumentsOf}\``,
     sentence(command.description()),

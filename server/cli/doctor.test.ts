@@ -32,18 +32,22 @@ test('says what the files hold in numbers, never a secret', () => {
   writeFileSync(file('env'), 'DESK_TOKEN=s3cret\nLOG_LEVEL=debug\n', { mode: 0o600 });
   writeFileSync(
     file('cuebook.yaml'),
-    'workflow_http: [{ host: a.example }]\nworkflow_secrets: [{ variable: DESK_TOKEN }]',
+    'workflow_http: [{ host: a.example }]\nworkflow_secrets: [{ variable: DESK_TOKEN }]\nmcp_answers: false',
   );
   const { stdout } = doctor();
   expect(stdout).toContain(`env file: ${file('env')} was read; variables: 2\n`);
   expect(stdout).toContain(
-    `configuration file: ${file('cuebook.yaml')} was read; workflow_http: 1, workflow_secrets: 1, tool_servers: 0\n`,
+    `configuration file: ${file('cuebook.yaml')} was read; entries: workflow_http 1, workflow_secrets 1, tool_servers 0, mcp_answers 1,`,
   );
   expect(stdout).toContain('LOG_LEVEL: "debug"');
   const json = doctor('--json').stdout;
   expect(JSON.parse(json).settings).toMatchObject({
     envFile: { path: file('env'), wasRead: true, variables: 2 },
-    configFile: { path: file('cuebook.yaml'), wasRead: true, workflowHosts: 1, workflowSecrets: 1 },
+    configFile: {
+      path: file('cuebook.yaml'),
+      wasRead: true,
+      entries: { workflow_http: 1, mcp_answers: 1, connections: 0 },
+    },
   });
   expect(stdout + json).not.toContain('s3cret');
 });

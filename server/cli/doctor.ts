@@ -115,7 +115,13 @@ function nullsFor(values: ReturnType<typeof valuesOf>): object {
 function fileLines({ envFile, configFile }: SettingsFiles): string[] {
   return [
     `env file: ${envFile.path} ${envFile.wasRead ? `was read; variables: ${envFile.variables}` : 'is not there'}`,
-    `configuration file: ${configFile.path} ${configFile.wasRead ? `was read; workflow_http: ${configFile.workflowHosts}, workflow_secrets: ${configFile.workflowSecrets}, tool_servers: ${configFile.toolServers}` : 'is not there'}`,
+    `configuration file: ${configFile.path} ${
+      configFile.wasRead
+        ? `was read; entries: ${Object.entries(configFile.entries)
+            .map(([key, count]) => `${key} ${count}`)
+            .join(', ')}`
+        : 'is not there'
+    }`,
   ];
 }
 

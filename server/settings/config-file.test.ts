@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../testing/index.ts';
-import { readSettings, type Settings, SettingsError } from './index.ts';
+import { CONFIG_FILE_KEYS, readSettings, type Settings, SettingsError } from './index.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let file: string;
@@ -48,9 +48,11 @@ workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [support-desk], orgs: ["*"
     expect(settings.files.read().configFile).toEqual({
       path: file,
       wasRead: true,
-      workflowHosts: 3,
-      workflowSecrets: 1,
-      toolServers: 0,
+      entries: {
+        ...Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, 0])),
+        workflow_http: 3,
+        workflow_secrets: 1,
+      },
     });
   });
 
@@ -68,7 +70,7 @@ workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [support-desk], orgs: ["*"
       const settings = read(text);
       expect(settings.workflowHosts(DESK)('api.example.com')).toBe(false);
       expect(settings.workflowSecrets(DESK)).toEqual({});
-      expect(settings.files.read().configFile).toMatchObject({ wasRead: true, workflowHosts: 0 });
+      expect(settings.files.read().configFile).toMatchObject({ wasRead: true, entries: { workflow_http: 0 } });
     }
   });
 

@@ -1,3 +1,4 @@
+import { isJsonObject, type Json } from '../../shared/json.ts';
 import { CONFIG_FILE_KEYS, refuseUnknown } from './config-keys.ts';
 import { type ConnectionRules, readConnectionRules } from './connection-rules.ts';
 import { expand } from './expand.ts';
@@ -30,6 +31,7 @@ export function readConfigFile(
   keptKeys: () => readonly string[],
 ): {
   wasRead: boolean;
+  entries: Readonly<Record<string, number>>;
   grants: WorkflowGrants;
   toolServers: readonly ToolServer[];
   mcpAnswers: boolean;
@@ -48,12 +50,20 @@ export function readConfigFile(
   };
   return {
     wasRead: text !== undefined,
+    entries: Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, entriesOf(parsed.value[key])])),
     grants: readWorkflowGrants(file, environment),
     toolServers: readToolServers(file, environment),
     mcpAnswers: readMcpAnswers(file),
     models: readModelSettings(file, environment, keptKeys),
     connections: readConnectionRules(file, environment, mode),
   };
+}
+
+/** How many entries a list or an object has; a single value is one. */
+function entriesOf(value: Json | undefined): number {
+  if (value === undefined || value === null) return 0;
+  if (Array.isArray(value)) return value.length;
+  return isJsonObject(value) ? Object.keys(value).length : 1;
 }
 
 /** Undefined where it is absent and may be. @throws SettingsError */

@@ -22,10 +22,8 @@ export interface ConfigFile {
   path: string;
   /** False where there is no such file. */
   wasRead: boolean;
-  /** How many entries it has. */
-  workflowHosts: number;
-  workflowSecrets: number;
-  toolServers: number;
+  /** How many entries each of its keys has. */
+  entries: Readonly<Record<string, number>>;
 }
 
 export interface SettingsFiles {
@@ -85,13 +83,7 @@ export function openFiles(
     files: {
       read: () => ({
         envFile: inForce.envFile,
-        configFile: {
-          path: place.path,
-          wasRead: inForce.wasRead,
-          workflowHosts: inForce.grants.hosts.length,
-          workflowSecrets: inForce.grants.secrets.length,
-          toolServers: inForce.toolServers.length,
-        },
+        configFile: { path: place.path, wasRead: inForce.wasRead, entries: inForce.entries },
       }),
       workflowHosts: (playbook) => allowedHosts(inForce.grants, playbook, mode),
       workflowNamedHosts: (playbook) => namedHosts(inForce.grants, playbook, mode),

@@ -49,7 +49,7 @@ test('1: a changed file is read once it stands still', () => {
   expect(allowed(settings)).toEqual(['a']);
   clock.advance(500);
   expect(allowed(settings)).toEqual(['b', 'c']);
-  expect(logged).toMatchObject([{ level: 30, configFile: { path: config, workflowHosts: 2 } }]);
+  expect(logged).toMatchObject([{ level: 30, configFile: { path: config, entries: { workflow_http: 2 } } }]);
 });
 
 test('2: a file that does not fit keeps the old, is told once, and is read again when put right', () => {
