@@ -105,7 +105,7 @@ export function createProgram(called: Called): Command {
     .option('--wait', 'wait for the end of a workflow that waits')
     .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
   attached(command('history <playbook> <run-id>', "print a run's history")).action(async (playbook, runId, options) =>
-    (await import('./run.ts')).history(playbook, runId, options),
+    (await import('./history.ts')).history(playbook, runId, options),
   );
   attached(command('inbox [playbook] [run-id]', 'list the requests that wait for an answer, and answer them'))
     .option('--to <party>', 'only requests to this party')
