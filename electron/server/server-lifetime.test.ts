@@ -161,6 +161,25 @@ describe('with a server that ends', () => {
     expect([starts, world.server.state().is, world.later.length]).toEqual([2, 'starting', 0]);
   });
 
+  test('one that found another server and does not end is ended, and the other one is gone by', async () => {
+    const told: unknown[] = [];
+    let hear = (_message: unknown): void => {};
+    const current = {
+      ...ending(1),
+      post: (message: unknown) => void told.push(message),
+      onMessage: (listener: (message: unknown) => void) => void (hear = listener),
+    };
+    const world = given(() => current);
+    world.server.start();
+    hear({ kind: 'question', id: 1, name: 'isUp', given: { address: 'http://127.0.0.1:4747', isOwn: false } });
+    expect(told[0]).toMatchObject({ name: 'stop' });
+    expect(world.server.state().is).toBe('starting');
+    world.later.pop()?.work();
+    expect(world.server.state()).toEqual({ is: 'up', address: 'http://127.0.0.1:4747', isOwn: false });
+    expect(world.later).toHaveLength(1);
+    await world.server.stop();
+  });
+
   test('nothing is started once it stops, and one that does not listen is ended', async () => {
     const asked: unknown[] = [];
     const current = { ...ending(1), post: (message: unknown) => void asked.push(message) };

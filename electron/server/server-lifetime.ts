@@ -63,7 +63,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
   let isStopping = false;
   let stopped: Promise<void> | undefined;
   let takeBack: () => void = () => {};
-  let own: { calls: Calls<ServerHandlers>; process: ServerProcess; ended: Promise<void> } | undefined;
+  let own: { calls: Calls<ServerHandlers>; end: () => void; ended: Promise<void> } | undefined;
 
   function enter(next: ServerState): void {
     state = next;
@@ -80,15 +80,23 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
     const isUp: AppHandlers['isUp'] = ({ address, isOwn }) => {
       if (isOwn) return enter({ is: 'up', address, isOwn });
       other = address;
-      calls.tell('stop', null);
+      end();
     };
     const handlers: AppHandlers = { ...options.wrapper, isUp };
     const calls = createCalls<ServerHandlers>(
       { post: (message) => process.post(message), listen: (listener) => process.onMessage(listener) },
       handlers,
     );
+    let keepPatience: (() => void) | undefined;
+    /** Told once: a server that is told twice ends at once. */
+    const end = (): void => {
+      if (keepPatience !== undefined) return;
+      calls.tell('stop', null);
+      keepPatience = after(PATIENCE_MS, () => process.kill());
+    };
     const ended = new Promise<void>((resolve) => {
       process.onExit((code) => {
+        keepPatience?.();
         calls.end();
         own = undefined;
         resolve();
@@ -97,7 +105,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
         else startAgain(code, now() - startedAt, process.lastWords());
       });
     });
-    own = { calls, process, ended };
+    own = { calls, end, ended };
   }
 
   function goBy(address: string): void {
@@ -126,16 +134,12 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
     takeBack = after(milliseconds, start);
   }
 
-  /** Once: a server that is told twice ends at once. */
   async function stop(): Promise<void> {
     isStopping = true;
     takeBack();
     if (own === undefined) return enter({ is: 'stopped' });
-    const { calls, process, ended } = own;
-    calls.tell('stop', null);
-    const keepPatience = after(PATIENCE_MS, () => process.kill());
-    await ended;
-    keepPatience();
+    own.end();
+    await own.ended;
   }
 
   return {
