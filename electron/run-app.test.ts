@@ -9,6 +9,8 @@ import { type DesktopApp, type Question, runApp } from './run-app.ts';
 import { isAlive } from './server/is-alive.ts';
 import { createForks, MAIN, type RealForks } from './server/real-server.testing.ts';
 import { startUtilityServer } from './server/utility-server.ts';
+import type { Asking } from './window/answer-bridge.ts';
+import { CHANNELS } from './window/bridge-channels.ts';
 import { StandInWindow } from './window/stand-ins.testing.ts';
 
 class StandInApp extends EventEmitter implements DesktopApp {
@@ -48,11 +50,14 @@ let tray: { toolTip: string; items: MenuItemConstructorOptions[] };
 let bar: MenuItemConstructorOptions[];
 let questions: Question[];
 let answers: number[];
+let shownFiles: string[];
+/** Asks as the page in the first window. */
+let askAsPage: (channel: string) => void;
 beforeEach(() => {
   forks = createForks();
   folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-app-'));
   app = new StandInApp(folder);
-  [windows, questions, answers, bar] = [[], [], [], []];
+  [windows, questions, answers, bar, shownFiles] = [[], [], [], [], []];
   tray = { toolTip: '', items: [] };
 });
 afterEach(async () => {
@@ -64,12 +69,17 @@ afterEach(async () => {
 
 /** Milliseconds are a hundredth of themselves. */
 async function start(args: readonly string[] = []): Promise<void> {
+  const handlers = new Map<string, (event: Asking, given: unknown) => unknown>();
+  askAsPage = (channel) => {
+    const { id, url } = windows[0]?.webContents ?? new StandInWindow().webContents;
+    handlers.get(channel)?.({ sender: { id }, senderFrame: { url, parent: null } }, undefined);
+  };
   await runApp({
     app,
     args,
     platform: 'linux',
     preload: '/preload.cjs',
-    ipc: { handle: () => {} },
+    ipc: { handle: (channel, listener) => void handlers.set(channel, listener) },
     storage: {
       isAsyncEncryptionAvailable: async () => true,
       encryptStringAsync: async (text) => Buffer.from(Buffer.from(text).toReversed()),
@@ -103,7 +113,7 @@ async function start(args: readonly string[] = []): Promise<void> {
       return answers.shift() ?? question.buttons.length - 1;
     },
     openOutside: () => {},
-    showFile: () => {},
+    showFile: (file) => void shownFiles.push(file),
     copy: () => {},
     startServer: (log) => startUtilityServer(forks, MAIN, log),
     updater: undefined,
@@ -142,7 +152,13 @@ const put = async (url: string, body: object): Promise<void> => {
 
 describe('the app', { timeout: 60_000 }, () => {
   test('starts the server, shows the studio, counts the inbox, follows links, and takes the server along', async () => {
-    await start(['/opt/cuebook', 'cuebook://playbooks/desk/runs']);
+    app.whenReady = async () => {
+      app.emit('open-url', { preventDefault: () => {} }, 'cuebook://playbooks/desk/runs');
+      app.emit('activate');
+      app.emit('second-instance', {}, ['/opt/cuebook']);
+    };
+    await start();
+    app.emit('activate');
     const first = await shown();
     const { origin, hash } = new URL(first);
     expect(hash).toBe('#/playbooks/desk/runs');
@@ -172,8 +188,9 @@ describe('the app', { timeout: 60_000 }, () => {
   });
 
   test('lets the system keep the key, which a server started again still has, and keeps it in its file again', async () => {
-    await start();
-    const { origin } = new URL(await shown());
+    await start(['/opt/cuebook', 'cuebook://playbooks/desk/events']);
+    const { origin, hash } = new URL(await shown());
+    expect(hash).toBe('#/playbooks/desk/events');
     const file = path.join(forks.dataDir, 'secrets.key');
     const move = async (told: string): Promise<void> => {
       answers.push(0);
@@ -184,6 +201,10 @@ describe('the app', { timeout: 60_000 }, () => {
     await move('Done');
     expect([existsSync(file), existsSync(`${file}.wrapped`)]).toEqual([false, true]);
     process.kill(forks.pids[0] ?? 0, 'SIGKILL');
+    await until(() => expect(tray.items[0]?.label).not.toBe('The server runs'));
+    askAsPage(CHANNELS.startServer);
+    askAsPage(CHANNELS.showLog);
+    expect(shownFiles).toEqual([path.join(folder, 'cuebook.log')]);
     await until(() => expect(forks.pids).toHaveLength(2));
     await until(() => expect(tray.items[0]?.label).toBe('The server runs'));
     expect(await isAlive(origin)).toBe(true);

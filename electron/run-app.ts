@@ -80,7 +80,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
   let inboxPlaybook: string | undefined;
   let counted: string | undefined;
   let stopCounting = (): void => {};
-  /** Links that came before the window could be. */
+  /** The place of the last link that came before the window could be. */
   let early: string | undefined;
   let isReady = false;
 
@@ -99,7 +99,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
   const showLog = (): void => desktop.showFile(logFile);
   const follow = (link: string | undefined): void => {
     const place = link === undefined ? undefined : placeOfLink(link);
-    if (!isReady) early = place;
+    if (!isReady) early = place ?? early;
     else window.show(place);
   };
 
@@ -143,7 +143,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
   isReady = true;
   guardSession(desktop.session(WEB_PREFERENCES.partition), address);
   answerBridge(desktop.ipc, {
-    server: address,
+    studio: () => window.address(),
     contents: () => window.current()?.webContents.id,
     copy: desktop.copy,
     startServer: () => server.start(),

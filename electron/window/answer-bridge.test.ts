@@ -11,7 +11,7 @@ function given() {
   answerBridge(
     { handle: (channel, listener) => void handlers.set(channel, listener) },
     {
-      server: () => SERVER,
+      studio: () => SERVER,
       contents: () => 7,
       copy: (text) => void done.push(`copy ${text}`),
       startServer: () => void done.push('start'),

@@ -1,4 +1,5 @@
-// The app's side of what the page may ask. Whoever asks must be the page of the window, at the studio's address.
+// The app's side of what the page may ask. Whoever asks must be the page of the window, at the studio's address; it asks
+// most where the server is away.
 import type { DesktopBridge } from '../../shared/desktop.ts';
 import { isStudio } from './addresses.ts';
 import { CHANNELS } from './bridge-channels.ts';
@@ -14,7 +15,8 @@ export interface Asking {
 }
 
 export interface BridgeOptions {
-  server: () => string | undefined;
+  /** Where the window's page was last loaded from. */
+  studio: () => string | undefined;
   /** The id of the window's contents. */
   contents: () => number | undefined;
   copy: (text: string) => void;
@@ -41,7 +43,7 @@ export function answerBridge(ipc: Handling, options: BridgeOptions): void {
   }
 }
 
-function isOwnPage({ sender, senderFrame }: Asking, { server, contents }: BridgeOptions): boolean {
+function isOwnPage({ sender, senderFrame }: Asking, { studio, contents }: BridgeOptions): boolean {
   if (senderFrame === null || senderFrame.parent !== null) return false;
-  return sender.id === contents() && isStudio(senderFrame.url, server());
+  return sender.id === contents() && isStudio(senderFrame.url, studio());
 }

@@ -64,6 +64,28 @@ describe('the window', () => {
     expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk/inbox`]);
   });
 
+  test('keeps the place asked for until the server is up, however often it is shown in between', () => {
+    const { studio, made, world } = given();
+    world.server = undefined;
+    studio.show('#/playbooks/desk/inbox');
+    studio.show();
+    world.server = SERVER;
+    studio.serverMoved();
+    expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk/inbox`]);
+  });
+
+  test('shown again while the server is away, stays where it is', () => {
+    const { studio, made, world } = given();
+    studio.show('#/playbooks/desk/runs');
+    world.server = undefined;
+    studio.serverMoved();
+    studio.show();
+    expect(studio.address()).toBe(SERVER);
+    world.server = SERVER;
+    studio.serverMoved();
+    expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk/runs`]);
+  });
+
   test('stays as it is when the server comes back, and follows it to another address with its place', () => {
     const { studio, made, world } = given();
     studio.show('#/playbooks/desk/runs');

@@ -44,6 +44,8 @@ export interface StudioWindow {
   /** The server is at another address, or is up for the first time. */
   serverMoved(): void;
   current(): OneWindow | undefined;
+  /** Where its page was last loaded from: the server may be away by now. */
+  address(): string | undefined;
 }
 
 export const WEB_PREFERENCES = {
@@ -64,8 +66,9 @@ const FIRST_SIZE = { width: 1280, height: 840 };
 export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
   const { server, file } = options;
   let window: OneWindow | undefined;
-  /** Asked for while there was no server. */
+  /** The fragment asked for while there was no server. */
   let wanted: string | undefined;
+  let loadedFrom: string | undefined;
 
   function make(): OneWindow {
     const kept = readWindowPlace(file);
@@ -95,6 +98,7 @@ export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
 
   function load(address: string, fragment: string): void {
     window ??= make();
+    loadedFrom = address;
     // A load that fails is shown by the page, or by the server's own end.
     window.loadURL(`${address}/${fragment}`).catch(() => {});
   }
@@ -107,12 +111,14 @@ export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
 
   return {
     current: () => (window?.isDestroyed() === true ? undefined : window),
+    address: () => loadedFrom,
     show(fragment) {
       const address = server();
       if (window?.isDestroyed() === true) window = undefined;
       if (address === undefined) {
-        wanted = fragment ?? '';
-        if (window !== undefined) present(window);
+        wanted = fragment ?? wanted;
+        if (window === undefined) wanted ??= '';
+        else present(window);
         return;
       }
       if (window === undefined) return load(address, fragment ?? '');
