@@ -51,6 +51,7 @@ describe('outside', () => {
     'https://example.com\\@evil.example/',
     'https:example.com',
     'https:///example.com',
+    'https://example.com/\u0085',
     '',
   ])('%j is not opened', (url) => {
     expect(outsideAddress(url)).toBe(undefined);
@@ -73,6 +74,8 @@ describe('a link', () => {
     [`cuebook://playbooks/support-desk/inbox/${RUN}`, `#/playbooks/support-desk/inbox/${RUN}`],
     [`cuebook://playbooks/support-desk/runs/${RUN}`, `#/playbooks/support-desk/runs/${RUN}`],
     ['cuebook://playbooks/desk/definitions/recall/open-reports', '#/playbooks/desk/definitions/recall/open-reports'],
+    ['cuebook://playbooks/desk/agents', '#/playbooks/desk/agents'],
+    ['cuebook://playbooks/desk/tools/memory/read_graph', '#/playbooks/desk/tools/memory/read_graph'],
   ])('%j leads to %j', (link, place) => expect(placeOfLink(link)).toBe(place));
 
   test.each([
@@ -93,6 +96,7 @@ describe('a link', () => {
     'cuebook://playbooks/desk/connect?token=x',
     'cuebook://playbooks/desk/unknown',
     'cuebook://playbooks/desk/tools/execute',
+    'cuebook://playbooks/desk/definitions/unknown/open-reports',
     'cuebook://connect?server=http://example.com',
     'cuebook://user@playbooks/desk',
     'cuebook://playbooks:80/desk',

@@ -1,4 +1,6 @@
 // Which addresses the window may show, which are opened outside of it, and where links from outside lead.
+import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
+import { PLACE_PATHS } from '../../shared/places.ts';
 
 /** Whether an address is the studio's: the very page at the server's address, whatever its fragment. */
 export function isStudio(url: string, server: string | undefined): boolean {
@@ -18,20 +20,9 @@ export function outsideAddress(url: string): string | undefined {
 }
 
 const ID = '[A-Za-z0-9][A-Za-z0-9._-]{0,127}';
-const PLACES = [
-  '',
-  '/definitions',
-  '/definitions/new',
-  `/definitions/[a-z]{1,32}/${ID}`,
-  '/runs',
-  `/runs/${ID}`,
-  '/inbox',
-  `/inbox/${ID}`,
-  '/events',
-  '/tools',
-  '/connections',
-  '/models',
-];
+const PLACES = PLACE_PATHS.map((path) =>
+  path.replaceAll(/\$\w+/g, (name) => (name === '$type' ? `(?:${DEFINITION_TYPES.join('|')})` : ID)),
+);
 const KNOWN = new RegExp(`^cuebook://playbooks(?:/(${ID})(${PLACES.join('|')}))?/?$`);
 
 /**
@@ -52,6 +43,5 @@ export function linkAmong(args: readonly string[]): string | undefined {
 }
 
 function hasControl(text: string): boolean {
-  // oxlint-disable-next-line no-control-regex -- They are what is looked for.
-  return /[\u0000-\u0020\u007f-\u009f\\]/.test(text);
+  return /[\p{Cc} \\]/u.test(text);
 }

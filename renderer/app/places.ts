@@ -1,23 +1,20 @@
 import { Bot, Boxes, House, Inbox, type LucideIcon, Play, Plug, Radio, SquareFunction, Wrench } from 'lucide-react';
+import type { PlacePath } from '../../shared/places.ts';
 
 export interface Place {
   title: string;
   icon: LucideIcon;
   /** Follows `g` on the keyboard. */
   key: string;
-  to:
-    | '/playbooks/$playbook'
-    | '/playbooks/$playbook/definitions'
-    | '/playbooks/$playbook/runs'
-    | '/playbooks/$playbook/inbox'
-    | '/playbooks/$playbook/events'
-    | '/playbooks/$playbook/tools'
-    | '/playbooks/$playbook/models'
-    | '/playbooks/$playbook/connections'
-    | '/playbooks/$playbook/agents';
+  to: `/playbooks/$playbook${WithoutName<PlacePath>}`;
 }
 
-/** What stands in the navigation, the palette and the keys. A place needs an entry here and a route in routes.tsx. */
+type WithoutName<Path extends string> = Exclude<Path, `${string}$${string}`>;
+
+/**
+ * What stands in the navigation, the palette and the keys. A place needs an entry here, one in shared/places.ts
+ * and a route in routes.tsx.
+ */
 export const PLACES: readonly Place[] = [
   { title: 'Home', icon: House, key: 'h', to: '/playbooks/$playbook' },
   { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },
