@@ -1,5 +1,6 @@
 // How many questions wait for an answer, over all playbooks, by what the server's HTTP API says: the lists are read when
 // something was recorded that can change them.
+import { readEventStream } from '../../shared/event-stream.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import type { InboxCount } from './tray.ts';
 
@@ -11,7 +12,7 @@ export interface InboxCountOptions {
 }
 
 /** What opens or closes a request. */
-const CHANGES = /"type":"(interaction_requested|request_answered|run_(succeeded|rejected|failed))"/;
+const CHANGES = ['interaction_requested', 'request_answered', 'run_succeeded', 'run_rejected', 'run_failed'];
 const GATHER_MS = 300;
 /** Playbooks come and go, and streams break: all is looked at anew. */
 const AGAIN_MS = 30_000;
@@ -68,11 +69,8 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
     try {
       const { body, ok } = await fetch(`${org}/${encodeURIComponent(playbook)}/events/follow`, { signal });
       if (!ok || body === null) return;
-      let rest = '';
-      for await (const chunk of body.pipeThrough(new TextDecoderStream())) {
-        const events = (rest + chunk).split('\n\n');
-        rest = events.pop() ?? '';
-        if (events.some((event) => CHANGES.test(event))) soon(playbook);
+      for await (const { type } of readEventStream<{ type: string }>(body.pipeThrough(new TextDecoderStream()))) {
+        if (CHANGES.includes(type)) soon(playbook);
       }
     } catch {
     } finally {

@@ -1,7 +1,7 @@
+import { readEventStream } from '../../shared/event-stream.ts';
 import type { EventRecord } from '../../shared/schemas/index.ts';
 import { playbookPath } from './operations.ts';
 import { ProblemError } from './problem-error.ts';
-import { readEventStream } from './read-event-stream.ts';
 import { addressOf, request } from './send.ts';
 
 /** Milliseconds. */
@@ -27,7 +27,7 @@ export async function followEvents(playbook: string, follower: Follower, signal:
       isFirst = false;
       wait = FIRST_WAIT;
       if (body === null) return;
-      for await (const event of readEventStream(body.pipeThrough(new TextDecoderStream()))) {
+      for await (const event of readEventStream<EventRecord>(body.pipeThrough(new TextDecoderStream()))) {
         after = event.id;
         follower.onEvent(event);
       }

@@ -1,4 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
+import { readEventStream } from '../../../shared/event-stream.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { UnreachableError } from '../../api/problem-error.ts';
@@ -27,19 +28,24 @@ export function endpointOf({ playbook, read }: Wanted): string {
   return read ? `${path}?tools=read` : path;
 }
 
+interface ToolList {
+  result: { tools: { name: string }[] };
+}
+
 const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 /** Asks the endpoint for its tools, as an agent does; answers their names. */
 export async function listTools(endpoint: string): Promise<string[]> {
-  const response = await request(endpoint, {
+  const { body } = await request(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify(LIST_TOOLS),
   });
-  const data = (await response.text()).split('\n').find((line) => line.startsWith('data: '));
-  if (data === undefined) throw new UnreachableError(true);
-  const { result } = JSON.parse(data.slice('data: '.length)) as { result: { tools: { name: string }[] } };
-  return result.tools.map(({ name }) => name);
+  if (body === null) throw new UnreachableError(true);
+  for await (const { result } of readEventStream<ToolList>(body.pipeThrough(new TextDecoderStream()))) {
+    return result.tools.map(({ name }) => name);
+  }
+  throw new UnreachableError(true);
 }
 
 /** The same from a terminal. */

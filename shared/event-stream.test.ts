@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEventStream } from './read-event-stream.ts';
+import { readEventStream } from './event-stream.ts';
 
 async function* chunksOf(...texts: string[]): AsyncGenerator<string> {
   yield* texts;
@@ -7,7 +7,7 @@ async function* chunksOf(...texts: string[]): AsyncGenerator<string> {
 
 async function read(...texts: string[]): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { id } of readEventStream(chunksOf(...texts))) ids.push(id);
+  for await (const { id } of readEventStream<{ id: string }>(chunksOf(...texts))) ids.push(id);
   return ids;
 }
 
