@@ -10,3 +10,8 @@ export interface JsonObject {
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
+
+/** A member of what may be an object. */
+export function memberOf(value: unknown, name: string): unknown {
+  return isJsonObject(value) ? value[name] : undefined;
+}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { isWriting } from '../ui/is-writing.ts';
 
 /** Milliseconds between the keys of a sequence such as `g r`. */
 const LONGEST_PAUSE = 1_000;
@@ -28,11 +29,4 @@ export function useKeys(keys: Keys): void {
     document.addEventListener('keydown', press);
     return () => document.removeEventListener('keydown', press);
   }, []);
-}
-
-function isWriting({ target }: KeyboardEvent): boolean {
-  if (!(target instanceof HTMLElement)) return false;
-  return (
-    target.isContentEditable || target.closest('input, textarea, select, [role="textbox"], [role="dialog"]') !== null
-  );
 }

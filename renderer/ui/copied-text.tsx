@@ -7,7 +7,8 @@ export function CopiedText({ text, label }: { text: string; label: string }) {
       <div style={{ position: 'absolute', top: 8, right: 8 }}>
         <CopyAs copies={[{ name: label, text: () => text }]} />
       </div>
-      <pre className="code" tabIndex={0} aria-label={label}>
+      {/* Long lines are scrolled, by keyboard too. */}
+      <pre className="code" tabIndex={0} role="region" aria-label={label}>
         {text}
       </pre>
     </div>

@@ -5,6 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { CopiedText } from '../../ui/copied-text.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { desktop } from '../../ui/desktop.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -113,7 +114,7 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
           <Text size="sm" mb={6}>
             Put this into <code>{file}</code>, beside what is there, or let <code>{command}</code> do it.
           </Text>
-          <Copied text={text} name="the configuration" />
+          <CopiedText text={text} label="the configuration" />
         </li>
         <li>
           <Text size="sm">{then}</Text>
@@ -126,20 +127,6 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
         </li>
       </ol>
     </Stack>
-  );
-}
-
-function Copied({ text, name }: { text: string; name: string }) {
-  return (
-    <div style={{ position: 'relative' }}>
-      {/* Long lines are scrolled, by keyboard too. */}
-      <pre className="code" tabIndex={0} role="region" aria-label={name}>
-        {text}
-      </pre>
-      <div style={{ position: 'absolute', top: 8, right: 8 }}>
-        <CopyAs copies={[{ name, text: () => text }]} />
-      </div>
-    </div>
   );
 }
 

@@ -1,5 +1,5 @@
-import type { ReactNode } from 'react';
 import type { Connection } from '../../../shared/schemas/index.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { addressesOf, credentialWords, hostOf, KINDS } from './words.ts';
 
 /** Everything that approving a connection agrees to. */
@@ -7,40 +7,31 @@ export function Facts({ connection }: { connection: Connection }) {
   const { kind, entry, credential } = connection;
   return (
     <dl className="connection-facts">
-      <Fact label="What it is">{KINDS[kind]}</Fact>
+      <Fact title="What it is">{KINDS[kind]}</Fact>
       {addressesOf(connection).map(([what, address]) => (
-        <Fact key={what} label={what}>
+        <Fact key={what} title={what}>
           <strong>{hostOf(address)}</strong>
           <span className="connection-address">{address}</span>
         </Fact>
       ))}
-      <Fact label="Credential">{credentialWords(credential)}</Fact>
-      {credential.scope !== undefined && <Fact label="Scope">{credential.scope}</Fact>}
-      <Fact label="Tools">{entry.allowed === undefined ? 'All that it offers' : <Names names={entry.allowed} />}</Fact>
-      <Fact label="Used by">
+      <Fact title="Credential">{credentialWords(credential)}</Fact>
+      {credential.scope !== undefined && <Fact title="Scope">{credential.scope}</Fact>}
+      <Fact title="Tools">{entry.allowed === undefined ? 'All that it offers' : <Names names={entry.allowed} />}</Fact>
+      <Fact title="Used by">
         {entry.playbooks === undefined ? 'Every playbook' : <Names names={entry.playbooks} />}
       </Fact>
-      <Fact label="Content of calls">{entry.record_content === false ? 'Is not kept' : 'Is kept in the history'}</Fact>
+      <Fact title="Content of calls">{entry.record_content === false ? 'Is not kept' : 'Is kept in the history'}</Fact>
       <Sent label="Headers" pairs={entry.headers} />
       <Sent label="Query parameters" pairs={entry.query_params} />
-      {entry.request_id !== undefined && <Fact label="Request id">{entry.request_id}</Fact>}
+      {entry.request_id !== undefined && <Fact title="Request id">{entry.request_id}</Fact>}
     </dl>
-  );
-}
-
-function Fact({ label, children }: { label: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{label}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }
 
 function Sent({ label, pairs = {} }: { label: string; pairs: Readonly<Record<string, string>> | undefined }) {
   const names = Object.entries(pairs).map(([name, value]) => `${name}: ${value}`);
   return names.length === 0 ? null : (
-    <Fact label={label}>
+    <Fact title={label}>
       <Names names={names} />
     </Fact>
   );

@@ -1,11 +1,11 @@
-import { Anchor, Group, Skeleton, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../../ui/moment.tsx';
-import { TypeIcon } from '../../ui/type-icon.tsx';
 import { waitingQuery } from '../inbox/inbox-queries.ts';
 import { useMe } from '../inbox/me.ts';
 import { firstLine } from '../inbox/message-words.ts';
+import { ShortList, ShortName } from './short-list.tsx';
 
 const SHORT = 4;
 
@@ -13,39 +13,27 @@ const SHORT = 4;
 export function ShortWaiting({ playbook }: { playbook: string }) {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));
-  const title = me.length === 0 ? 'Waiting for an answer' : 'Waiting for me';
+  const all = (
+    <Anchor size="sm" renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook }} />}>
+      Inbox
+    </Anchor>
+  );
   return (
-    <section className="card" aria-label={title}>
-      <Group justify="space-between" mb={6}>
-        <Text fw={650} component="h2">
-          {title}
-        </Text>
-        <Anchor
-          size="sm"
-          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/inbox" params={{ playbook }} />}
-        >
-          Inbox
-        </Anchor>
-      </Group>
-      {data === undefined && <Skeleton height={40} />}
-      {data?.requests.length === 0 && (
-        <Text size="sm" c="dimmed">
-          No question is open.
-        </Text>
-      )}
-      {data?.requests.slice(0, SHORT).map((request) => (
+    <ShortList
+      title={me.length === 0 ? 'Waiting for an answer' : 'Waiting for me'}
+      all={all}
+      items={data?.requests.slice(0, SHORT)}
+      height={40}
+      nothing="No question is open."
+    >
+      {(request) => (
         <Link
           key={request.run_id}
           to="/playbooks/$playbook/inbox/$runId"
           params={{ playbook, runId: request.run_id }}
           className="short-run plain"
         >
-          <Group gap={8} wrap="nowrap" style={{ minWidth: 0, flex: 1 }}>
-            <TypeIcon type={request.type} />
-            <Text size="sm" truncate>
-              {firstLine(request.message) ?? request.function}
-            </Text>
-          </Group>
+          <ShortName type={request.type}>{firstLine(request.message) ?? request.function}</ShortName>
           <Text size="sm" c="dimmed" component="span" truncate maw="30%">
             {request.to}
           </Text>
@@ -53,7 +41,7 @@ export function ShortWaiting({ playbook }: { playbook: string }) {
             <Moment at={request.requested_at} />
           </Text>
         </Link>
-      ))}
-    </section>
+      )}
+    </ShortList>
   );
 }

@@ -1,6 +1,7 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject } from '../../../shared/json.ts';
+import { type RowsTable, rowsTable } from '../../shapes/rows-table.ts';
 import { TableView } from '../../shapes/table-view.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 
@@ -9,7 +10,9 @@ const MOST_ROWS = 100;
 
 /** A value for reading: what is flat as a table, the rest as JSON. */
 export function GivenData({ value, label }: { value: unknown; label: string }) {
-  if (!isJsonObject(value)) return isRows(value) ? <Rows rows={value} /> : <JsonView value={value} label={label} />;
+  const table = tableOf(value);
+  if (table !== undefined) return <TableView output={table} />;
+  if (!isJsonObject(value)) return <JsonView value={value} label={label} />;
   return (
     <div className="card" style={{ padding: '4px 8px' }}>
       <Table>
@@ -33,7 +36,8 @@ function shown(name: string, member: unknown): ReactNode {
   if (typeof member === 'boolean') return member ? 'yes' : 'no';
   if (member === null) return '–';
   if (typeof member === 'number') return member.toLocaleString(undefined, { maximumFractionDigits: 20 });
-  if (isRows(member)) return <Rows rows={member} />;
+  const table = tableOf(member);
+  if (table !== undefined) return <TableView output={table} />;
   if (Array.isArray(member) && member.length <= MOST_ROWS && member.every((one) => typeof one === 'string')) {
     return (
       <ul style={{ margin: 0, paddingInlineStart: 18 }}>
@@ -46,19 +50,8 @@ function shown(name: string, member: unknown): ReactNode {
   return <JsonView value={member} label={name} />;
 }
 
-function Rows({ rows }: { rows: JsonObject[] }) {
-  const keys = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  return <TableView output={{ columns: keys.map((key) => ({ key, title: key })), rows }} />;
-}
-
-/** A list of flat objects. */
-function isRows(value: unknown): value is JsonObject[] {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    value.length <= MOST_ROWS &&
-    value.every(
-      (row) => isJsonObject(row) && Object.values(row).every((cell) => typeof cell !== 'object' || cell === null),
-    )
-  );
+/** A list of flat objects that is not too long to be read through. */
+function tableOf(value: unknown): RowsTable | undefined {
+  const table = rowsTable(value);
+  return table === undefined || table.rows.length > MOST_ROWS ? undefined : table;
 }

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { GivenData } from './given-data.tsx';
 import type { OneRequest } from './inbox-queries.ts';
@@ -33,7 +34,7 @@ export function RequestContext({
         </Suspense>
       </section>
       <section className="card" aria-label="About the request">
-        <dl className="request-facts">
+        <dl className="facts request-facts">
           <Fact title="To">{String(requested.data['to'])}</Fact>
           <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Told'}>
             <Moment at={requested.metadata.at} />
@@ -67,19 +68,6 @@ export function RequestContext({
         </section>
       )}
     </Stack>
-  );
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {title}
-      </Text>
-      <Text component="dd" m={0} size="sm" style={{ overflowWrap: 'anywhere' }}>
-        {children}
-      </Text>
-    </div>
   );
 }
 

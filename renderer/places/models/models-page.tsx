@@ -1,13 +1,14 @@
 import './models.css';
-import { ActionIcon, Button, Group, Skeleton, Text, TextInput, Tooltip } from '@mantine/core';
+import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { Boxes, Search, X } from 'lucide-react';
+import { Boxes, Search } from 'lucide-react';
 import { MODELS_PATH } from '../../api/operations.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterChip } from '../../ui/filter-chip.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -66,20 +67,9 @@ export function ModelsPage() {
               onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
             />
             {search.provider !== undefined && (
-              <Group gap={4} className="chip">
-                <Text size="sm">{providerName(search.provider)}</Text>
-                <Tooltip label="Any provider">
-                  <ActionIcon
-                    size="xs"
-                    variant="subtle"
-                    color="gray"
-                    aria-label="Any provider"
-                    onClick={() => change({ provider: undefined })}
-                  >
-                    <X size={14} />
-                  </ActionIcon>
-                </Tooltip>
-              </Group>
+              <FilterChip all="Any provider" onAll={() => change({ provider: undefined })}>
+                {providerName(search.provider)}
+              </FilterChip>
             )}
           </Group>
           <Notices narrowed={models.data?.narrowed === true} isPartial={models.data?.catalog_status === 'partial'} />

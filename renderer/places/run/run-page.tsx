@@ -2,13 +2,13 @@ import { Alert, Anchor, Button, Group, Skeleton, Stack, Tabs, Text } from '@mant
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
-import type { ReactNode } from 'react';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { runPath } from '../../api/operations.ts';
 import { runQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -92,7 +92,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           Run again…
         </Button>
       </PageTitle>
-      <Group gap="lg" mb="md" component="dl" my={0} className="facts">
+      <Group gap="lg" mb="md" component="dl" my={0} pb={4} className="facts">
         <Fact title="Status">
           <Status status={run.status} reason={run.kind ?? run.reason} />
         </Fact>
@@ -171,19 +171,6 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       </Tabs>
       {tree.error !== null && <ProblemView error={tree.error} />}
     </>
-  );
-}
-
-function Fact({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <div>
-      <Text component="dt" size="xs" c="dimmed">
-        {title}
-      </Text>
-      <Text component="dd" m={0} size="sm">
-        {children}
-      </Text>
-    </div>
   );
 }
 

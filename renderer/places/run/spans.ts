@@ -1,4 +1,5 @@
 // What a run and everything below it did, as spans of time, of the events that its tree recorded.
+import { memberOf } from '../../../shared/json.ts';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 
@@ -201,15 +202,11 @@ function detailOf(data: Readonly<Record<string, unknown>>): string | undefined {
     detail,
     waits_for,
     because,
-    member(rejection, 'detail'),
-    member(error, 'detail'),
-    member(error, 'title'),
+    memberOf(rejection, 'detail'),
+    memberOf(error, 'detail'),
+    memberOf(error, 'title'),
   ];
   return words.find((word) => typeof word === 'string');
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 function flatten(top: Growing): Span[] {

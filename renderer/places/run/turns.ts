@@ -1,5 +1,6 @@
 // The turns that a model took in a reasoning run, of the run's record. The record says how long each took and how many
 // tools it asked for, not when it began: a turn begins where the one before ended, or the last tool that one asked for.
+import { memberOf } from '../../../shared/json.ts';
 
 export interface Turn {
   durationMs: number;
@@ -18,24 +19,24 @@ export interface TurnSpan {
 
 /** The turns that a record holds; none where it is of another kind or too large to stand in an event. */
 export function turnsOf(record: unknown): Turn[] {
-  const steps = member(record, 'steps');
+  const steps = memberOf(record, 'steps');
   if (!Array.isArray(steps)) return [];
   return steps.map((step): Turn => {
-    const tokens = member(step, 'tokens');
-    const calls = member(step, 'tool_calls');
+    const tokens = memberOf(step, 'tokens');
+    const calls = memberOf(step, 'tool_calls');
     return {
-      durationMs: numberOf(member(step, 'duration_ms')),
-      finishReason: String(member(step, 'finish_reason') ?? ''),
+      durationMs: numberOf(memberOf(step, 'duration_ms')),
+      finishReason: String(memberOf(step, 'finish_reason') ?? ''),
       tokens: {
-        input: numberOf(member(tokens, 'input')),
-        output: numberOf(member(tokens, 'output')),
-        cached: numberOf(member(tokens, 'cached')),
+        input: numberOf(memberOf(tokens, 'input')),
+        output: numberOf(memberOf(tokens, 'output')),
+        cached: numberOf(memberOf(tokens, 'cached')),
       },
       calls: Array.isArray(calls)
         ? calls.map((call) => ({
-            server: String(member(call, 'server')),
-            tool: String(member(call, 'tool')),
-            outcome: String(member(call, 'outcome')),
+            server: String(memberOf(call, 'server')),
+            tool: String(memberOf(call, 'tool')),
+            outcome: String(memberOf(call, 'outcome')),
           }))
         : [],
     };
@@ -57,10 +58,6 @@ export function placeTurns(turns: readonly Turn[], start: number, callEnds: read
 
 export function turnWords({ tokens, finishReason }: Turn): string {
   return `${tokens.input.toLocaleString()} tokens read, ${tokens.output.toLocaleString()} written; ${finishReason.replaceAll(/[-_]/g, ' ')}`;
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[name] : undefined;
 }
 
 function numberOf(value: unknown): number {

@@ -1,8 +1,8 @@
-import { ActionIcon, Button, Group, SegmentedControl, Select, Skeleton, Stack, Text, Tooltip } from '@mantine/core';
+import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
-import { Play, X } from 'lucide-react';
+import { Play } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/schemas/index.ts';
@@ -11,6 +11,7 @@ import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { useFreshEntries } from '../../app/use-fresh-entries.ts';
 import { definitionsQuery, runsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { FilterChip } from '../../ui/filter-chip.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -95,14 +96,14 @@ export function RunsPage() {
           clearButtonProps={{ 'aria-label': 'Any definition' }}
         />
         {search.type !== undefined && search.name === undefined && (
-          <Chip all="Any type" onAll={() => change({ type: undefined })}>
+          <FilterChip all="Any type" onAll={() => change({ type: undefined })}>
             {search.type}
-          </Chip>
+          </FilterChip>
         )}
         {day !== undefined && (
-          <Chip all="Any day" onAll={() => change({ day: undefined })}>
+          <FilterChip all="Any day" onAll={() => change({ day: undefined })}>
             {dayjs(day).format('D MMM YYYY')}
-          </Chip>
+          </FilterChip>
         )}
       </Group>
       {runs.error !== null && <ProblemView error={runs.error} />}
@@ -154,20 +155,6 @@ export function RunsPage() {
         </Text>
       )}
     </div>
-  );
-}
-
-/** A filter that came with the address, and the way out of it. */
-function Chip({ all, onAll, children }: { all: string; onAll: () => void; children: string }) {
-  return (
-    <Group gap={4} className="chip">
-      <Text size="sm">{children}</Text>
-      <Tooltip label={all}>
-        <ActionIcon size="xs" variant="subtle" color="gray" aria-label={all} onClick={onAll}>
-          <X size={14} />
-        </ActionIcon>
-      </Tooltip>
-    </Group>
   );
 }
 

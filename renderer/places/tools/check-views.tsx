@@ -1,6 +1,7 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { ArgumentsCheck, DryRun } from '../../../shared/schemas/index.ts';
+import { Fact } from '../../ui/fact.tsx';
 import { Mark, type Sense } from '../../ui/mark.tsx';
 import { Said } from '../../ui/said.tsx';
 import { meaningOf } from './unavailable.ts';
@@ -63,10 +64,9 @@ export function DryRunView({ dryRun }: { dryRun: DryRun }) {
               ? 'The server marks the tool as one that only reads.'
               : 'The server does not say that the tool only reads: it may change something.'}
         </Line>
-        <div>
-          <dt>Arguments</dt>
-          <dd>{dryRun.arguments === null ? 'None were given.' : <CheckView check={dryRun.arguments} />}</dd>
-        </div>
+        <Fact title="Arguments">
+          {dryRun.arguments === null ? 'None were given.' : <CheckView check={dryRun.arguments} />}
+        </Fact>
       </dl>
     </Stack>
   );
@@ -74,11 +74,8 @@ export function DryRunView({ dryRun }: { dryRun: DryRun }) {
 
 function Line({ name, sense, children }: { name: string; sense: Sense; children: ReactNode }) {
   return (
-    <div>
-      <dt>{name}</dt>
-      <dd>
-        <Mark sense={sense}>{children}</Mark>
-      </dd>
-    </div>
+    <Fact title={name}>
+      <Mark sense={sense}>{children}</Mark>
+    </Fact>
   );
 }

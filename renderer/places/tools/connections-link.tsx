@@ -1,11 +1,9 @@
 import { Anchor, Button } from '@mantine/core';
-
-/** Where people add tool servers. */
-const addressOf = (playbook: string): string => `#/playbooks/${encodeURIComponent(playbook)}/connections`;
+import { Link } from '@tanstack/react-router';
 
 export function ConnectionsButton({ playbook }: { playbook: string }) {
   return (
-    <Button component="a" href={addressOf(playbook)}>
+    <Button renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/connections" params={{ playbook }} />}>
       Add a connection
     </Button>
   );
@@ -13,7 +11,10 @@ export function ConnectionsButton({ playbook }: { playbook: string }) {
 
 export function ConnectionsAnchor({ playbook }: { playbook: string }) {
   return (
-    <Anchor href={addressOf(playbook)} fz="inherit">
+    <Anchor
+      fz="inherit"
+      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/connections" params={{ playbook }} />}
+    >
       Connections
     </Anchor>
   );

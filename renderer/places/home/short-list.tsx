@@ -1,0 +1,48 @@
+import { Group, Skeleton, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { TypeIcon } from '../../ui/type-icon.tsx';
+
+export interface ShortListProps<Item> {
+  title: string;
+  /** Leads to the whole list. */
+  all: ReactNode;
+  items: readonly Item[] | undefined;
+  /** Pixels, until the items have come. */
+  height: number;
+  nothing: string;
+  children: (item: Item) => ReactNode;
+}
+
+/** The newest of a list, and the way to the others. */
+export function ShortList<Item>({ title, all, items, height, nothing, children }: ShortListProps<Item>) {
+  return (
+    <section className="card" aria-label={title} style={{ height: '100%' }}>
+      <Group justify="space-between" mb={6}>
+        <Text fw={650} component="h2">
+          {title}
+        </Text>
+        {all}
+      </Group>
+      {items === undefined && <Skeleton height={height} />}
+      {items?.length === 0 && (
+        <Text size="sm" c="dimmed">
+          {nothing}
+        </Text>
+      )}
+      {items?.map((item) => children(item))}
+    </section>
+  );
+}
+
+/** How a line of it begins. */
+export function ShortName({ type, children }: { type: DefinitionType; children: string }) {
+  return (
+    <Group gap={8} wrap="nowrap" style={{ minWidth: 0, flex: 1 }}>
+      <TypeIcon type={type} />
+      <Text size="sm" truncate>
+        {children}
+      </Text>
+    </Group>
+  );
+}

@@ -1,0 +1,11 @@
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { type RowsTable, rowsTable } from '../../shapes/rows-table.ts';
+
+const MOST_COLUMNS = 12;
+
+/** An answer that is a list of flat objects, or holds nothing but one, as a table; undefined for any other. */
+export function answerTable(answer: Json): RowsTable | undefined {
+  const [only, ...others] = isJsonObject(answer) ? Object.values(answer) : [answer];
+  const table = others.length > 0 ? undefined : rowsTable(only);
+  return table === undefined || table.columns.length > MOST_COLUMNS ? undefined : table;
+}
