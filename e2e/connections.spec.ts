@@ -1,7 +1,8 @@
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
+import { serveLoopback } from '../server/testing/index.ts';
 import { expect, expectAccessible, send, test as base } from './studio.ts';
 
 const VALUE = 'canary-of-the-page-0123456789';
@@ -19,16 +20,13 @@ interface Api {
 const test = base.extend<{ api: Api }>({
   api: async ({}, use) => {
     const seen: IncomingHttpHeaders[] = [];
-    const server: Server = createServer((request, response) => {
+    const served = await serveLoopback((request, response) => {
       if (request.url === '/openapi.json') return void response.end(JSON.stringify(DOCUMENT));
       seen.push(request.headers);
       response.setHeader('content-type', 'application/json').end('{"sky":"clear"}');
     });
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    const address = server.address();
-    await use({ address: `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`, seen });
-    server.closeAllConnections();
-    server.close();
+    await use({ address: served.address, seen });
+    await served.close();
   },
 });
 

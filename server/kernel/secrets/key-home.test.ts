@@ -1,9 +1,8 @@
 import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock } from '../clock.ts';
-import { openSqliteStore, type Store } from '../log/index.ts';
-import { createTemporaryFolder } from '../log/testing.ts';
+import type { Store } from '../log/index.ts';
+import { openTemporaryStore, type TemporaryStore } from '../log/testing.ts';
 import {
   createKeyHome,
   createKeyKeeper,
@@ -21,36 +20,28 @@ import { createTestWrapper, type TestWrapper } from './wrapper.testing.ts';
 const PLACE = { org: 'local', owner: 'connection/1' };
 const GIVEN = 'q83vEjRWeJCrze8SNFZ4kKvN7xI0VniQq83vEjRWeJA=';
 
-let folder: ReturnType<typeof createTemporaryFolder>;
+let folder: string;
+let stored: TemporaryStore;
 let store: Store;
 let system: TestWrapper;
 beforeEach(() => {
-  folder = createTemporaryFolder();
   system = createTestWrapper();
-  store = openSqliteStore({
-    file: path.join(folder.folder, 'test.db'),
-    migrations: secretMigrations,
-    clock: createFakeClock(),
-    onUnknownCommit(sentence) {
-      throw new Error(sentence);
-    },
-  });
+  stored = openTemporaryStore(secretMigrations);
+  store = stored.store;
+  folder = path.dirname(stored.file);
 });
-afterEach(async () => {
-  await store.close();
-  folder.remove();
-});
+afterEach(() => stored.remove());
 
-const keyFile = (): string => path.join(folder.folder, 'secrets.key');
-const wrappedFile = (): string => path.join(folder.folder, 'secrets.key.wrapped');
+const keyFile = (): string => path.join(folder, 'secrets.key');
+const wrappedFile = (): string => path.join(folder, 'secrets.key.wrapped');
 
 /** As a start of the server has it: nothing of an earlier one is in memory. */
 function started(by: KeyWrapper | 'no app' = system, givenText = ''): { home: KeyHome; secrets: SecretStore } {
   const wrapper = by === 'no app' ? undefined : by;
   const given = readDataKeys(givenText) ?? [];
-  const keeper = createKeyKeeper(given, folder.folder, wrapper);
+  const keeper = createKeyKeeper(given, folder, wrapper);
   const secrets = createSecretStore(store, keeper);
-  return { secrets, home: createKeyHome({ given, dataDir: folder.folder, keeper, secrets, wrapper }) };
+  return { secrets, home: createKeyHome({ given, dataDir: folder, keeper, secrets, wrapper }) };
 }
 
 async function sealOne(): Promise<void> {

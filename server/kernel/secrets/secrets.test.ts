@@ -2,9 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock } from '../clock.ts';
-import { openSqliteStore, type Store } from '../log/index.ts';
-import { createTemporaryFolder } from '../log/testing.ts';
+import type { Store } from '../log/index.ts';
+import { openTemporaryStore, type TemporaryStore } from '../log/testing.ts';
 import {
   createKeyKeeper,
   createSecretStore,
@@ -18,28 +17,20 @@ const PLACE = { org: 'local', owner: 'connection/1' };
 const OTHER = { org: 'local', owner: 'connection/2' };
 const VALUE = { text: 'canary-of-the-store', shown: 'tore' };
 
-let folder: ReturnType<typeof createTemporaryFolder>;
+let folder: string;
+let stored: TemporaryStore;
 let store: Store;
 beforeEach(() => {
-  folder = createTemporaryFolder();
-  store = openSqliteStore({
-    file: path.join(folder.folder, 'test.db'),
-    migrations: secretMigrations,
-    clock: createFakeClock(),
-    onUnknownCommit(sentence) {
-      throw new Error(sentence);
-    },
-  });
+  stored = openTemporaryStore(secretMigrations);
+  store = stored.store;
+  folder = path.dirname(stored.file);
 });
-afterEach(async () => {
-  await store.close();
-  folder.remove();
-});
+afterEach(() => stored.remove());
 
-const keyFile = (): string => path.join(folder.folder, 'secrets.key');
+const keyFile = (): string => path.join(folder, 'secrets.key');
 const newKey = (): string => randomBytes(32).toString('base64');
 const secretsWith = (given?: string): SecretStore =>
-  createSecretStore(store, createKeyKeeper(given === undefined ? [] : (readDataKeys(given) ?? []), folder.folder));
+  createSecretStore(store, createKeyKeeper(given === undefined ? [] : (readDataKeys(given) ?? []), folder));
 
 async function put(secrets: SecretStore, place = PLACE, value = VALUE): Promise<void> {
   const key = await secrets.sealingKey();
@@ -52,8 +43,8 @@ describe('values', () => {
     await put(secrets);
     expect(await secrets.open(PLACE)).toEqual({ ok: true, text: VALUE.text });
     expect(await store.read((tx) => secrets.shown(tx, PLACE))).toBe('tore');
-    for (const file of readdirSync(folder.folder)) {
-      const bytes = readFileSync(path.join(folder.folder, file));
+    for (const file of readdirSync(folder)) {
+      const bytes = readFileSync(path.join(folder, file));
       for (const written of [VALUE.text, Buffer.from(VALUE.text).toString('base64').slice(0, 20)]) {
         expect(bytes.includes(written), file).toBe(false);
       }
@@ -139,7 +130,7 @@ describe('the key', () => {
   );
 
   test('that the desktop app wrapped is asked for there', async () => {
-    writeFileSync(path.join(folder.folder, 'secrets.key.wrapped'), 'anything');
+    writeFileSync(path.join(folder, 'secrets.key.wrapped'), 'anything');
     await expect(secretsWith().sealingKey()).rejects.toThrow('desktop app');
   });
 
