@@ -1,4 +1,5 @@
-// The service's operations, each by its own name, typed by the contract in shared/.
+// The service's operations, each by its own name, typed by the contract in shared/. Those that one place alone calls stand
+// there: connections/service.ts and agents/setup.ts.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';

@@ -1,6 +1,6 @@
 import { Clock } from 'lucide-react';
 import { useNow } from '../../ui/use-now.ts';
-import { linkEnd } from './open-links.ts';
+import { linkEnd } from './link-parts.ts';
 
 export function useLinkIsOpen(connection: { added_at: string }): boolean {
   return useNow() < linkEnd(connection);

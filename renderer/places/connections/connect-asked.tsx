@@ -1,0 +1,125 @@
+import { Alert, Button, Skeleton, Stack, Text } from '@mantine/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { Bot, UserRound } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import type { Connection } from '../../../shared/schemas/index.ts';
+import { ProblemError } from '../../api/problem-error.ts';
+import { Moment } from '../../ui/moment.tsx';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { CredentialForm, emptyFields, givenIn } from './credential-form.tsx';
+import { Facts } from './facts.tsx';
+import { issuesOf } from './issues.ts';
+import { LinkTime } from './link-time.tsx';
+import { NoLink } from './no-link.tsx';
+import { dropLink } from './open-links.ts';
+import { approve, connectionsKey, giveCredential, type Link, linkQuery, removeConnection } from './service.ts';
+import { takesValue } from './words.ts';
+
+interface AskedProps {
+  link: Link;
+  playbook: string | undefined;
+}
+
+/** What a connection asks for, to be approved, given its credential, or refused. */
+export function ConnectAsked({ link, playbook }: AskedProps) {
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const form = useRef<HTMLFormElement>(null);
+  const { data: connection, error } = useQuery(linkQuery(link));
+
+  /** The link is used up: its token stands in the address no more. */
+  const showResult = async (): Promise<void> => {
+    dropLink(link.connection);
+    const search = { org: link.org, connection: link.connection, ...(playbook === undefined ? {} : { playbook }) };
+    await navigate({ to: '/connect', search, replace: true });
+    await client.invalidateQueries({ queryKey: connectionsKey });
+  };
+  // What is given is no variable of the mutation: those are kept.
+  const connecting = useMutation({
+    mutationFn: () =>
+      connection !== undefined && takesValue(connection.credential)
+        ? giveCredential(link, givenIn(form.current))
+        : approve(link),
+    gcTime: 0,
+    async onSuccess() {
+      emptyFields(form.current, () => true);
+      await showResult();
+    },
+    onError(refused) {
+      const { at } = issuesOf(refused);
+      emptyFields(form.current, (name) => at(`/${name}`) !== undefined);
+    },
+  });
+  const refusing = useMutation({
+    mutationFn: () => removeConnection(link.org, link.connection),
+    onSuccess: showResult,
+  });
+  const issues = issuesOf(connecting.error);
+  const failure = connecting.error ?? refusing.error;
+  useEffect(() => {
+    if (connecting.error !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus();
+  }, [connecting.error]);
+
+  if (error !== null) return isOver(error) ? <Over playbook={playbook} /> : <ProblemView error={error} />;
+  if (connection === undefined) return <Skeleton height={420} />;
+  return (
+    <>
+      <PageTitle title={`Connect ${connection.name}`}>
+        <LinkTime connection={connection} />
+      </PageTitle>
+      <Stack>
+        <WhoAsked connection={connection} />
+        <Facts connection={connection} />
+        {failure !== null &&
+          !issues.areAllWithin(['/value', '/client_secret', '/private_key', '/algorithm']) &&
+          (isOver(failure) ? <Over playbook={playbook} /> : <ProblemView error={failure} />)}
+        <CredentialForm
+          formRef={form}
+          connection={connection}
+          issues={issues}
+          isSending={connecting.isPending}
+          onSend={() => connecting.mutate()}
+        >
+          <Button variant="default" color="red" loading={refusing.isPending} onClick={() => refusing.mutate()}>
+            Refuse and remove
+          </Button>
+        </CredentialForm>
+      </Stack>
+    </>
+  );
+}
+
+function isOver(error: unknown): boolean {
+  return error instanceof ProblemError && error.problemName === 'not_found';
+}
+
+/** On a laptop whoever has the link may approve, so that the page says who wants it. */
+function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } }: { connection: Connection }) {
+  return agent === undefined ? (
+    <Alert color="gray" icon={<UserRound size={18} />} title={`Added by ${by}`}>
+      <Text size="sm">
+        <Moment at={at} />, in this studio or by a program on this machine. Go on if you know the server and want its
+        tools used.
+      </Text>
+    </Alert>
+  ) : (
+    <Alert color="yellow" icon={<Bot size={18} />} title="An agent asks for this">
+      <Text size="sm">
+        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this over MCP, <Moment at={at} />. No
+        person has looked at it yet, and whoever has this link can connect it: go on only if you know the server and
+        want its tools used.
+      </Text>
+    </Alert>
+  );
+}
+
+function Over({ playbook }: { playbook: string | undefined }) {
+  return (
+    <NoLink title="The link does not work any more" playbook={playbook}>
+      It was used, it is older than ten minutes, or it is not whole. If the connection still waits, remove it and add it
+      again for a new link, or ask the agent to.
+    </NoLink>
+  );
+}

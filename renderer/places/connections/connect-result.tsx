@@ -1,0 +1,49 @@
+import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { CircleCheck, CircleSlash } from 'lucide-react';
+import { PageTitle } from '../../ui/page-title.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+import { ConnectionStatus } from './connection-status.tsx';
+import { Facts } from './facts.tsx';
+import { Back } from './no-link.tsx';
+import { Readiness } from './readiness.tsx';
+import { connectionQuery } from './service.ts';
+
+/** What became of a connection. */
+export function ConnectResult({ org, id, playbook }: { org: string; id: string; playbook: string | undefined }) {
+  const { data: connection, error } = useQuery(connectionQuery(org, id));
+  if (error !== null) return <ProblemView error={error} />;
+  if (connection === undefined) return <Skeleton height={240} />;
+  const { name, status, asked_by: agent } = connection;
+  const isConnected = status === 'connected';
+  return (
+    <>
+      <PageTitle title={isConnected ? `${name} is connected` : name}>
+        <ConnectionStatus status={status} />
+      </PageTitle>
+      <Stack>
+        {isConnected && (
+          <>
+            <Alert color="teal" icon={<CircleCheck size={18} />} role="status" title="Done">
+              {agent === undefined
+                ? 'Functions may use its tools from now on.'
+                : 'The agent may use its tools from now on: close this page and go back to it.'}
+            </Alert>
+            <Readiness org={org} connection={connection} />
+          </>
+        )}
+        {status === 'removed' && (
+          <Alert color="gray" icon={<CircleSlash size={18} />} role="status" title="It was removed">
+            Nothing was sent to it, and no agent can use it.
+          </Alert>
+        )}
+        {status === 'pending' && <Text size="sm">It still waits for a person: open its link.</Text>}
+        {status === 'broken' && <Text size="sm">{connection.broken}</Text>}
+        <Facts connection={connection} />
+        <Group>
+          <Back playbook={playbook} connection={id} />
+        </Group>
+      </Stack>
+    </>
+  );
+}
