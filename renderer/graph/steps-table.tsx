@@ -1,4 +1,5 @@
 import './graph.css';
+import '../ui/line-link.css';
 import { Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/schemas/index.ts';
@@ -35,7 +36,7 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
           {rows.map(({ step, depth, leadsTo }) => (
             <Table.Tr key={step.id} aria-current={step.id === marked || undefined} className="steps-row">
               <Table.Td>
-                <button type="button" className="issue-line number" onClick={() => onLine(step.line)}>
+                <button type="button" className="line-link number" onClick={() => onLine(step.line)}>
                   <span className="aside">Line </span>
                   {step.line}
                 </button>

@@ -1,4 +1,5 @@
-import './definitions.css';
+import './document.css';
+import '../../ui/line-link.css';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
@@ -184,7 +185,7 @@ function Issues({ check, onLine }: { check: DocumentCheck | undefined; onLine: (
             <CircleX size={15} style={{ color: 'var(--cue-bad)' }} aria-label="Issue" />
           )}
           <div>
-            <button type="button" className="issue-line" onClick={() => onLine(line)}>
+            <button type="button" className="line-link" onClick={() => onLine(line)}>
               Line {line}
             </button>{' '}
             <Said>{withoutPlace(detail)}</Said>

@@ -1,3 +1,5 @@
+import './run-panel.css';
+import '../../ui/run-halves.css';
 import { Alert, Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';

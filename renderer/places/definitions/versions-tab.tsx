@@ -1,4 +1,4 @@
-import './definitions.css';
+import './versions.css';
 import { Button, Group, Radio, Skeleton, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';

@@ -1,3 +1,4 @@
+import './home.css';
 import { Grid, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';

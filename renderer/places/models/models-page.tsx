@@ -1,4 +1,5 @@
 import './models.css';
+import '../../ui/with-side.css';
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -55,8 +56,8 @@ export function ModelsPage() {
           ]}
         />
       </PageTitle>
-      <div className="models">
-        <section aria-label="Models" className="models-list">
+      <div className="with-side models">
+        <section aria-label="Models" className="with-side-list">
           <Group gap="sm" mb="sm">
             <TextInput
               aria-label="Search models"
@@ -93,7 +94,7 @@ export function ModelsPage() {
             />
           )}
         </section>
-        <section aria-label="Providers" className="models-side">
+        <section aria-label="Providers" className="with-side-column">
           <Text component="h2" fw={650} mb={4}>
             Providers
           </Text>

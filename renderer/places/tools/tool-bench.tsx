@@ -1,3 +1,4 @@
+import '../../ui/run-halves.css';
 import { Button, Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';

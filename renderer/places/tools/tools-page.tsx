@@ -1,4 +1,5 @@
 import './tools.css';
+import '../../ui/with-side.css';
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
@@ -97,8 +98,8 @@ export function ToolsPage() {
           ]}
         />
       </PageTitle>
-      <div className="tools">
-        <section aria-label="Tools" className="tools-list">
+      <div className="with-side tools">
+        <section aria-label="Tools" className="with-side-list">
           <Group gap="sm" mb="sm">
             <Terms given={search.terms} onTerms={(terms) => change({ terms })} />
             <SegmentedControl
@@ -129,7 +130,7 @@ export function ToolsPage() {
             />
           )}
         </section>
-        <section aria-label="Servers" className="tools-side">
+        <section aria-label="Servers" className="with-side-column">
           <Group justify="space-between" mb={4}>
             <Text component="h2" fw={650}>
               Servers
