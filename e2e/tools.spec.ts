@@ -98,7 +98,7 @@ test('servers appear as they are set up; tools are searched, and the address say
   await expect(page.getByText('No tool server is set up')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a connection' })).toHaveAttribute(
     'href',
-    '#/playbooks/desk/connections',
+    '/#/playbooks/desk/connections',
   );
   await expect(page.getByLabel('Lines for cuebook.yaml', { exact: true })).toContainText('server-filesystem');
   await expectAccessible(page);
