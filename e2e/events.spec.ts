@@ -20,6 +20,7 @@ test('an event is published, seen at once, filtered by its type and opened by it
   await form.getByRole('textbox', { name: 'Type' }).fill('order.paid');
   await form.getByRole('textbox', { name: 'Data as JSON' }).fill('{ "amount": ');
   await expect(form.getByText('This is no JSON yet')).toBeVisible();
+  await expect(form.getByRole('button', { name: 'Publish' })).toBeDisabled();
   await form.getByRole('textbox', { name: 'Data as JSON' }).fill('{ "amount": 12 }');
   await expectAccessible(page);
   await form.getByRole('button', { name: 'Publish' }).click();

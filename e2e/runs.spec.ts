@@ -70,6 +70,17 @@ test('a rejected run is found from the figures and run again with another input'
   await page.getByRole('combobox', { name: 'phase' }).click();
   await page.getByRole('option', { name: 'Taxi' }).click();
   await expectAccessible(page);
+  // What is half written is not run, and an example takes its place.
+  await page.getByText('JSON', { exact: true }).click();
+  const input = page.getByRole('textbox', { name: 'Input as JSON' });
+  const written = await input.inputValue();
+  await input.fill('{ "phase": ');
+  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled();
+  await page.getByRole('combobox', { name: 'Example' }).click();
+  await page.getByRole('option').first().click();
+  await expect(page.getByText('This is no JSON yet')).toBeHidden();
+  await input.fill(written);
   await page.getByRole('button', { name: /^Run/ }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
   await page.getByRole('link', { name: 'Open the run' }).click();

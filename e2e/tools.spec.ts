@@ -162,11 +162,18 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await expect(history.getByRole('row', { name: /Result/ })).toContainText('developer');
   await expectAccessible(page);
 
+  // What is half written is not sent, as nobody sees the arguments that it would be sent with.
+  await bench.getByRole('textbox', { name: 'Input as JSON' }).fill('{ "path": ');
+  await expect(page.getByRole('button', { name: 'Execute' })).toBeDisabled();
+  await expect(bench.getByRole('radio', { name: 'Form' })).toBeDisabled();
+  await page.keyboard.press('ControlOrMeta+Enter');
+
   // A tool's own error is an outcome, and stands in the history too.
   await bench.getByRole('textbox', { name: 'Input as JSON' }).fill('{ "path": "/nowhere/else" }');
   await page.getByRole('button', { name: 'Execute' }).click();
   await expect(result).toContainText('Error of the tool');
   await expect(history.getByRole('row', { name: /Error of the tool/ })).toBeVisible();
+  await expect(history.getByRole('row')).toHaveCount(3);
   // The keys of lists go through it: the newest call, then the one before.
   await page.getByRole('button', { name: 'Execute' }).focus();
   await page.keyboard.press('j');

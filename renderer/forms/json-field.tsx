@@ -2,20 +2,20 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Json } from '../../shared/json.ts';
 
-export interface JsonFieldProps {
+/** A value that a person writes. */
+export interface Writing {
   value: Json;
+  /** What is written as JSON and does not parse: it is seen, and the value is not. */
+  broken: string | undefined;
   onChange: (value: Json) => void;
-  label?: string;
-  /** Told whether what is written does not parse: the value is then not what is seen. */
-  onBroken?: (isBroken: boolean) => void;
+  onBroken: (text: string | undefined) => void;
 }
 
 /** A value written as JSON. What does not parse stays as it was written, and changes nothing. */
-export function JsonField({ value, onChange, label = 'Input as JSON', onBroken }: JsonFieldProps) {
+export function JsonField({ value, broken, onChange, onBroken, label }: Writing & { label: string }) {
   const [written, setWritten] = useState<{ text: string; of: Json }>();
   // A value that came from elsewhere takes the place of what was written for another one.
-  const text = written !== undefined && written.of === value ? written.text : JSON.stringify(value, undefined, 2);
-  const [error, setError] = useState<string>();
+  const whole = written !== undefined && written.of === value ? written.text : JSON.stringify(value, undefined, 2);
   return (
     <Textarea
       aria-label={label}
@@ -24,21 +24,24 @@ export function JsonField({ value, onChange, label = 'Input as JSON', onBroken }
       maxRows={26}
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
-      value={text}
-      error={error}
-      onChange={({ currentTarget }) => {
-        try {
-          const parsed = JSON.parse(currentTarget.value) as Json;
-          setWritten({ text: currentTarget.value, of: parsed });
-          setError(undefined);
-          onBroken?.(false);
-          onChange(parsed);
-        } catch (caught) {
-          setWritten({ text: currentTarget.value, of: value });
-          onBroken?.(true);
-          setError(`This is no JSON yet: ${caught instanceof Error ? caught.message : String(caught)}`);
-        }
+      value={broken ?? whole}
+      error={broken !== undefined && `This is no JSON yet: ${faultOf(broken)}`}
+      onChange={({ currentTarget: { value: text } }) => {
+        if (faultOf(text) !== undefined) return onBroken(text);
+        const parsed = JSON.parse(text) as Json;
+        setWritten({ text, of: parsed });
+        onBroken(undefined);
+        onChange(parsed);
       }}
     />
   );
+}
+
+function faultOf(text: string): string | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (caught) {
+    return caught instanceof Error ? caught.message : String(caught);
+  }
 }

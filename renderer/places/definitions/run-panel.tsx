@@ -56,6 +56,7 @@ function Panel({
   const [kept] = useState(() => prefilled ?? readInput(definitionKey));
   const [input, setInput] = useState<Json>(kept ?? (examples[0]?.input as Json | undefined) ?? {});
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
+  const [broken, setBroken] = useState<string>();
   const write = (value: Json): void => {
     setInput(value);
     keepInput(definitionKey, value);
@@ -67,9 +68,9 @@ function Panel({
       if (first !== undefined) rememberAgain(run.run_id, first);
     },
   });
-  const isRetired = definition.status === 'retired';
+  const canRun = definition.status !== 'retired' && broken === undefined;
   const run = (): void => {
-    if (!running.isPending && !isRetired) running.mutate(nextSending(running, input));
+    if (!running.isPending && canRun) running.mutate(nextSending(running, input));
   };
   useEnterKey(run);
   const result = useRef<HTMLElement>(null);
@@ -118,7 +119,7 @@ function Panel({
                 running.isPending ? <Loader size={14} color="currentColor" /> : <Play size={14} aria-hidden />
               }
               rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
-              disabled={isRetired}
+              disabled={!canRun}
               onClick={run}
             >
               Run
@@ -141,7 +142,9 @@ function Panel({
             onChange={(value) => {
               setExample(value);
               const chosen = examples[Number(value)];
-              if (value !== null && chosen !== undefined) write(chosen.input as Json);
+              if (value === null || chosen === undefined) return;
+              write(chosen.input as Json);
+              setBroken(undefined);
             }}
           />
         )}
@@ -157,6 +160,8 @@ function Panel({
         <InputForm
           schema={definition.input_schema}
           value={input}
+          broken={broken}
+          onBroken={setBroken}
           onChange={(value) => {
             write(value);
             setExample(null);

@@ -22,6 +22,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
   const [source, setSource] = useState('/studio');
   const [subject, setSubject] = useState('');
   const [data, setData] = useState<Json>({});
+  const [broken, setBroken] = useState<string>();
   const event = { type, source, ...(subject === '' ? {} : { subject }), data };
   const publishing = useMutation({
     mutationFn: ({ id, body }: Sending<typeof event>) => publishEvent(playbook, { ...body, id }),
@@ -35,7 +36,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
-          publishing.mutate(nextSending(publishing, event));
+          if (broken === undefined) publishing.mutate(nextSending(publishing, event));
         }}
       >
         <Stack>
@@ -67,7 +68,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
             error={issue('/event/subject')}
           />
           <Input.Wrapper label="Data" labelElement="div">
-            <JsonField value={data} onChange={setData} label="Data as JSON" />
+            <JsonField value={data} broken={broken} onChange={setData} onBroken={setBroken} label="Data as JSON" />
           </Input.Wrapper>
           {publishing.error !== null && !isSaid && <ProblemView error={publishing.error} />}
           {publishing.isSuccess && (
@@ -86,7 +87,12 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
                 { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
               ]}
             />
-            <Button type="submit" leftSection={<Send size={14} aria-hidden />} loading={publishing.isPending}>
+            <Button
+              type="submit"
+              leftSection={<Send size={14} aria-hidden />}
+              loading={publishing.isPending}
+              disabled={broken !== undefined}
+            >
               Publish
             </Button>
           </Group>

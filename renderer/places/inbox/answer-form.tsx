@@ -1,18 +1,13 @@
-import { SegmentedControl, Skeleton } from '@mantine/core';
-import { lazy, Suspense, useMemo, useState } from 'react';
+import { lazy, useMemo } from 'react';
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { FormOrJson } from '../../forms/form-or-json.tsx';
 import { formSchema, objectFormSchema } from '../../forms/form-schema.ts';
-import { JsonField } from '../../forms/json-field.tsx';
+import type { Writing } from '../../forms/json-field.tsx';
 
 const OptionsForm = lazy(async () => ({ default: (await import('../../forms/options-form.tsx')).OptionsForm }));
 
-export interface AnswerFormProps {
+export interface AnswerFormProps extends Writing {
   schema: JsonObject;
-  value: Json;
-  onChange: (value: Json) => void;
-  /** What is written as JSON does not parse; the value is not what is seen. */
-  isBroken: boolean;
-  onBroken: (isBroken: boolean) => void;
 }
 
 /** What an answer is before anything is written. */
@@ -20,31 +15,16 @@ export function blankAnswer(schema: JsonObject): Json {
   return schema['type'] === 'object' ? {} : null;
 }
 
-/** An answer as a form, made of the schema that was recorded with the question, or as JSON. Both write one draft. */
-export function AnswerForm({ schema, value, onChange, isBroken, onBroken }: AnswerFormProps) {
+/** An answer as a form, made of the schema that was recorded with the question, or as JSON. */
+export function AnswerForm({ schema, ...writing }: AnswerFormProps) {
   const form = useMemo(() => formOf(schema), [schema]);
-  const [asJson, setAsJson] = useState(form === undefined);
   return (
-    <>
-      {form !== undefined && (
-        <SegmentedControl
-          size="xs"
-          mb="sm"
-          aria-label="How the answer is written"
-          data={['Form', 'JSON']}
-          disabled={isBroken}
-          value={asJson ? 'JSON' : 'Form'}
-          onChange={(chosen) => setAsJson(chosen === 'JSON')}
-        />
-      )}
-      {asJson || form === undefined ? (
-        <JsonField value={value} onChange={onChange} label="Answer as JSON" onBroken={onBroken} />
-      ) : (
-        <Suspense fallback={<Skeleton height={160} />}>
-          <OptionsForm schema={form} value={value} onChange={onChange} />
-        </Suspense>
-      )}
-    </>
+    <FormOrJson
+      {...writing}
+      what="answer"
+      form={form && <OptionsForm schema={form} value={writing.value} onChange={writing.onChange} />}
+      height={160}
+    />
   );
 }
 

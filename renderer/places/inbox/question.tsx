@@ -39,7 +39,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
   const next = useNextRequest(playbook, runId);
   const draft = useAnswerDraft(playbook, runId);
   const [forWhom, setForWhom] = useState(() => answersFor(me, String(requested.data['to'])) ?? '');
-  const [isBroken, setBroken] = useState(false);
+  const [broken, setBroken] = useState<string>();
 
   const schema = isJsonObject(requested.data['answer_schema']) ? requested.data['answer_schema'] : ANY_VALUE;
   const answer = draft.answer ?? blankAnswer(schema);
@@ -62,7 +62,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
   const isMine = answering.data !== undefined || isTaken;
   const isOpen = standing === 'open' && !isMine;
   const send = (): void => {
-    if (isOpen && !isBroken && !answering.isPending) answering.mutate();
+    if (isOpen && broken === undefined && !answering.isPending) answering.mutate();
   };
   const goOn = (): void =>
     void (next === undefined
@@ -119,7 +119,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
       </Group>
       <Stack gap="md">
         <div>
-          <AnswerForm schema={schema} value={answer} onChange={draft.write} isBroken={isBroken} onBroken={setBroken} />
+          <AnswerForm schema={schema} value={answer} onChange={draft.write} broken={broken} onBroken={setBroken} />
         </div>
         {!draft.isKept && (
           <Alert color="yellow" title="This draft is not kept">
@@ -147,7 +147,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
             leftSection={<Send size={15} aria-hidden />}
             rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
             loading={answering.isPending}
-            disabled={isBroken}
+            disabled={broken !== undefined}
             onClick={send}
           >
             Answer

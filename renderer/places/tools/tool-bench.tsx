@@ -22,9 +22,11 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
   const schema = tool.input_schema as JsonObject;
   const form = useMemo(() => objectFormSchema(schema), [schema]);
   const [value, setValue] = useState<Json>(() => argumentDraft(toolKey));
+  const [broken, setBroken] = useState<string>();
   const [isConfirming, setConfirming] = useState(false);
   const isReading = tool.annotations?.readOnlyHint === true;
   const args = isJsonObject(value) ? value : undefined;
+  const canAsk = args !== undefined && broken === undefined;
   const asking = useMutation({
     mutationFn: (action: Action) => ask(toolKey, action, args ?? {}),
     onSettled(_answer, _error, action) {
@@ -36,13 +38,13 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
     keepArgumentDraft(toolKey, next);
   };
   const act = (action: Action): void => {
-    if (args === undefined || asking.isPending) return;
+    if (!canAsk || asking.isPending) return;
     setConfirming(false);
     asking.mutate(action);
   };
   const execute = (): void => {
     if (isReading || isConfirming) act('execute');
-    else if (args !== undefined && !asking.isPending) setConfirming(true);
+    else if (canAsk && !asking.isPending) setConfirming(true);
   };
   useEnterKey(execute);
 
@@ -61,7 +63,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
             Its schema is more than a form can show: write the arguments as JSON.
           </Text>
         )}
-        <InputForm schema={form ?? {}} value={value} onChange={change} />
+        <InputForm schema={form ?? {}} value={value} broken={broken} onChange={change} onBroken={setBroken} />
         {args === undefined && (
           <Text size="sm" c="red" role="alert" mt="xs">
             Arguments are a JSON object, such as {'{}'}.
@@ -73,7 +75,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
             variant="default"
             leftSection={<ClipboardCheck size={14} aria-hidden />}
             loading={going === 'validate'}
-            disabled={args === undefined}
+            disabled={!canAsk}
             onClick={() => act('validate')}
           >
             Validate
@@ -83,7 +85,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
             variant="default"
             leftSection={<FlaskConical size={14} aria-hidden />}
             loading={going === 'dry_run'}
-            disabled={args === undefined}
+            disabled={!canAsk}
             onClick={() => act('dry_run')}
           >
             Dry run
@@ -93,7 +95,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
             leftSection={<Zap size={14} aria-hidden />}
             rightSection={<Kbd size="xs">Ctrl ⏎</Kbd>}
             loading={going === 'execute'}
-            disabled={args === undefined}
+            disabled={!canAsk}
             onClick={execute}
           >
             Execute
