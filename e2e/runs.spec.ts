@@ -104,5 +104,23 @@ test('a list that is scrolled stays where it is and says what is new', async ({ 
   await page.getByRole('button', { name: '2 new' }).click();
   await expect(page.getByRole('button', { name: '2 new' })).toBeHidden();
   await expect(page.getByRole('row').nth(1)).toHaveAttribute('aria-rowindex', '2');
+
+  // Another list begins at its top, however far down the last one was: what comes in stands in it at once.
+  await list.hover();
+  await page.mouse.wheel(0, 3_000);
+  await expect(list.locator('[aria-rowindex="75"]')).toBeVisible();
+  await page.getByText('Rejected', { exact: true }).click();
+  await expect(page.getByText('No run is like that')).toBeVisible();
+  await send(server.address, score, { input: { ...input, phase: 'Flying' } });
+  await expect(list.getByRole('link')).toHaveCount(1);
+  await page.getByText('All', { exact: true }).click();
+  await expect(list).toHaveAttribute('aria-rowcount', '101');
+
+  // What is recorded while another page is open stands there on coming back.
+  await page.getByRole('link', { name: 'Events', exact: true }).click();
+  await expect(page.getByRole('table', { name: 'Events' })).toBeVisible();
+  await send(server.address, `${DESK}/definitions/workflow/weekly-digest/run`, {});
+  await page.getByRole('link', { name: 'Runs', exact: true }).click();
+  await expect(list).toContainText('weekly-digest');
   expect(complaints).toEqual([]);
 });

@@ -75,12 +75,16 @@ export function graphQuery(key: DefinitionKey, version: number) {
   });
 }
 
+/** Of what its own page alone keeps up to date: whatever was recorded while another was open is read on coming back. */
+const KEPT_BY_ITS_PAGE = { staleTime: 0 };
+
 export function runsQuery(playbook: string, filters: RunFilters) {
   return infiniteQueryOptions({
     queryKey: [playbook, 'runs', filters],
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => listRuns(playbook, { ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    ...KEPT_BY_ITS_PAGE,
   });
 }
 
@@ -115,6 +119,7 @@ export function treeQuery(playbook: string, topRun: string) {
     queryKey: [playbook, 'tree', topRun],
     // Events never change, and comparing thousands of them would take longer than drawing them.
     structuralSharing: false,
+    ...KEPT_BY_ITS_PAGE,
     queryFn: async ({ signal }) => {
       const events: EventRecord[] = [];
       for (let cursor: string | undefined; ; ) {
@@ -133,6 +138,7 @@ export function eventsQuery(playbook: string, filters: EventFilters) {
     initialPageParam: undefined as string | undefined,
     queryFn: ({ signal, pageParam }) => listEvents(playbook, { ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    ...KEPT_BY_ITS_PAGE,
   });
 }
 
@@ -152,7 +158,7 @@ export function analyticsQuery(playbook: string, days: number, type?: Definition
   });
 }
 
-/** The first members of the keys that an event makes stale. Lists that a person scrolls look after themselves. */
+/** The first members of the keys that an event makes stale. Lists that a person scrolls look after themselves while they are shown. */
 export function staleKeys(playbook: string, { type, metadata }: EventRecord): unknown[][] {
   if (type.startsWith('definition_')) return [[playbook, 'definitions']];
   const stale: unknown[][] = [];

@@ -1,5 +1,5 @@
-import { type InfiniteData, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useRef, useState } from 'react';
+import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/schemas/index.ts';
 import { useLiveEvents } from './live.tsx';
 
@@ -17,7 +17,7 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Keeps the beginning of a paged list up to date: at once while it is not scrolled, and on asking while it is, so that
- * nothing moves under a reader's eyes.
+ * nothing moves under a reader's eyes. A list of another key begins at its top.
  * @param listed the keys of the entries that were read; an event may tell later of one that is among them
  * @param keyOf the key of the entry that an event puts into the list; undefined where it puts none there
  */
@@ -27,32 +27,50 @@ export function useFreshEntries(
   keyOf: (event: EventRecord) => string | undefined,
 ): FreshEntries {
   const client = useQueryClient();
-  const [came, setCame] = useState(NONE);
-  const fresh = came.size === 0 ? 0 : countOthers(came, new Set(listed()));
+  const list = hashKey(queryKey);
+  const [came, setCame] = useState({ list, entries: NONE });
+  const entries = came.list === list ? came.entries : NONE;
+  const fresh = entries.size === 0 ? 0 : countOthers(entries, new Set(listed()));
   const isAtTop = useRef(true);
+  const gathered = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  const key = useRef(queryKey);
-  useEffect(() => {
-    key.current = queryKey;
-  });
 
-  const showFresh = useCallback(() => {
-    timer.current = undefined;
-    setCame(NONE);
-    // Pages further down would be read again one after the other, and are not seen.
-    client.setQueryData<InfiniteData<unknown>>(
-      key.current,
-      (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
-    );
-    void client.invalidateQueries({ queryKey: key.current, exact: true });
-  }, [client]);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const showFresh = (): void => {
+    setCame({ list, entries: NONE });
+    keepFirstPage(client, queryKey);
+    void client.invalidateQueries({ queryKey, exact: true });
+  };
+  const latest = useRef(showFresh);
+  useEffect(() => {
+    latest.current = showFresh;
+  });
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      timer.current = undefined;
+      gathered.current.clear();
+      isAtTop.current = true;
+      keepFirstPage(client, JSON.parse(list) as QueryKey);
+    },
+    [client, list],
+  );
 
   useLiveEvents((event) => {
     const entry = keyOf(event);
     if (entry === undefined) return;
-    if (isAtTop.current) timer.current ??= setTimeout(showFresh, GATHER);
-    else setCame((earlier) => new Set(earlier).add(entry));
+    gathered.current.add(entry);
+    timer.current ??= setTimeout(() => {
+      timer.current = undefined;
+      const more = gathered.current;
+      gathered.current = new Set();
+      // The person may have scrolled meanwhile.
+      if (isAtTop.current) latest.current();
+      else
+        setCame((earlier) => ({
+          list,
+          entries: new Set([...(earlier.list === list ? earlier.entries : []), ...more]),
+        }));
+    }, GATHER);
   });
   return {
     fresh,
@@ -62,6 +80,14 @@ export function useFreshEntries(
       if (now && fresh > 0) showFresh();
     },
   };
+}
+
+/** Pages further down would be read again one after the other, and are not seen. */
+function keepFirstPage(client: QueryClient, queryKey: QueryKey): void {
+  client.setQueryData<InfiniteData<unknown>>(
+    queryKey,
+    (data) => data && { pages: data.pages.slice(0, 1), pageParams: data.pageParams.slice(0, 1) },
+  );
 }
 
 function countOthers(keys: Iterable<string>, listed: ReadonlySet<string>): number {

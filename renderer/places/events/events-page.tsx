@@ -1,5 +1,5 @@
 import { Button, Drawer, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Radio, Send } from 'lucide-react';
@@ -98,6 +98,7 @@ export function EventsPage() {
       )}
       {shown.length > 0 && (
         <LiveList<EventRecord>
+          key={hashKey(query.queryKey)}
           label="Events"
           columns={COLUMNS}
           items={shown}

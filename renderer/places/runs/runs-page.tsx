@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { hashKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Play } from 'lucide-react';
@@ -138,6 +138,7 @@ export function RunsPage() {
       )}
       {shown.length > 0 && (
         <LiveList<RunListEntry>
+          key={hashKey(query.queryKey)}
           label="Runs"
           columns={COLUMNS}
           items={shown}

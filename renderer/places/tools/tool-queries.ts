@@ -29,6 +29,8 @@ export function callHistoryKey({ playbook, server, tool }: ToolKey): string[] {
 export function callHistoryQuery(key: ToolKey) {
   return queryOptions({
     queryKey: callHistoryKey(key),
+    // Nothing keeps it up to date while another page is open.
+    staleTime: 0,
     queryFn: async ({ signal }): Promise<{ calls: CallOfHistory[]; isCut: boolean }> => {
       const pages = await Promise.all(TYPES.map((type) => listEvents(key.playbook, { type, limit: PAGE }, signal)));
       return {
