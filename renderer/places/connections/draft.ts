@@ -1,6 +1,7 @@
 // What a person wrote of a new connection. It stays in the browser, but for the values of headers and parameters: who
 // mistakes one of those for the place of a credential shall not find it kept.
 import type { Connection, Credential } from '../../../shared/schemas/index.ts';
+import { dropKept, keep, readKept } from '../../ui/kept.ts';
 import type { NewConnection } from './service.ts';
 
 export interface Pair {
@@ -42,23 +43,22 @@ const EMPTY: Draft = {
 const KEY = 'cuebook draft connection';
 
 export function readDraft(): Draft {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? 'null');
-    if (typeof kept !== 'object' || kept === null) return EMPTY;
-    const draft: Draft = { ...EMPTY, ...kept };
-    return { ...draft, credential: { ...EMPTY.credential, ...draft.credential } };
-  } catch {
-    return EMPTY;
-  }
+  const kept = readKept('localStorage', KEY);
+  if (typeof kept !== 'object' || kept === null) return EMPTY;
+  const draft: Draft = { ...EMPTY, ...kept };
+  return { ...draft, credential: { ...EMPTY.credential, ...draft.credential } };
 }
 
 export function keepDraft(draft: Draft): void {
-  const kept = { ...draft, headers: namesOf(draft.headers), query_params: namesOf(draft.query_params) };
-  localStorage.setItem(KEY, JSON.stringify(kept));
+  keep('localStorage', KEY, {
+    ...draft,
+    headers: namesOf(draft.headers),
+    query_params: namesOf(draft.query_params),
+  });
 }
 
 export function dropDraft(): void {
-  localStorage.removeItem(KEY);
+  dropKept('localStorage', KEY);
 }
 
 function namesOf(pairs: readonly Pair[]): Pair[] {

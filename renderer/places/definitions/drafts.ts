@@ -1,6 +1,7 @@
 // What a person wrote and did not save. It stays in the browser: over a reload, and over the end of the service.
 import { useSyncExternalStore } from 'react';
 import type { DefinitionKey } from '../../api/operations.ts';
+import { dropKept, isUntaken, keep, readKept } from '../../ui/kept.ts';
 
 export interface Draft {
   /** The version that it began from; 0 for a document that is new. */
@@ -15,27 +16,33 @@ const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook draf
 const listeners = new Set<() => void>();
 
 export function readDraft(key: DefinitionKey): Draft | undefined {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(keyOf(key)) ?? 'null');
-    return isDraft(kept) ? kept : undefined;
-  } catch {
-    return undefined;
-  }
+  const kept = readKept('localStorage', keyOf(key));
+  return isDraft(kept) ? kept : undefined;
 }
 
 export function keepDraft(key: DefinitionKey, draft: Draft): void {
-  localStorage.setItem(keyOf(key), JSON.stringify(draft));
+  keep('localStorage', keyOf(key), draft);
   tell();
 }
 
 export function dropDraft(key: DefinitionKey): void {
-  localStorage.removeItem(keyOf(key));
+  dropKept('localStorage', keyOf(key));
   tell();
+}
+
+/** Whether it outlives the page. */
+export function isDraftKept(key: DefinitionKey): boolean {
+  return !isUntaken(keyOf(key));
+}
+
+/** Said of a draft beside what saves it. */
+export function draftWords(key: DefinitionKey): string {
+  return isDraftKept(key) ? 'Not saved yet' : 'Not saved yet, nor kept: the browser has no room';
 }
 
 /** Whether something unsaved is kept of a definition; stays true to it in every window of the browser. */
 export function useHasDraft(key: DefinitionKey): boolean {
-  return useSyncExternalStore(subscribe, () => localStorage.getItem(keyOf(key)) !== null);
+  return useSyncExternalStore(subscribe, () => readDraft(key) !== undefined);
 }
 
 function subscribe(listener: () => void): () => void {

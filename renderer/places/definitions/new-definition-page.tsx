@@ -8,7 +8,7 @@ import { createDefinition } from '../../api/operations.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
-import { dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
 import { useEnterKey } from '../../app/use-enter-key.ts';
 
@@ -102,7 +102,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
             {(name !== '' || text !== beginning) && (
               <>
                 <Text size="sm" c="dimmed">
-                  Not saved yet
+                  {draftWords(draftKey)}
                 </Text>
                 <Button
                   size="xs"

@@ -1,4 +1,6 @@
 // Which run a run was started again from. The service does not know; this browser does.
+import { keep, readKept } from '../../ui/kept.ts';
+
 const KEY = 'cuebook runs again';
 const MOST = 500;
 
@@ -9,14 +11,10 @@ export function firstRunOf(run: string): string | undefined {
 }
 
 export function rememberAgain(run: string, first: string): void {
-  localStorage.setItem(KEY, JSON.stringify([[run, first], ...read()].slice(0, MOST)));
+  keep('localStorage', KEY, [[run, first], ...read()].slice(0, MOST));
 }
 
 function read(): Pairs {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
-    return Array.isArray(kept) ? (kept as Pairs) : [];
-  } catch {
-    return [];
-  }
+  const kept = readKept('localStorage', KEY);
+  return Array.isArray(kept) ? (kept as Pairs) : [];
 }

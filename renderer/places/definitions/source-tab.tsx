@@ -9,7 +9,7 @@ import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';
-import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
+import { type Draft, draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useEnterKey } from '../../app/use-enter-key.ts';
 
 export interface SourceTabProps {
@@ -95,7 +95,7 @@ export function SourceTab({ definitionKey, definition, onRun }: SourceTabProps) 
         <Group gap="xs">
           {isChanged && (
             <Text size="sm" c="dimmed">
-              Not saved yet
+              {draftWords(definitionKey)}
             </Text>
           )}
           {isChanged && !isRetired && (

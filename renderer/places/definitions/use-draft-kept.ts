@@ -1,7 +1,7 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
 import type { DefinitionKey } from '../../api/operations.ts';
-import { readDraft } from './drafts.ts';
+import { isDraftKept, readDraft } from './drafts.ts';
 
 /** Says, when a page is left, that what was written there is kept and not saved. @param title what it was written for */
 export function useDraftKept(key: DefinitionKey, title: string): void {
@@ -14,7 +14,7 @@ export function useDraftKept(key: DefinitionKey, title: string): void {
       const { key: left, title: named } = latest.current;
       if (readDraft(left) === undefined) return;
       notifications.show({
-        message: `What you wrote for ${named} is kept in this browser, and not saved yet.`,
+        message: `What you wrote for ${named} is ${isDraftKept(left) ? 'kept in this browser, and ' : ''}not saved yet.`,
         autoClose: 5_000,
       });
     },

@@ -1,0 +1,48 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { dropKept, isUntaken, keep, readKept } from './kept.ts';
+
+const KEY = 'cuebook draft desk computation/sum';
+
+afterEach(() => void vi.unstubAllGlobals());
+
+function givenStore(): Map<string, string> {
+  const texts = new Map<string, string>();
+  const localStorage = {
+    getItem: (key: string) => texts.get(key) ?? null,
+    setItem(key: string, text: string) {
+      if (text.length > 40) throw new Error('The quota is exceeded.');
+      texts.set(key, text);
+    },
+    removeItem: (key: string) => void texts.delete(key),
+  };
+  vi.stubGlobal('window', { localStorage });
+  return texts;
+}
+
+test('given a browser without room, then what was written last is read, until it is dropped or there is room', () => {
+  const texts = givenStore();
+  expect(keep('localStorage', KEY, 'short')).toBe(true);
+  expect(keep('localStorage', KEY, 'x'.repeat(80))).toBe(false);
+  expect(readKept('localStorage', KEY)).toBe('x'.repeat(80));
+  expect(isUntaken(KEY)).toBe(true);
+  expect(keep('localStorage', KEY, 'short again')).toBe(true);
+  expect(readKept('localStorage', KEY)).toBe('short again');
+  expect(isUntaken(KEY)).toBe(false);
+  dropKept('localStorage', KEY);
+  expect(texts.size).toBe(0);
+  texts.set(KEY, '{ "text"');
+  expect(readKept('localStorage', KEY)).toBeUndefined();
+});
+
+test('given a browser that keeps nothing, then nobody meets an error', () => {
+  vi.stubGlobal('window', {
+    get localStorage() {
+      throw new Error('It is insecure.');
+    },
+  });
+  expect(readKept('localStorage', KEY)).toBeUndefined();
+  expect(keep('localStorage', KEY, { text: 'mine' })).toBe(false);
+  expect(readKept('localStorage', KEY)).toEqual({ text: 'mine' });
+  dropKept('localStorage', KEY);
+  expect(readKept('localStorage', KEY)).toBeUndefined();
+});
