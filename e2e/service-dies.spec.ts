@@ -72,7 +72,7 @@ test('given the service dies while events are read, then the list goes on withou
   }
 });
 
-test('given an answer is lost on its way, then running again meets the run that was taken', async ({
+test('given an answer is lost on its way, then what was taken is met again, be it run or saved', async ({
   page,
   server,
 }) => {
@@ -94,6 +94,22 @@ test('given an answer is lost on its way, then running again meets the run that 
   expect(sent[1]).toEqual(sent[0]);
   await page.getByRole('link', { name: 'Runs', exact: true }).click();
   await expect(page.getByRole('table', { name: 'Runs' })).toHaveAttribute('aria-rowcount', '2');
+
+  // What was saved without an answer is no draft any more, and nobody else's version.
+  await page.route('**/definitions/computation/triage-score', async (route) => {
+    if (route.request().method() !== 'PUT') return route.continue();
+    await route.fetch();
+    await route.abort();
+  });
+  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await editorOf(page).click();
+  await page.keyboard.press('ControlOrMeta+Home');
+  await page.keyboard.type('// Saved once.\n');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
+  await expect(page.getByText('since you began')).toBeHidden();
+  await expect(page.getByText('send it again as soon as it answers')).toBeHidden();
 });
 
 test('given an answer is lost on its way, then an event published again is the one that was recorded', async ({

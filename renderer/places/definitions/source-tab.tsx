@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSearch } from '@tanstack/react-router';
 import { Save } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { Definition } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
 import { definitionQuery } from '../../api/queries.ts';
@@ -67,6 +67,21 @@ export function SourceTab({ definitionKey, definition, onRun }: SourceTabProps) 
       );
     },
   });
+  const { isError, variables: sent, reset } = saving;
+  useEffect(() => {
+    if (draft === undefined) return;
+    if (draft.text === definition.source) {
+      // Saved already: the answer was lost, or another window was as far.
+      dropDraft(definitionKey);
+      setDraft(undefined);
+      if (isError) reset();
+    } else if (sent?.source === definition.source && draft.base !== definition.version) {
+      // What was written since goes on from it.
+      const rest = { ...draft, base: definition.version };
+      keepDraft(definitionKey, rest);
+      setDraft(rest);
+    }
+  }, [definitionKey, definition, draft, isError, sent, reset]);
   const save = (andThen?: () => void): void => {
     if (!isChanged || isRetired || saving.isPending) return;
     saving.mutate({ source: text, known: definition.version }, { onSuccess: () => andThen?.() });
