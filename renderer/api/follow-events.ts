@@ -5,27 +5,33 @@ import { ProblemError } from './problem-error.ts';
 import { addressOf, request } from './send.ts';
 
 /** Milliseconds. */
-const FIRST_WAIT = 500;
-const LONGEST_WAIT = 10_000;
+const WAITS = { first: 500, longest: 10_000 };
 
 export interface Follower {
   /** A stream begins. With `missed`, what was recorded before it may never have been told. */
   onOpen: (missed: boolean) => void;
   onEvent: (event: EventRecord) => void;
   onLost: () => void;
+  /** The service answers, but knows no such playbook, at least not yet. */
+  onUnknown: () => void;
 }
 
 /** Tells every event of the playbook from now on, each once and in order, over any break, until `signal` is aborted. */
-export async function followEvents(playbook: string, follower: Follower, signal: AbortSignal): Promise<void> {
+export async function followEvents(
+  playbook: string,
+  follower: Follower,
+  signal: AbortSignal,
+  { first, longest } = WAITS,
+): Promise<void> {
   let after: string | undefined;
   let isFirst = true;
-  for (let wait = FIRST_WAIT; !signal.aborted; wait = Math.min(wait * 2, LONGEST_WAIT)) {
+  for (let wait = first; !signal.aborted; wait = Math.min(wait * 2, longest)) {
     try {
       const address = addressOf(`${playbookPath(playbook)}/events/follow`, { after });
       const { body } = await request(address, { signal });
       follower.onOpen(!isFirst && after === undefined);
       isFirst = false;
-      wait = FIRST_WAIT;
+      wait = first;
       if (body === null) return;
       for await (const event of readEventStream<EventRecord>(body.pipeThrough(new TextDecoderStream()))) {
         after = event.id;
@@ -34,8 +40,12 @@ export async function followEvents(playbook: string, follower: Follower, signal:
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ProblemError && error.problem.status < 500) {
-        // The playbook is gone, or another store answers, which does not know the event: begin anew.
-        if (after === undefined) return;
+        isFirst = false;
+        if (after === undefined) {
+          follower.onUnknown();
+          await pause(longest, signal);
+        }
+        // Another store may answer, which does not know the event: begin anew.
         after = undefined;
         continue;
       }
@@ -48,14 +58,12 @@ export async function followEvents(playbook: string, follower: Follower, signal:
 
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener(
-      'abort',
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
   });
 }

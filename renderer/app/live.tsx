@@ -33,14 +33,16 @@ export function LiveProvider({ playbook, children }: { playbook: string | undefi
       stale.clear();
     };
     let wasLost = false;
+    const reached = (missed: boolean): void => {
+      setLost(false);
+      if (missed || wasLost) void everythingIsStale(client);
+      wasLost = false;
+    };
     const following = followEvents(
       playbook,
       {
-        onOpen(missed) {
-          setLost(false);
-          if (missed || wasLost) void everythingIsStale(client);
-          wasLost = false;
-        },
+        onOpen: reached,
+        onUnknown: () => reached(false),
         onLost() {
           wasLost = true;
           setLost(true);
