@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { serveLoopback } from '../server/testing/index.ts';
-import { expect, expectAccessible, send, test as base } from './studio.ts';
+import { expect, expectAccessible, goTo, send, sendRefused, test as base } from './studio.ts';
 
 const VALUE = 'canary-of-the-page-0123456789';
 const DOCUMENT = {
@@ -48,7 +48,7 @@ async function addWeather(address: string, api: Api, credential?: object): Promi
   return (connect as { url: string }).url;
 }
 
-const call = (address: string) => send(address, '/playbooks/desk/tool-servers/weather/tools/now/execute', {});
+const CALL = '/playbooks/desk/tool-servers/weather/tools/now/execute';
 
 test('a person adds an API, gives its key, uses its tool, and removes it', async ({
   page,
@@ -57,8 +57,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   complaints,
 }) => {
   await openDesk(page, server.address);
-  await page.keyboard.press('g');
-  await page.keyboard.press('c');
+  await goTo(page, 'c');
   await expect(page.getByText('No tool server was added yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add a connection' }).first().click();
 
@@ -108,7 +107,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   expect(page.url()).not.toContain('token');
   expect(await page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))).not.toContain(VALUE);
 
-  expect(await call(server.address)).toMatchObject({ outcome: 'result', answer: { sky: 'clear' } });
+  expect(await send(server.address, CALL, {})).toMatchObject({ outcome: 'result', answer: { sky: 'clear' } });
   expect(api.seen.at(-1)?.['x-api-key']).toBe(VALUE);
 
   await page.getByRole('link', { name: 'Connections', exact: true }).click();
@@ -175,7 +174,7 @@ test('one that is refused is removed, one that waits tells how long, one that br
   const database = new Database(path.join(server.dataDir, 'cuebook.db'));
   database.prepare(`UPDATE sealed_values SET sealed = 'AAAA' || substr(sealed, 5)`).run();
   database.close();
-  expect(await call(server.address)).toMatchObject({ because: 'connection_broken' });
+  expect(await sendRefused(server.address, CALL, {})).toMatchObject({ because: 'connection_broken' });
   await send(server.address, '/connections', { ...weather(api), name: 'later' });
 
   await page.goto(`${server.address}/#/playbooks/desk/connections`);
@@ -204,8 +203,7 @@ test('the configuration for an agent is copied, and the endpoint tells its tools
   complaints,
 }) => {
   await openDesk(page, server.address);
-  await page.keyboard.press('g');
-  await page.keyboard.press('a');
+  await goTo(page, 'a');
   await expect(page.getByRole('heading', { name: 'Connect an agent' })).toBeVisible();
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'VS Code' }).click();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveLoopback, type ServerProcess, startServerProcess } from '../server/testing/index.ts';
-import { expect, expectAccessible, send, test } from './studio.ts';
+import { expect, expectAccessible, goTo, send, test } from './studio.ts';
 
 const DESK = '/playbooks/desk';
 const SAY = '---\nmodel: silent/m\n---\nSay something.\n';
@@ -39,8 +39,7 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
     await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'say' }).click();
     await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
 
-    await page.keyboard.press('g');
-    await page.keyboard.press('h');
+    await goTo(page, 'h');
     await page.getByText('As a table').focus();
     await page.keyboard.press('Enter');
     await expectAccessible(page);

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, openSample, send, test } from './studio.ts';
+import { expect, expectAccessible, goTo, openSample, send, test } from './studio.ts';
 
 test.use({ hasSample: true });
 
@@ -141,8 +141,7 @@ test('by keyboard alone: a question is chosen, left for later and answered, and 
   await ask(server.address, 'WS-1');
   await ask(server.address, 'WS-2', 'ada');
   await ask(server.address, 'WS-3');
-  await page.keyboard.press('g');
-  await page.keyboard.press('i');
+  await goTo(page, 'i');
   await expect(inboxOf(page).getByRole('link')).toHaveCount(3);
   await expectAccessible(page);
   await page.keyboard.press('j');

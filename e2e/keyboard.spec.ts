@@ -1,4 +1,4 @@
-import { editorOf, expect, expectAccessible, makeSample, send, test } from './studio.ts';
+import { editorOf, expect, expectAccessible, goTo, makeSample, send, test } from './studio.ts';
 
 test('everything is reached by the keyboard alone', async ({ page, server, complaints }) => {
   await makeSample(page, server.address);
@@ -22,8 +22,7 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
+  await goTo(page, 'r');
   await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
   await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
   await page.keyboard.press('j');
@@ -31,8 +30,7 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Run again…' })).toBeVisible();
 
-  await page.keyboard.press('g');
-  await page.keyboard.press('e');
+  await goTo(page, 'e');
   await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
@@ -91,22 +89,27 @@ test('a computation is written, mended, saved, run and found again without a mou
   await expect(page.getByRole('textbox', { name: 'Input as JSON' })).toBeFocused();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('{ "n": 14 }');
-  await page.keyboard.press('ControlOrMeta+Enter');
+  // Held down: one press, one run.
+  await page.keyboard.down('ControlOrMeta');
+  await page.keyboard.down('Enter');
   await expect(result).toContainText('"thrice": 42');
+  await page.keyboard.down('Enter');
+  await page.keyboard.down('Enter');
+  await page.keyboard.up('Enter');
+  await page.keyboard.up('ControlOrMeta');
 
   // Out of the field first: letters typed there are no keys.
   await page.keyboard.press('Shift+Tab');
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
+  await goTo(page, 'r');
   await expect(page.getByRole('table', { name: 'Runs' }).getByRole('link')).toHaveCount(2);
   await page.keyboard.press('j');
   await page.keyboard.press('j');
+  await expect(page.getByRole('link', { name: 'thrice' }).nth(1)).toBeFocused();
   await page.keyboard.press('k');
   await expect(page.getByRole('link', { name: 'thrice' }).first()).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('region', { name: 'Output' })).toContainText('42');
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
+  await goTo(page, 'r');
   await expect(page.getByRole('table', { name: 'Runs' })).toBeVisible();
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Leave the editor');

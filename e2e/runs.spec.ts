@@ -1,4 +1,4 @@
-import { ANSWER, expect, expectAccessible, openSample, REPORT, send, test } from './studio.ts';
+import { ANSWER, expect, expectAccessible, openSample, REPORT, send, sendRefused, test } from './studio.ts';
 
 test.use({ hasSample: true });
 
@@ -58,7 +58,7 @@ test('a rejected run is found from the figures and run again with another input'
   await openSample(page, server.address);
   const score = `${DESK}/definitions/computation/triage-score/run`;
   await send(server.address, score, { input: { phase: 'Climb', size: 'Large', damage: 'None' } });
-  await send(server.address, score, { input: { phase: 'Flying', size: 'Large', damage: 'None' } });
+  await sendRefused(server.address, score, { input: { phase: 'Flying', size: 'Large', damage: 'None' } });
   await page.getByRole('button', { name: 'Put the first steps away' }).click();
   // The newest day's bar of rejected runs, by its place in the chart.
   await page.locator('.recharts-bar').nth(1).locator('.recharts-rectangle').last().click();
@@ -111,7 +111,7 @@ test('a list that is scrolled stays where it is and says what is new', async ({ 
   await expect(list.locator('[aria-rowindex="75"]')).toBeVisible();
   await page.getByText('Rejected', { exact: true }).click();
   await expect(page.getByText('No run is like that')).toBeVisible();
-  await send(server.address, score, { input: { ...input, phase: 'Flying' } });
+  await sendRefused(server.address, score, { input: { ...input, phase: 'Flying' } });
   await expect(list.getByRole('link')).toHaveCount(1);
   await page.getByText('All', { exact: true }).click();
   await expect(list).toHaveAttribute('aria-rowcount', '101');

@@ -56,14 +56,34 @@ export const test = base.extend<Studio, Shared>({
 
 export { expect };
 
-/** Sends a command to the service; answers what it answered. */
-export async function send(address: string, path: string, body: unknown): Promise<Record<string, unknown>> {
+type Answer = Record<string, unknown>;
+
+/** Sends a command to the service, which takes it; answers what it answered. */
+export async function send(address: string, path: string, body: unknown): Promise<Answer> {
+  const { isTaken, answer } = await post(address, path, body);
+  if (!isTaken) throw new Error(`The service refused ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+/** Sends a command that the service refuses; answers the problem. */
+export async function sendRefused(address: string, path: string, body: unknown): Promise<Answer> {
+  const { isTaken, answer } = await post(address, path, body);
+  if (isTaken) throw new Error(`The service took ${path}: ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+async function post(address: string, path: string, body: unknown): Promise<{ isTaken: boolean; answer: Answer }> {
   const response = await fetch(`${address}/v1/orgs/local${path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(body),
   });
-  return (await response.json()) as Record<string, unknown>;
+  return { isTaken: response.ok, answer: (await response.json()) as Answer };
+}
+
+/** Goes to a place by its key. Both at once: one after the other takes a busy machine longer than a person. */
+export async function goTo(page: Page, key: string): Promise<void> {
+  await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
 }
 
 /** The editor of a document. */

@@ -12,7 +12,8 @@ export function useEnterKey(does: () => void): void {
       if (event.target instanceof HTMLElement && event.target.closest('[role="dialog"]') !== null) return;
       event.preventDefault();
       event.stopPropagation();
-      latest.current();
+      // Held down, it is one press.
+      if (!event.repeat) latest.current();
     };
     document.addEventListener('keydown', press, { capture: true });
     return () => document.removeEventListener('keydown', press, { capture: true });
