@@ -7,6 +7,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
 import { startServerProcess, temporaryFolder } from '../server/testing/index.ts';
 import { serveNewest } from '../server/tools/mcp-servers.testing.ts';
+import { textsInMemory } from './memory.ts';
 
 const BROWSER = [
   process.env['CHROMIUM'],
@@ -69,17 +70,6 @@ async function expectUsed({ mcp, server, agent, token }: World): Promise<void> {
     { name: 'sums', status: 'connected', asked_by: 'mcp:agent', credential_ends_with: 'er-1' },
   ]);
   for (const secret of [token, VALUE]) expect(server.stderr()).not.toContain(secret);
-}
-
-/** Every text that the page's scripts keep, once what nobody needs is gone. */
-async function textsInMemory(page: Page): Promise<string> {
-  const session = await page.context().newCDPSession(page);
-  const chunks: string[] = [];
-  session.on('HeapProfiler.addHeapSnapshotChunk', ({ chunk }) => void chunks.push(chunk));
-  await session.send('HeapProfiler.collectGarbage');
-  await session.send('HeapProfiler.takeHeapSnapshot', { reportProgress: false });
-  await session.detach();
-  return chunks.join('');
 }
 
 test.skipIf(BROWSER === undefined)(

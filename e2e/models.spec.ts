@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveLoopback } from '../server/testing/index.ts';
+import { textsInMemory } from './memory.ts';
 import { expect, expectAccessible, goTo, send, sendRefused, test as studio } from './studio.ts';
 
 const KEY = 'key-of-the-provider-0123456789';
@@ -58,13 +59,16 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   await form.getByRole('button', { name: 'Keep the key' }).click();
   await expect(form.getByText('It holds a character that keys do not have')).toBeVisible();
   await expectAccessible(page);
-  await form.getByRole('textbox', { name: 'Key' }).fill(` ${KEY}`);
+  await form.getByRole('textbox', { name: 'Key' }).pressSequentially(` ${KEY}`);
+  // What stands in the field is found: the look is worth something.
+  expect((await textsInMemory(page)).includes(KEY)).toBe(true);
   await form.getByRole('textbox', { name: 'Key' }).press('Enter');
   await expect(page.getByText('The key of Groq is kept, and its models are listed.')).toBeVisible();
   const providers = page.getByRole('region', { name: 'Providers' });
   await expect(providers).toContainText('Key given here, ends with 6789');
   const models = page.getByRole('table', { name: 'Models' });
   await expect(models.getByRole('row', { name: /groq\/small-1/ })).toContainText('131k');
+  expect((await textsInMemory(page)).includes(KEY)).toBe(false);
   const ran = await send(server.address, run, { input: {} });
   expect(ran).toMatchObject({ status: 'succeeded', output: { text: 'Well met.' } });
   await expectAccessible(page);

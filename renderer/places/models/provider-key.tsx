@@ -1,7 +1,8 @@
+// A key stands in its field alone, and in the one request that carries it: in no state of a component and no cache.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
 import { setProviderKey } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
@@ -13,18 +14,28 @@ import { providerName } from './provider-names.ts';
 /** Gives, replaces or forgets the key of a hosted provider. */
 export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onClose: () => void }) {
   const client = useQueryClient();
-  const [key, setKey] = useState('');
+  const field = useRef<HTMLInputElement>(null);
   const [isForgetting, setForgetting] = useState(false);
   const name = providerName(entry.provider);
   const giving = useMutation({
     // The key is no variable of the mutation: those are kept. What a clipboard adds at its ends is no part of it.
-    mutationFn: (todo: 'keep' | 'forget') => setProviderKey(entry.provider, todo === 'keep' ? key.trim() : null),
+    mutationFn: (todo: 'keep' | 'forget') =>
+      setProviderKey(entry.provider, todo === 'keep' ? (field.current?.value.trim() ?? '') : null),
+    gcTime: 0,
+    onError(refused) {
+      if (issueOf(refused) !== undefined) empty();
+    },
     async onSuccess(_answer, done) {
+      empty();
       onClose();
       await everythingIsStale(client);
       notifications.show(await wordsAfter(done));
     },
   });
+
+  function empty(): void {
+    if (field.current !== null) field.current.value = '';
+  }
 
   async function wordsAfter(done: 'keep' | 'forget') {
     if (done === 'forget') return { message: `The key of ${name} is forgotten.` };
@@ -39,8 +50,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
     };
   }
 
-  const errors = giving.error instanceof ProblemError ? (giving.error.problem.errors ?? []) : [];
-  const issue = errors.find(({ pointer }) => pointer === '/key')?.detail;
+  const issue = issueOf(giving.error);
 
   return (
     <Modal opened onClose={onClose} title={`Key of ${name}`} centered>
@@ -52,13 +62,12 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
       >
         <Stack>
           <PasswordInput
+            ref={field}
             label="Key"
             description={`As ${name} gave it. It is sealed on this machine, used at once in every playbook, and never shown again.`}
             required
             autoComplete="off"
             data-autofocus
-            value={key}
-            onChange={({ currentTarget }) => setKey(currentTarget.value)}
             error={issue}
             visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
           />
@@ -93,4 +102,10 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
       </form>
     </Modal>
   );
+}
+
+/** What is wrong with the key itself. */
+function issueOf(error: unknown): string | undefined {
+  const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
+  return errors.find(({ pointer }) => pointer === '/key')?.detail;
 }
