@@ -2,6 +2,7 @@
 // something was recorded that can change them.
 import { readEventStream } from '../../shared/event-stream.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
+import { RUN_ENDINGS } from '../../shared/run-endings.ts';
 import type { InboxCount } from './tray.ts';
 
 export interface InboxCountOptions {
@@ -12,7 +13,7 @@ export interface InboxCountOptions {
 }
 
 /** What opens or closes a request. */
-const CHANGES = ['interaction_requested', 'request_answered', 'run_succeeded', 'run_rejected', 'run_failed'];
+const CHANGES = ['interaction_requested', 'request_answered', ...Object.keys(RUN_ENDINGS)];
 const GATHER_MS = 300;
 /** Playbooks come and go, and streams break: all is looked at anew. */
 const AGAIN_MS = 30_000;

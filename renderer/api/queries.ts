@@ -1,6 +1,7 @@
 // What is read, under which key it is kept, and what an event makes stale.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
+import { isRunEnding } from '../../shared/run-endings.ts';
 import type { DefinitionListEntry, EventRecord } from '../../shared/schemas/index.ts';
 import {
   checkDefinition,
@@ -165,8 +166,8 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   if (metadata.run_id !== undefined) stale.push([playbook, 'run', metadata.run_id]);
   // The types whose runs wait for people.
   if (/^(interaction|prediction)$/.test(metadata.definition?.type ?? '')) stale.push([playbook, 'waiting']);
-  if (/^run_(started|succeeded|rejected|failed)$/.test(type)) stale.push([playbook, 'runs', 'latest']);
-  if (/^run_(succeeded|rejected|failed)$/.test(type)) stale.push([playbook, 'analytics']);
+  if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
+  if (isRunEnding(type)) stale.push([playbook, 'analytics']);
   return stale;
 }
 

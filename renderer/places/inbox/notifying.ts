@@ -2,6 +2,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import { isRunEnding } from '../../../shared/run-endings.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { notificationTitle } from './notification-title.ts';
 
@@ -28,7 +29,7 @@ export function useRequestNotifications(playbook: string, me: readonly string[])
   const shown = useRef(new Map<string, Notification>());
   useLiveEvents((event) => {
     const runId = event.metadata.run_id ?? '';
-    if (/^run_(succeeded|rejected|failed)$/.test(event.type)) {
+    if (isRunEnding(event.type)) {
       // What was answered elsewhere asks for nothing any more; a notice has just been told and stays.
       shown.current.get(runId)?.close();
       shown.current.delete(runId);

@@ -1,4 +1,5 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { isRunEnding } from '../../../shared/run-endings.ts';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 
@@ -8,7 +9,7 @@ type OpenList = InfiniteData<{ requests: InteractionRequest[] }>;
 export function usePatchedRequests(playbook: string): void {
   const client = useQueryClient();
   useLiveEvents(({ type, metadata: { run_id: runId } }) => {
-    const hasEnded = /^run_(succeeded|rejected|failed)$/.test(type);
+    const hasEnded = isRunEnding(type);
     if (!hasEnded && type !== 'run_cancel_requested') return;
     client.setQueriesData<OpenList>({ queryKey: [playbook, 'requests', 'open'] }, (list) => {
       if (list?.pages.some(({ requests }) => requests.some((one) => one.run_id === runId)) !== true) return list;

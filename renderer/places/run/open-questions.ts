@@ -1,3 +1,4 @@
+import { isRunEnding } from '../../../shared/run-endings.ts';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 
 /** The runs below a run, itself included, whose questions are open. @param events of its tree, oldest first */
@@ -9,7 +10,7 @@ export function openQuestions(events: readonly EventRecord[], runId: string): st
     if (run === undefined) continue;
     if (caller !== undefined && below.has(caller.run_id)) below.add(run);
     if (type === 'interaction_requested' && data['takes_answer'] === true) open.add(run);
-    if (/^(request_answered|run_(cancel_requested|succeeded|rejected|failed))$/.test(type)) open.delete(run);
+    if (type === 'request_answered' || type === 'run_cancel_requested' || isRunEnding(type)) open.delete(run);
   }
   return [...open].filter((run) => below.has(run));
 }

@@ -1,14 +1,9 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
+import { isRunEnding, RUN_ENDINGS } from '../../../shared/run-endings.ts';
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
-import type { RunPage, RunStatus } from '../../api/operations.ts';
-
-const ENDINGS: Readonly<Record<string, RunStatus>> = {
-  run_succeeded: 'succeeded',
-  run_rejected: 'rejected',
-  run_failed: 'failed',
-};
+import type { RunPage } from '../../api/operations.ts';
 
 /** Milliseconds: endings that come in together are written together. */
 const GATHER = 100;
@@ -30,10 +25,9 @@ export function usePatchedRuns(playbook: string): void {
     );
   };
   useLiveEvents(({ type, data, metadata }) => {
-    const status = ENDINGS[type];
-    if (status === undefined || metadata.run_id === undefined) return;
+    if (!isRunEnding(type) || metadata.run_id === undefined) return;
     const rejection = data['rejection'] as Pick<RunListEntry, 'reason' | 'kind' | 'because'> | undefined;
-    endings.current.set(metadata.run_id, { status, ended_at: metadata.at, ...rejection });
+    endings.current.set(metadata.run_id, { status: RUN_ENDINGS[type], ended_at: metadata.at, ...rejection });
     timer.current ??= setTimeout(write, GATHER);
   });
 }
