@@ -8,7 +8,7 @@ import type { Json } from '../../../shared/json.ts';
 import { runDefinition } from '../../api/operations.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
 import { nextSending, type Sending } from '../../api/sending.ts';
-import { waitingQuery } from '../inbox/inbox-queries.ts';
+import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 const SAMPLE = 'support-desk';

@@ -2,7 +2,7 @@ import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Moment } from '../../ui/moment.tsx';
-import { waitingQuery } from '../inbox/inbox-queries.ts';
+import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { useMe } from '../inbox/me.ts';
 import { firstLine } from '../inbox/message-words.ts';
 import { ShortList, ShortName } from './short-list.tsx';

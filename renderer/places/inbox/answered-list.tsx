@@ -6,7 +6,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { answeredCells } from './inbox-cells.tsx';
-import { answeredQuery, type Told } from './inbox-queries.ts';
+import { answeredQuery } from './answered-query.ts';
+import type { Told } from './told-query.ts';
 import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
 import { useMore } from './use-more.ts';
 

@@ -4,7 +4,8 @@ import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
-import type { Told, Unanswered } from './inbox-queries.ts';
+import type { Told } from './told-query.ts';
+import type { Unanswered } from './unanswered-query.ts';
 import { firstLine } from './message-words.ts';
 import { TimeLeft } from './time-left.tsx';
 

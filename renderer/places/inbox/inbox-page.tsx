@@ -6,7 +6,7 @@ import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AnsweredList } from './answered-list.tsx';
-import { waitingQuery } from './inbox-queries.ts';
+import { waitingQuery } from './open-requests-query.ts';
 import { listCopies } from './list-copies.ts';
 import { useMe } from './me.ts';
 import { NoticesList } from './notices-list.tsx';

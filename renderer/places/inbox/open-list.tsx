@@ -9,7 +9,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { openCells } from './inbox-cells.tsx';
-import { newestFirst, openRequestsQuery } from './inbox-queries.ts';
+import { newestFirst, openRequestsQuery } from './open-requests-query.ts';
 import { isFor } from './parties.ts';
 import { useMore } from './use-more.ts';
 

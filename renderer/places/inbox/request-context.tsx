@@ -6,7 +6,7 @@ import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { GivenData } from './given-data.tsx';
-import type { OneRequest } from './inbox-queries.ts';
+import type { OneRequest } from './request-query.ts';
 import { deliveryWords, type Story } from './story.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));

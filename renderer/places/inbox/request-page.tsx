@@ -7,7 +7,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
-import { type OneRequest, requestQuery } from './inbox-queries.ts';
+import { type OneRequest, requestQuery } from './request-query.ts';
 import { NoticeState } from './notice.tsx';
 import { Question } from './question.tsx';
 import { RequestContext } from './request-context.tsx';

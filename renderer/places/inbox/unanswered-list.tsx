@@ -6,7 +6,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { unansweredCells } from './inbox-cells.tsx';
-import { type Unanswered, unansweredQuery } from './inbox-queries.ts';
+import { type Unanswered, unansweredQuery } from './unanswered-query.ts';
 import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
 import { useMore } from './use-more.ts';
 

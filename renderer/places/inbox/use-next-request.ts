@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { waitingQuery } from './inbox-queries.ts';
+import { waitingQuery } from './open-requests-query.ts';
 import { useMe } from './me.ts';
 import { belowOf } from './below-of.ts';
 

@@ -1,0 +1,59 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import { listInteractions } from '../../api/operations.ts';
+
+const PAGE = 100;
+
+/** Where the reading of one party's requests goes on; without a party, of everyone's. */
+interface From {
+  to?: string;
+  cursor?: string;
+}
+interface OpenPage {
+  requests: InteractionRequest[];
+  next: From[];
+}
+
+/** The open questions to some parties, the newest first; notices that are on their way stand with the notices. */
+async function readOpen(playbook: string, from: readonly From[], signal: AbortSignal): Promise<OpenPage> {
+  const pages = await Promise.all(
+    from.map(async ({ to, cursor }) => ({
+      to,
+      page: await listInteractions(playbook, { to, cursor, limit: PAGE }, signal),
+    })),
+  );
+  return {
+    requests: newestFirst(pages.flatMap(({ page }) => page.interactions).filter((one) => one.takes_answer)),
+    next: pages.flatMap(({ to, page: { next_cursor: cursor } }) =>
+      cursor === null ? [] : [{ ...(to !== undefined && { to }), cursor }],
+    ),
+  };
+}
+
+export function newestFirst(requests: readonly InteractionRequest[]): InteractionRequest[] {
+  return requests.toSorted((a, b) => b.requested_at.localeCompare(a.requested_at));
+}
+
+const beginning = (parties: readonly string[]): From[] => (parties.length === 0 ? [{}] : parties.map((to) => ({ to })));
+
+/** The newest open questions, and whether there are more. Events keep it up to date. */
+export function waitingQuery(playbook: string, parties: readonly string[]) {
+  return queryOptions({
+    queryKey: [playbook, 'waiting', parties],
+    queryFn: async ({ signal }) => {
+      const { requests, next } = await readOpen(playbook, beginning(parties), signal);
+      return { requests, hasMore: next.length > 0 };
+    },
+  });
+}
+
+export function openRequestsQuery(playbook: string, parties: readonly string[]) {
+  return infiniteQueryOptions({
+    queryKey: [playbook, 'requests', 'open', parties],
+    initialPageParam: beginning(parties),
+    queryFn: ({ signal, pageParam }) => readOpen(playbook, pageParam, signal),
+    getNextPageParam: ({ next }) => (next.length === 0 ? undefined : next),
+    // Nothing keeps a list up to date while another is shown.
+    staleTime: 0,
+  });
+}
