@@ -379,13 +379,12 @@ describe('given every row of the table', () => {
     const secure = await serveLoopback(answering(200, {}), CERTIFICATE);
     const absent = await serveLoopback(() => undefined);
     await absent.close();
-    const collector = await serveLoopback((request, response) => {
-      // Whoever has its answer is through: what it sent is here by then.
-      void bodyOf(request).then((body) => {
-        collected.push(JSON.stringify(body));
-        answerJson(response, 200, {});
-      });
-    });
+    // Whoever has its answer is through: what it sent is here by then.
+    const collect = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+      collected.push(JSON.stringify(await bodyOf(request)));
+      answerJson(response, 200, {});
+    };
+    const collector = await serveLoopback((request, response) => void collect(request, response));
     const common = { api_key_env: 'GATEWAY_KEY', headers: { 'x-canary': HEADER }, query_params: { canary: QUERY } };
     const gateways = [
       ...names.map((row) => ({

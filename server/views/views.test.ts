@@ -82,6 +82,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   },
 );
 
+const CASES = 40;
+
 function publishAll(all: readonly { type: string; source: string; subject: string }[]): Step {
   return (views) => views.publish(...all);
 }
@@ -101,10 +103,12 @@ async function isAsExpected(views: KeptViews, place: number): Promise<void> {
 }
 
 test('a view is a plain fold over the events that it keeps, whatever crashes and changes between', async () => {
+  let cases = 0;
   const property = fc.asyncProperty(
     fc.array(step, { minLength: 10, maxLength: 30, size: 'max' }),
     fc.integer({ min: 1, max: 6 }),
     async (steps, mostEvents) => {
+      cases += 1;
       const views = await createKeptViews(sandbox, mostEvents);
       try {
         for (const one of steps) await one(views);
@@ -114,7 +118,8 @@ test('a view is a plain fold over the events that it keeps, whatever crashes and
       }
     },
   );
-  await fc.assert(property, { numRuns: 40 });
+  await fc.assert(property, { numRuns: CASES });
+  expect(cases).toBe(CASES);
 }, 120_000);
 
 test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i', async (mostEvents) => {
