@@ -129,12 +129,11 @@ export function notAllowed(reference: string): ModelFault {
   };
 }
 
-/** @param hint what to set; said where nothing is configured at all */
-export function notConfigured(reference: string, configured: Configured, hint: string): ModelFault {
+export function notConfigured(reference: string, configured: Configured): ModelFault {
   const kind = 'provider_not_configured';
   const detail =
     configured.providers.length === 0
-      ? `No model provider is configured, so the model ${reference} cannot be asked. ${hint}`
+      ? `No model provider is configured, so the model ${reference} cannot be asked. Whoever operates this server sets one up: in local mode on the Models page of the studio, or as docs/models.md says.`
       : `The model ${reference} is of a provider that is not configured; configured are ${namesOf(configured)}.`;
   return { kind, detail, rejection: unavailableAs(kind, detail, configured) };
 }

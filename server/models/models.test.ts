@@ -59,3 +59,14 @@ test('what a definition sets in the body of a gateway stands there as it is', as
   expect(body).toMatchObject({ model: 'm', top_k: 3, user: 'me' });
   expect(body).not.toHaveProperty('store');
 });
+
+test('where nothing is configured, which settings there are is told the operator alone', async () => {
+  const { ask, models, logged } = givenModels({});
+  const answer = await ask('openai/some-model');
+  const doubts = models.doubts({ model: 'openai/some-model' });
+  for (const told of [answer, doubts]) {
+    expect(JSON.stringify(told)).toMatch(/No model provider is configured.*docs\/models\.md/);
+    expect(JSON.stringify(told)).not.toMatch(/_KEY|model_gateways|cuebook\.yaml/);
+  }
+  expect(logged).toMatchObject([{ hint: expect.stringContaining('OPENAI_API_KEY') }]);
+});

@@ -82,7 +82,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
 
     if (!resolution.ok) {
       if (resolution.because === 'model_not_allowed') return refuse(notAllowed(request.model));
-      return refuse(notConfigured(request.model, configuredNames(now), SET_UP), { ...NOT_SENT, hint: SET_UP });
+      return refuse(notConfigured(request.model, configuredNames(now)), { ...NOT_SENT, hint: SET_UP });
     }
     const { provider } = resolution;
     const misfit = optionsMisfit(now, provider, request.providerOptions);
@@ -159,9 +159,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
       const resolution = resolveModel(now, model);
       if (!resolution.ok) {
         const { detail } =
-          resolution.because === 'model_not_allowed'
-            ? notAllowed(model)
-            : notConfigured(model, configuredNames(now), SET_UP);
+          resolution.because === 'model_not_allowed' ? notAllowed(model) : notConfigured(model, configuredNames(now));
         return [{ pointer: '/model', detail }];
       }
       const misfit = optionsMisfit(now, resolution.provider, options);
@@ -187,6 +185,7 @@ interface Told {
 
 const NOT_SENT = { status: null };
 
+/** For the operator alone. */
 const SET_UP =
   'To set one up, give the key of a provider on the Models page of the studio, or put it into the environment or into the file env of the data directory, for example OPENAI_API_KEY, or name a server of your own under model_gateways in cuebook.yaml; docs/models.md says how.';
 
