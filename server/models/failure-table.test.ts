@@ -43,13 +43,22 @@ interface Row {
   model?: string;
   /** Front matter beside model and input. */
   front?: string;
-  status: number;
-  /** Of the problem. */
-  body: JsonObject;
+  kind: string;
+  /** What the caller sees where the kind alone does not say it. */
+  seen?: Seen;
   detail: RegExp;
   /** How often the provider was asked. */
   asked: number;
-  logged: { status: number | null; kind: string; said?: unknown };
+  /** The status that it answered. */
+  answered: number | null;
+  /** What the log has of its words. */
+  said?: unknown;
+}
+
+interface Seen {
+  status: number;
+  /** Of the problem. */
+  body: JsonObject;
 }
 
 const CERTIFICATE = selfSigned();
@@ -57,8 +66,28 @@ const UNTRUSTED = 'a certificate that is not trusted';
 
 const SILENT = 'no answer in time';
 
-const UNAVAILABLE = { reason: 'unavailable' };
-const UNWORKABLE = { reason: 'conflict', kind: 'unworkable' };
+const UNWORKABLE: Seen = { status: 409, body: { reason: 'conflict', kind: 'unworkable' } };
+const REFUSED: Seen = { status: 422, body: { reason: 'invalid_input', errors: [{ pointer: '/input' }] } };
+
+function unavailable(because: string, more: JsonObject = {}): Seen {
+  return { status: 503, body: { reason: 'unavailable', because, ...more } };
+}
+
+/** What the caller sees of each kind. */
+const SEEN: Readonly<Record<string, Seen>> = {
+  model_not_allowed: unavailable('model_not_allowed', { kind: 'model_not_offered' }),
+  provider_not_configured: unavailable('provider_not_configured', { kind: 'model_not_offered' }),
+  credentials_rejected: unavailable('credentials_rejected'),
+  rate_limited: unavailable('rate_limited'),
+  provider_unavailable: unavailable('provider_unavailable'),
+  timed_out: unavailable('timed_out'),
+  output_invalid: unavailable('output_invalid'),
+  definition_invalid: UNWORKABLE,
+  request_too_long: UNWORKABLE,
+  content_refused: REFUSED,
+  unclassified: { status: 500, body: { reason: 'internal' } },
+};
+
 const JSON_OUTPUT =
   'output: { type: object, required: [team], additionalProperties: false, properties: { team: { enum: [a, b] }, c: { type: number }, d: { type: number }, e: { type: number }, f: { type: number }, g: { type: number } } }';
 
@@ -66,148 +95,130 @@ const ROWS: Readonly<Record<string, Row>> = {
   'a model that is not allowed': {
     model: 'locked/secret-model',
     provider: answering(200, chatAnswer({ content: 'Never.' })),
-    status: 503,
-    body: { ...UNAVAILABLE, kind: 'model_not_offered', because: 'model_not_allowed' },
+    kind: 'model_not_allowed',
     detail: /^The model locked\/secret-model is not one that this server allows/,
     asked: 0,
-    logged: { status: null, kind: 'model_not_allowed' },
+    answered: null,
   },
   'a prefix of no provider': {
     model: 'nobody/some-model',
-    status: 503,
-    body: { ...UNAVAILABLE, kind: 'model_not_offered', because: 'provider_not_configured' },
+    kind: 'provider_not_configured',
     detail: /configured are absent, amazon-bedrock, .*, and the aliases team\/fast\.$/,
     asked: 0,
-    logged: { status: null, kind: 'provider_not_configured' },
+    answered: null,
   },
   'a setting that the SDK needs': {
     model: 'amazon-bedrock/some-model',
-    status: 503,
-    body: { ...UNAVAILABLE, kind: 'model_not_offered', because: 'provider_not_configured' },
+    kind: 'provider_not_configured',
     detail: /whoever operates this server must see to it/,
     asked: 0,
-    logged: { status: null, kind: 'provider_not_configured' },
+    answered: null,
   },
   [UNTRUSTED]: {
     model: 'untrusted/some-model',
-    status: 503,
-    body: { ...UNAVAILABLE, kind: 'model_not_offered', because: 'provider_not_configured' },
+    kind: 'provider_not_configured',
     detail: /untrusted cannot be asked as it is set up; whoever operates this server must see to it/,
     asked: 0,
-    logged: { status: null, kind: 'provider_not_configured' },
+    answered: null,
   },
   'no credential of a cloud': {
     model: 'google-vertex/some-model',
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'credentials_rejected' },
+    kind: 'credentials_rejected',
     detail: /^There is no credential for the model provider google-vertex/,
     asked: 0,
-    logged: { status: null, kind: 'credentials_rejected' },
+    answered: null,
   },
   '401': {
     provider: fails(401, { code: 'invalid_api_key' }),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'credentials_rejected' },
+    kind: 'credentials_rejected',
     detail: /answered 401 \(Unauthorized, code invalid_api_key\)/,
     asked: 1,
-    logged: { status: 401, kind: 'credentials_rejected' },
+    answered: 401,
   },
   '403': {
     provider: fails(403, {}),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'credentials_rejected' },
+    kind: 'credentials_rejected',
     detail: /answered 403 \(Forbidden\)/,
     asked: 1,
-    logged: { status: 403, kind: 'credentials_rejected' },
+    answered: 403,
   },
   '429 that says when': {
     provider: fails(429, {}, { 'retry-after-ms': '', 'retry-after': '75' }),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'rate_limited' },
+    kind: 'rate_limited',
     detail: /Wait 75 seconds, then try again\.$/,
     asked: 3,
-    logged: { status: 429, kind: 'rate_limited' },
+    answered: 429,
   },
   '429 that does not say when': {
     provider: fails(429, {}, { 'retry-after-ms': '' }),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'rate_limited' },
+    kind: 'rate_limited',
     detail: /Try again later\.$/,
     asked: 3,
-    logged: { status: 429, kind: 'rate_limited' },
+    answered: 429,
   },
   '408': {
     provider: fails(408, {}),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /answered 408 \(Request Timeout\); try again later/,
     asked: 3,
-    logged: { status: 408, kind: 'provider_unavailable' },
+    answered: 408,
   },
   '409': {
     provider: fails(409, {}),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /answered 409 \(Conflict\); try again later/,
     asked: 3,
-    logged: { status: 409, kind: 'provider_unavailable' },
+    answered: 409,
   },
   '500': {
     provider: fails(500, {}),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /answered 500 \(Internal Server Error\); try again later/,
     asked: 3,
-    logged: { status: 500, kind: 'provider_unavailable' },
+    answered: 500,
   },
   '529': {
     provider: fails(529, { type: 'overloaded_error' }),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /answered 529 \(code overloaded_error\); try again later/,
     asked: 3,
-    logged: { status: 529, kind: 'provider_unavailable' },
+    answered: 529,
   },
   'a connection that is refused': {
     model: 'absent/some-model',
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /^The model provider absent could not be reached/,
     asked: 0,
-    logged: { status: null, kind: 'provider_unavailable' },
+    answered: null,
   },
   'a connection that is dropped': {
     provider: (request) => void request.socket.destroy(),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /could not be reached, or broke off; try again later/,
     asked: 3,
-    logged: { status: null, kind: 'provider_unavailable' },
+    answered: null,
   },
   'a 2xx that cannot be read': {
     provider: answering(200, `<html>${ANSWER} ${PROMPT}`),
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /gave an answer that cannot be read; try again later/,
     asked: 1,
-    logged: { status: 200, kind: 'provider_unavailable' },
+    answered: 200,
   },
   [SILENT]: {
     provider: () => undefined,
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'timed_out' },
+    kind: 'timed_out',
     detail: /gave no answer in time; try again later/,
     asked: 1,
-    logged: { status: null, kind: 'timed_out' },
+    answered: null,
   },
   'an answer that is not JSON': {
     provider: answering(200, chatAnswer({ content: `Well: ${ANSWER}` })),
     front: JSON_OUTPUT,
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'output_invalid' },
+    kind: 'output_invalid',
     detail: /^The answer of the model is not JSON; try again\.$/,
     asked: 1,
-    logged: { status: 200, kind: 'output_invalid' },
+    answered: 200,
   },
   'an answer that does not fit': {
     provider: answering(
@@ -217,134 +228,118 @@ const ROWS: Readonly<Record<string, Row>> = {
       }),
     ),
     front: JSON_OUTPUT,
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'output_invalid' },
+    kind: 'output_invalid',
     detail: /^The answer of the model does not fit `output` in several places; try again\.$/,
     asked: 1,
-    logged: { status: 200, kind: 'output_invalid' },
+    answered: 200,
   },
   'a JSON answer that was cut': {
     provider: answering(200, chatAnswer({ content: `{"team": "${ANSWER}` }, { finish_reason: 'length' })),
     front: JSON_OUTPUT,
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'output_invalid',
+    seen: UNWORKABLE,
     detail: /cut at 1024 tokens.*raise `config\.max_output_tokens`/,
     asked: 1,
-    logged: { status: 200, kind: 'output_invalid' },
+    answered: 200,
   },
   '400': {
     provider: fails(400, { code: `bad_parameter_${'x'.repeat(100)}` }),
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'definition_invalid',
     detail: /answered 400 \(Bad Request, code bad_parameter_x{50}\): it does not take what the definition asks for/,
     asked: 1,
-    logged: { status: 400, kind: 'definition_invalid' },
+    answered: 400,
   },
   '404': {
     provider: fails(404, { code: 'model_not_found' }),
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'definition_invalid',
     detail: /answered 404 \(Not Found, code model_not_found\)/,
     asked: 1,
-    logged: { status: 404, kind: 'definition_invalid' },
+    answered: 404,
   },
   '422': {
     provider: fails(422, {}),
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'definition_invalid',
     detail: /answered 422 \(Unprocessable Entity\)/,
     asked: 1,
-    logged: { status: 422, kind: 'definition_invalid' },
+    answered: 422,
   },
   'a provider option that is not allowed': {
     provider: answering(200, chatAnswer({ content: 'Never.' })),
     gateway: { allowed_provider_options: ['top_k'] },
     front: 'provider_options: { GATEWAY: { top_k: 3, logprobs: true } }',
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'definition_invalid',
     detail: /does not let a definition set `logprobs`/,
     asked: 0,
-    logged: { status: null, kind: 'definition_invalid' },
+    answered: null,
   },
   'options that no provider reads': {
     provider: answering(200, chatAnswer({ content: 'Never.' })),
     front: 'provider_options: { opnai: { user: x } }',
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'definition_invalid',
     detail: /^No provider reads `provider_options\.opnai`/,
     asked: 0,
-    logged: { status: null, kind: 'definition_invalid' },
+    answered: null,
   },
   '413': {
     provider: fails(413, {}),
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'request_too_long',
     detail:
       /answered 413 \(Payload Too Large\): the request is too long for the model; shorten the prompt or the input/,
     asked: 1,
-    logged: { status: 413, kind: 'request_too_long' },
+    answered: 413,
   },
   'a context that is too long': {
     provider: fails(400, { code: 'context_length_exceeded' }),
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'request_too_long',
     detail: /the request is too long for the model/,
     asked: 1,
-    logged: { status: 400, kind: 'request_too_long' },
+    answered: 400,
   },
   'a request that is too large by its type': {
     provider: fails(400, { type: 'request_too_large' }),
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'request_too_long',
     detail: /the request is too long for the model/,
     asked: 1,
-    logged: { status: 400, kind: 'request_too_long' },
+    answered: 400,
   },
   'a prompt that is refused': {
     provider: fails(400, { code: 'content_policy_violation' }),
-    status: 422,
-    body: { reason: 'invalid_input', errors: [{ pointer: '/input' }] },
+    kind: 'content_refused',
     detail: /refuses the content under its policy/,
     asked: 1,
-    logged: { status: 400, kind: 'content_refused' },
+    answered: 400,
   },
   'an answer that is stopped under policy': {
     provider: answering(200, chatAnswer({ content: ANSWER }, { finish_reason: 'content_filter' })),
-    status: 422,
-    body: { reason: 'invalid_input', errors: [{ pointer: '/input' }] },
+    kind: 'content_refused',
     detail: /refuses the content under its policy/,
     asked: 1,
-    logged: { status: 200, kind: 'content_refused' },
+    answered: 200,
   },
   'a failure that is not known': {
     provider: answering(302, {}, { location: 'http://127.0.0.1:1/' }),
-    status: 500,
-    body: { reason: 'internal' },
+    kind: 'unclassified',
     detail: /^The model provider \S+ failed in a way that is not known \(unclassified\)\.$/,
     asked: 1,
-    logged: { status: 302, kind: 'unclassified' },
+    answered: 302,
   },
   'a gateway whose words are told': {
     provider: fails(400, { message: `First line of ${KEY}: ${'y'.repeat(400)}\nsecond line` }),
     gateway: { expose_provider_messages: true },
-    status: 409,
-    body: UNWORKABLE,
+    kind: 'definition_invalid',
     detail: /The provider said: First line of \[redacted\]: y{274}$/,
     asked: 1,
-    logged: { status: 400, kind: 'definition_invalid', said: expect.stringMatching(/second line$/) },
+    answered: 400,
+    said: expect.stringMatching(/second line$/),
   },
   'a gateway whose words are a document': {
     provider: answering(502, '<html><body>Bad gateway</body></html>', { 'retry-after-ms': '1' }),
     gateway: { expose_provider_messages: true },
-    status: 503,
-    body: { ...UNAVAILABLE, because: 'provider_unavailable' },
+    kind: 'provider_unavailable',
     detail: /answered 502 \(Bad Gateway\); try again later\.$/,
     asked: 3,
-    logged: {
-      status: 502,
-      kind: 'provider_unavailable',
-      said: '<html><body>Bad gateway</body></html>',
-    },
+    answered: 502,
+    said: '<html><body>Bad gateway</body></html>',
   },
 };
 
@@ -452,19 +447,19 @@ describe('given every row of the table', () => {
   // A row needs openssl, and is skipped where it is missing.
   const rows = Object.keys(ROWS).filter((row) => row !== UNTRUSTED || CERTIFICATE !== undefined);
   test.each(rows)('%s', (row) => {
-    const { status, body, detail, asked: times, logged: log } = ROWS[row] as Row;
-    const seen = met.get(row);
-    expect(seen?.answer.body).toMatchObject(body);
-    expect(seen?.answer.body.detail).toMatch(detail);
-    expect(seen?.answer.status).toBe(status);
-    expect(seen?.asked).toBe(times);
-    expect(seen?.log).toMatchObject({
+    const { kind, seen = SEEN[kind], detail, asked: times, answered, said } = ROWS[row] as Row;
+    const { answer, asked: came, log } = met.get(row) as Met;
+    expect(answer.body).toMatchObject(seen?.body ?? {});
+    expect(answer.body.detail).toMatch(detail);
+    expect(answer.status).toBe(seen?.status);
+    expect(came).toBe(times);
+    expect(log).toMatchObject({
       level: 40,
-      status: log.status,
-      kind: log.kind,
+      status: answered,
+      kind,
       run_id: expect.any(String),
       provider: expect.any(String),
-      ...(log.said === undefined ? {} : { provider_message: log.said }),
+      ...(said === undefined ? {} : { provider_message: said }),
     });
   });
 
@@ -506,9 +501,7 @@ describe('given every row of the table', () => {
     const kinds = new Set(
       [...told.matchAll(/"error\.type","value":\{"stringValue":"(\w+)"/g)].map(([, kind = '']) => kind),
     );
-    expect([...kinds].toSorted()).toEqual(
-      [...new Set(Object.values(ROWS).map(({ logged: { kind } }) => kind))].toSorted(),
-    );
+    expect([...kinds].toSorted()).toEqual(Object.keys(SEEN).toSorted());
     const traces = [...told.matchAll(/"traceId":"([0-9a-f]{32})"/g)].map(([, id]) => id);
     const runTraces = answers.flatMap((text) => [...text.matchAll(/"trace_id":"([0-9a-f]{32})"/g)].map(([, id]) => id));
     expect(traces.length).toBe(Object.keys(ROWS).length);
