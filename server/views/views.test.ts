@@ -139,7 +139,7 @@ test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i',
   }
 });
 
-test('a run waits a second for its view, also where a batch takes longer', async () => {
+test('a run waits five seconds for its view, also where a batch takes longer', async () => {
   const begun = Promise.withResolvers<void>();
   let isEndless = false;
   const fold: TestSandbox['recall']['fold'] = (folding) => {
@@ -161,7 +161,7 @@ test('a run waits a second for its view, also where a batch takes longer', async
     await views.publish(event);
     const asked = views.ask(0);
     await begun.promise;
-    views.advance(1000);
+    views.advance(5000);
     expect((await asked)?.met.standing).toBe('building');
   } finally {
     await views.close();

@@ -53,6 +53,8 @@ export interface ViewsOptions {
 
 /** How long a run waits for a view that is being built, or is behind. */
 const PATIENCE_MS = 1000;
+/** How long it waits at most for the batch that it is at then: one that fails takes far longer than others. */
+const LONGEST_WAIT_MS = 5000;
 /** Places that a view passes without an event that it keeps before that is stored: each storing writes the state. */
 const PLACES_UNSTORED = 10_000;
 const MOST_SOURCES = 64;
@@ -149,9 +151,10 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
 
   async function bringUp(
     { org, playbook, name, version, startedPosition, signal }: Parameters<Views['bringUp']>[0],
-    patience: Deadline,
+    { signal: tooLate }: Deadline,
   ): Promise<MetView> {
     const key = { org, playbook, name };
+    const patienceEnds = clock.now() + PATIENCE_MS;
     const wanted = startedPosition - 1;
     for (;;) {
       const view = await read(key);
@@ -164,14 +167,14 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
       if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
       const isBuilt = checkpoint >= row.target;
       if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
-      if (patience.isOver()) {
+      if (clock.now() >= patienceEnds) {
         const words = isBuilt
           ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
           : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
         const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
         return { standing: 'building', checkpoint, detail };
       }
-      await untilAborted(step(key, AbortSignal.any([signal, stopping.signal])), patience.signal);
+      await untilAborted(step(key, AbortSignal.any([signal, stopping.signal])), tooLate);
     }
   }
 
@@ -182,11 +185,11 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
 
   return {
     async bringUp(run) {
-      const patience = startDeadline(clock, PATIENCE_MS);
+      const deadline = startDeadline(clock, LONGEST_WAIT_MS);
       try {
-        return await bringUp(run, patience);
+        return await bringUp(run, deadline);
       } finally {
-        patience.callOff();
+        deadline.callOff();
       }
     },
     newest: (place, reads, most) => readNewest(log, place, reads, most),
