@@ -59,7 +59,7 @@ export function createConnectedConnector(
     if (isKnown) return;
     scrub = createScrubber(secrets);
     // A document that was read with a secret may hold it, and is kept no longer than the secret is known.
-    if (all.length > MOST_SECRETS) void close();
+    if (all.length > MOST_SECRETS) void close().catch(() => undefined);
   }
 
   async function close(): Promise<void> {
