@@ -1,5 +1,5 @@
 // Addresses that a connection may name: https, or http on a loopback address, written as plainly as they are meant.
-import { isLoopbackAddress } from '../kernel/http-client/index.ts';
+import { bareHost, isLoopbackAddress } from '../kernel/http-client/index.ts';
 import { isNamedLikeSecret } from './looks-secret.ts';
 import { LOOKS_SECRET } from './check-texts.ts';
 
@@ -20,11 +20,6 @@ export function addressIssue(text: string): string | undefined {
 }
 
 const TAKES = 'It must be an https URL, or an http URL on a loopback address such as http://127.0.0.1:8080/mcp.';
-
-/** The host of a URL without the brackets of an IPv6 address. */
-export function bareHost({ hostname }: URL): string {
-  return hostname.replace(/^\[(.*)\]$/, '$1');
-}
 
 /** Whether the host is a loopback address, or the name that always is one (RFC 6761, section 6.3). */
 export function isLoopbackHost(url: URL): boolean {

@@ -1,9 +1,9 @@
 // What the operator's rules say of a connection, of a request it would make, and of an address it would connect to.
 import { isIP } from 'node:net';
 import type { ConnectionEntry, Credential } from '../../shared/schemas/index.ts';
-import { isLoopbackAddress, isPublicAddress } from '../kernel/http-client/index.ts';
+import { bareHost, isLoopbackAddress, isPublicAddress } from '../kernel/http-client/index.ts';
 import { type ConnectionRules, isHostMeant, type Mode } from '../settings/index.ts';
-import { bareHost, isLoopbackHost } from './check-address.ts';
+import { isLoopbackHost } from './check-address.ts';
 
 export interface Rules {
   rules: ConnectionRules;

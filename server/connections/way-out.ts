@@ -9,9 +9,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import type { Clock } from '../kernel/clock.ts';
-import { createEgress, isLoopbackAddress } from '../kernel/http-client/index.ts';
+import { bareHost, createEgress, isLoopbackAddress } from '../kernel/http-client/index.ts';
 import { ServerFault, type WayOut } from '../tools/index.ts';
-import { bareHost, isLoopbackHost } from './check-address.ts';
+import { isLoopbackHost } from './check-address.ts';
 import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type Rules } from './operator-rules.ts';
 
 const LED_INWARDS =

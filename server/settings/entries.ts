@@ -44,25 +44,52 @@ export function textOf(
   return { written: value, text: file.expand(value, `${at} in ${file.name}`) };
 }
 
+/** Whether something is so, where `absent` is what nothing written means. */
+export function flagOf({ file, path, members }: Entry, field: string, absent: boolean): boolean {
+  return requireFlag(Object.hasOwn(members, field) ? members[field] : absent, `${path}.${field}`, file);
+}
+
+export function requireFlag(value: Json | undefined, path: string, file: WrittenConfig): boolean {
+  if (typeof value === 'boolean') return value;
+  throw misfit(path, file, kindOf(value), 'true or false');
+}
+
+/** A text in a list: as it is written, and with variables put in. */
+export interface WrittenText {
+  file: WrittenConfig;
+  path: string;
+  written: string;
+  text: string;
+}
+
+/** What is read of each text of a list; undefined where there is none. @param takes what the list takes, and each of it */
+export function listOf<T>(
+  { file, path, members }: Entry,
+  field: string,
+  takes: { list: string; each: string },
+  read: (text: WrittenText) => T,
+): T[] | undefined {
+  if (!Object.hasOwn(members, field)) return undefined;
+  const list = members[field];
+  if (!Array.isArray(list)) throw misfit(`${path}.${field}`, file, kindOf(list), takes.list);
+  return list.map((written, index) => {
+    const at = `${path}.${field}[${index}]`;
+    if (typeof written !== 'string') throw misfit(at, file, kindOf(written), takes.each);
+    return read({ file, path: at, written, text: file.expand(written, `${at} in ${file.name}`) });
+  });
+}
+
 export const GIVEN_TO_FIELDS = ['orgs', 'playbooks'] as const;
 
 export function givenTo(entry: Entry): GivenTo {
   return { orgs: namesOf(entry, 'orgs'), playbooks: namesOf(entry, 'playbooks') };
 }
 
-function namesOf({ file, path, members }: Entry, field: (typeof GIVEN_TO_FIELDS)[number]): string[] | undefined {
-  if (!Object.hasOwn(members, field)) return undefined;
-  const list = members[field];
-  const at = `${path}.${field}`;
-  if (!Array.isArray(list)) throw misfit(at, file, kindOf(list), 'a list of names, or ["*"] for all');
-  return list.map((value, index) => {
-    const setting = `${at}[${index}]`;
-    if (typeof value !== 'string') throw misfit(setting, file, kindOf(value), 'a name, or "*" for all');
-    const name = file.expand(value, `${setting} in ${file.name}`);
-    if (name === '' || (name !== '*' && name.includes('*'))) {
-      throw misfit(setting, file, quoted(value), 'a whole name, or "*" for all');
-    }
-    return name;
+function namesOf(entry: Entry, field: (typeof GIVEN_TO_FIELDS)[number]): string[] | undefined {
+  const takes = { list: 'a list of names, or ["*"] for all', each: 'a name, or "*" for all' };
+  return listOf(entry, field, takes, ({ file, path, written, text }) => {
+    if (text !== '' && (text === '*' || !text.includes('*'))) return text;
+    throw misfit(path, file, quoted(written), 'a whole name, or "*" for all');
   });
 }
 

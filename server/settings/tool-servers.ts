@@ -6,7 +6,7 @@ import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { refuseUnknown } from './config-keys.ts';
-import { type Entry, givenTo, kindOf, misfit, quoted, textOf, type WrittenConfig } from './entries.ts';
+import { type Entry, flagOf, givenTo, kindOf, listOf, misfit, quoted, textOf, type WrittenConfig } from './entries.ts';
 import { type Environment, given } from './given.ts';
 import type { GivenTo } from './given-to.ts';
 
@@ -82,7 +82,7 @@ function readServer(name: string, entry: Entry, environment: Environment): ToolS
   const common: Common = {
     ...givenTo(entry),
     name,
-    allowed: listOf(entry, 'allowed', 'a list of names of tools, in which * stands for any part', ALLOWED_FORM),
+    allowed: formsOf(entry, 'allowed', 'a list of names of tools, in which * stands for any part', ALLOWED_FORM),
     recordContent: flagOf(entry, 'record_content', true),
     requestId: requestIdOf(entry),
     secrets: secretsIn(entry.members, environment),
@@ -92,7 +92,7 @@ function readServer(name: string, entry: Entry, environment: Environment): ToolS
       return { ...common, ...overHttp(entry), type, url: urlOf(entry, 'url') };
     case 'stdio': {
       const { text: command } = textOf(entry, 'command', 'the program to start');
-      const args = listOf(entry, 'args', 'a list of texts', /^[^\0]*$/) ?? [];
+      const args = formsOf(entry, 'args', 'a list of texts', /^[^\0]*$/) ?? [];
       return { ...common, type, command, args, env: textsOf(entry, 'env', /^[^=\0]+$/) };
     }
     case 'openapi':
@@ -155,23 +155,10 @@ function requestIdOf(entry: Entry): string | undefined {
   throw misfit(`${entry.path}.request_id`, entry.file, quoted(written), takes);
 }
 
-function flagOf({ file, path, members }: Entry, field: string, absent: boolean): boolean {
-  const value = Object.hasOwn(members, field) ? members[field] : absent;
-  if (typeof value === 'boolean') return value;
-  throw misfit(`${path}.${field}`, file, kindOf(value), 'true or false');
-}
-
-function listOf({ file, path, members }: Entry, field: string, takes: string, form: RegExp): string[] | undefined {
-  if (!Object.hasOwn(members, field)) return undefined;
-  const list = members[field];
-  const at = `${path}.${field}`;
-  if (!Array.isArray(list)) throw misfit(at, file, kindOf(list), takes);
-  return list.map((value, index) => {
-    const setting = `${at}[${index}]`;
-    if (typeof value !== 'string') throw misfit(setting, file, kindOf(value), 'a text');
-    const text = file.expand(value, `${setting} in ${file.name}`);
-    if (!form.test(text)) throw misfit(setting, file, quoted(value), takes);
-    return text;
+function formsOf(entry: Entry, field: string, takes: string, form: RegExp): string[] | undefined {
+  return listOf(entry, field, { list: takes, each: 'a text' }, ({ file, path, written, text }) => {
+    if (form.test(text)) return text;
+    throw misfit(path, file, quoted(written), takes);
   });
 }
 

@@ -1,8 +1,9 @@
 // What a caller sees of a result.
 import type { Json } from '../../shared/json.ts';
 import { KIB } from '../../shared/product.ts';
+import { cutBytes } from '../kernel/cut-bytes.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
-import { isShallow } from './depth.ts';
+import { readShallowJson } from './depth.ts';
 import type { Answered } from './server.ts';
 
 export interface SeenResult {
@@ -25,7 +26,7 @@ const MOST_BYTES = 64 * KIB;
 export function seenResult({ parts, structured, whole }: Answered, scrubber: Scrubber): SeenResult {
   const scrubbed = scrubber.json(whole);
   const first = parts.find(({ isText }) => isText)?.text;
-  const read = structured ?? (first === undefined ? undefined : readJsonText(first));
+  const read = structured ?? (first === undefined ? undefined : readShallowJson(first));
   const text = scrubber.text(textOf(parts, structured));
   const json = read === undefined ? undefined : scrubber.json(read);
   const document = json ?? (first === undefined ? undefined : scrubber.text(first));
@@ -47,22 +48,9 @@ function textOf(parts: Answered['parts'], structured: Json | undefined): string 
   return (hasText || structured === undefined ? shown : [JSON.stringify(structured), ...shown]).join('\n');
 }
 
-/** Undefined for a text that is no JSON, or nests too deeply. */
-function readJsonText(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isShallow(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /** At most 64 KiB of UTF-8, no character in halves, and then a note. */
 export function cutText(text: string): string {
-  const bytes = Buffer.from(text.toWellFormed());
-  if (bytes.length <= MOST_BYTES) return bytes.toString();
-  let end = MOST_BYTES;
-  // A byte 10xxxxxx goes on a character that began before it.
-  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1;
-  return `${bytes.toString('utf8', 0, end)}\n[Cut: the whole text has ${bytes.length} bytes, and the first ${end} are shown.]`;
+  const [shown, whole] = [cutBytes(text, MOST_BYTES), text.toWellFormed()];
+  if (shown === whole) return shown;
+  return `${shown}\n[Cut: the whole text has ${Buffer.byteLength(whole)} bytes, and the first ${Buffer.byteLength(shown)} are shown.]`;
 }

@@ -1,7 +1,9 @@
 // Search over the tools of several servers. A server that cannot be asked is listed as such; the others are searched.
 import type { FoundTools } from '../../shared/schemas/index.ts';
+import { cutBytes } from '../kernel/cut-bytes.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { isAllowed } from './allowed.ts';
+import { compare } from './compare.ts';
 import type { RunningServer } from './running-server.ts';
 import { scoreOf, summaryOf } from './search-words.ts';
 import { type ListedTool, ServerFault } from './server.ts';
@@ -47,11 +49,6 @@ function pick(offered: readonly Offered[], terms: readonly string[]): Offered[] 
     .slice(0, MOST_TOOLS);
 }
 
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
-}
-
 export function isReadOnly(tool: ListedTool): boolean {
   return tool.annotations?.readOnlyHint === true;
 }
@@ -78,11 +75,5 @@ function foundServer(asked: Asked): FoundServer {
   const connection = connectionId === undefined ? {} : { connection: connectionId };
   const common = { name, ...connection, type, record_content: recordContent };
   if ('tools' in asked) return { ...common, tool_count: asked.tools.length };
-  return { ...common, unavailable: cutWords(asked.fault.message), because: asked.fault.because };
-}
-
-function cutWords(text: string): string {
-  const bytes = Buffer.from(text.toWellFormed());
-  // A character cut in halves at the end becomes U+FFFD, and is dropped.
-  return bytes.length <= MOST_WORDS_BYTES ? text : bytes.toString('utf8', 0, MOST_WORDS_BYTES).replace(/\uFFFD+$/, '');
+  return { ...common, unavailable: cutBytes(asked.fault.message, MOST_WORDS_BYTES), because: asked.fault.because };
 }

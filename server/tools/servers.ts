@@ -5,6 +5,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { type Mode, servesPlace, type ToolServer } from '../settings/index.ts';
+import { compare } from './compare.ts';
 import { type Connected, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
@@ -72,11 +73,6 @@ function keyOf(entry: ToolServer): string {
 
 function orderOf({ entry, connectionId = '' }: RunningServer): string {
   return `${entry.name} ${connectionId}`;
-}
-
-function compare(a: string, b: string): number {
-  if (a === b) return 0;
-  return a < b ? -1 : 1;
 }
 
 function startConnected(connected: ConnectedServer, { clock, logger, version }: ServersOptions): RunningServer {

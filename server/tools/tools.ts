@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { ArgumentsCheck, FoundTools, ToolDescription } from '../../shared/schemas/index.ts';
 import type { Logger } from 'pino';
+import { cutBytes } from '../kernel/cut-bytes.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Place } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
@@ -251,15 +252,8 @@ function offered(server: string, { name, description, inputSchema, annotations }
   return {
     server,
     tool: name,
-    description: cutBytes(description),
+    description: cutBytes(description, MOST_DESCRIPTION_BYTES),
     inputSchema,
     ...(annotations === undefined ? {} : { annotations }),
   };
-}
-
-function cutBytes(text: string): string {
-  const bytes = Buffer.from(text.toWellFormed());
-  if (bytes.length <= MOST_DESCRIPTION_BYTES) return bytes.toString();
-  // A character cut in halves at the end becomes U+FFFD, and is dropped.
-  return bytes.toString('utf8', 0, MOST_DESCRIPTION_BYTES).replace(/\uFFFD+$/, '');
 }

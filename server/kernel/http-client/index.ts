@@ -1,4 +1,4 @@
-export type { AllowAddress } from './addresses.ts';
+export { type AllowAddress, bareHost } from './addresses.ts';
 export { createHttpClient, type HttpClient, type HttpClientOptions } from './client.ts';
 export { createEgress, type Egress, type HttpSender } from './egress.ts';
 export { createFetch, FetchFailed, type Fetching } from './fetch.ts';

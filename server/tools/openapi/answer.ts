@@ -2,7 +2,7 @@
 import type { Json } from '../../../shared/json.ts';
 import type { HttpAnswer, HttpResponse } from '../../kernel/http-client/index.ts';
 import { bareType, isJsonType } from '../../kernel/openapi-client/index.ts';
-import { isShallow } from '../depth.ts';
+import { readShallowJson } from '../depth.ts';
 import { faultOf } from '../http-fault.ts';
 import { retryAfterOf } from '../retry-after.ts';
 import type { CallEnd, Failed, Part } from '../server.ts';
@@ -54,7 +54,7 @@ function contentOf({ body, headers }: HttpResponse): Content | undefined {
   const type = bareType(headers['content-type'] ?? '');
   const text = decoded(body);
   if (isJsonType(type)) {
-    const structured = text === undefined ? undefined : parsed(text);
+    const structured = text === undefined ? undefined : readShallowJson(text);
     return structured === undefined ? undefined : { part: { text: text ?? '', isText: true }, structured };
   }
   const isText =
@@ -66,15 +66,6 @@ function contentOf({ body, headers }: HttpResponse): Content | undefined {
 function decoded(bytes: Uint8Array): string | undefined {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return undefined;
-  }
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    const value = JSON.parse(text) as Json;
-    return isShallow(value) ? value : undefined;
   } catch {
     return undefined;
   }
