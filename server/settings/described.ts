@@ -22,7 +22,8 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   },
   DATA_DIR: {
     option: '`--data-dir`',
-    meaning: 'The data directory: the database, the env file, and the file that says which runtime lives there.',
+    meaning:
+      'The data directory: the database, the env file, `secrets.key` where the data key was made here, and the file that says which runtime lives there.',
     default: "`cuebook` in the platform's data folder",
   },
   CONFIG_FILE: {
