@@ -76,7 +76,9 @@ describe('commands that meet', () => {
 
   test('while a server starts wait for it, and then find its sample, whose tools an agent calls by their own names', async () => {
     const starting = startServerProcess(line.dataDir, { args: ['--sample'] });
-    while (!existsSync(path.join(line.dataDir, 'cuebook.db'))) await new Promise(setImmediate);
+    const isThere = (file: string): boolean => existsSync(path.join(line.dataDir, file));
+    await expect.poll(() => isThere('cuebook.db'), { timeout: 20_000, interval: 2 }).toBe(true);
+    expect(isThere('runtime.json')).toBe(false);
     const input = JSON.stringify({ records: [] });
     const run = await line.cuebook(['run', 'support-desk', 'computation/queue-summary', '--input', input]);
     expect(run).toMatchObject({ code: 0 });

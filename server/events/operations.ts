@@ -61,7 +61,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
               dataschema: { type: 'string', description: 'Absolute URI of a schema of `data`.' },
               data: { description: 'What is to be known about it: any JSON value.' },
             },
-            additionalProperties: { type: ['string', 'boolean', 'integer'] },
+            additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
           }),
         },
         { additionalProperties: false },

@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { createFakeClock } from '../kernel/clock.ts';
 import { startServer, type TestServer } from '../testing/index.ts';
 import { aiClient, makeShop, type McpTestClient, newClient, oldClient } from './mcp.testing.ts';
 
 const SHOP = '/orgs/local/playbooks/shop/mcp';
+const LISTS = '/orgs/local/playbooks/lists/mcp';
 let server: TestServer;
 beforeAll(async () => {
   server = await startServer();
@@ -171,6 +174,14 @@ describe('endpoints', () => {
   });
 });
 
+/** The schemas of numbers that stand anywhere in a schema. */
+function numbersOf(schema: Json): JsonObject[] {
+  if (Array.isArray(schema)) return schema.flatMap(numbersOf);
+  if (!isJsonObject(schema)) return [];
+  const isNumber = [schema['type']].flat().some((type) => type === 'integer' || type === 'number');
+  return [...(isNumber ? [schema] : []), ...Object.values(schema).flatMap(numbersOf)];
+}
+
 describe('tools', () => {
   test.each(['/mcp', SHOP])('of %s are described whole and within bounds', async (path) => {
     const client = await newClient(server, path);
@@ -185,8 +196,7 @@ describe('tools', () => {
       const hints = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'];
       expect(Object.keys(annotations).toSorted()).toEqual(hints.toSorted());
       if (name.startsWith('computation_')) continue;
-      const numbers = Object.values(inputSchema['properties'] ?? {}).filter(({ type }) => /integer|number/.test(type));
-      for (const { minimum, maximum } of numbers) {
+      for (const { minimum, maximum } of numbersOf(inputSchema)) {
         expect([typeof minimum, typeof maximum], name).toEqual(['number', 'number']);
       }
     }
@@ -202,12 +212,7 @@ describe('tools', () => {
   });
 
   test('an input that is no object goes under input, and its own references still lead where they did', async () => {
-    const source = `export const input = { $defs: { many: { type: 'array', items: { type: 'number' } } }, $ref: '#/$defs/many' };
-export const expose = true;
-export default (input) => input.length;
-`;
-    await server.post('/v1/orgs/local/playbooks/shop/definitions/computation', { name: 'count', source });
-    const client = await newClient(server, SHOP);
+    const client = await newClient(server, LISTS);
     const tool = (await client.tools()).find(({ name }) => name === 'computation_count');
     expect(tool?.inputSchema).toMatchObject({
       type: 'object',
@@ -223,7 +228,8 @@ export default (input) => input.length;
     const input = JSON.parse(deep);
     const refused = await client.call('run_definition', { type: 'computation', name: 'add-tax', input });
     expect(refused.structured.errors).toEqual([{ pointer: '/input', detail: expect.stringMatching(/^`input` nests/) }]);
-    expect((await client.call('computation_count', { input })).structured.errors).toHaveLength(1);
+    const lists = await newClient(server, LISTS);
+    expect((await lists.call('computation_count', { input })).structured.errors).toHaveLength(1);
   });
 
   test('the type of a published event, taken for that of a record, is told apart', async () => {
@@ -240,7 +246,7 @@ export default (input) => input.length;
     expect((await client.call('list_runs')).structured.runs).toHaveLength(20);
   });
 
-  test('a run that waits longer than a call may is left to get_run, and goes on when the caller leaves', async () => {
+  test('a run that waits goes on when the caller leaves', async () => {
     const client = await oldClient(server, SHOP);
     const leaving = new AbortController();
     const waits = client.call('workflow_wait', { input: 1 }, { signal: leaving.signal });
@@ -253,4 +259,29 @@ export default (input) => input.length;
     await expect(waits).rejects.toThrow(/abort/i);
     expect(await started()).toHaveLength(1);
   });
+});
+
+test('a run that waits is waited for 45 seconds, and then left to get_run', async () => {
+  const clock = createFakeClock();
+  const slow = await startServer({ clock });
+  try {
+    await makeShop(slow);
+    const client = await newClient(slow, SHOP);
+    const begun = clock.now();
+    let waited: number | undefined;
+    const answering = client.call('workflow_wait', { input: {} }).finally(() => {
+      waited = clock.now() - begun;
+    });
+    const look = async (): Promise<number | undefined> => {
+      clock.advance(waited === undefined ? 500 : 0);
+      return waited;
+    };
+    await expect.poll(look, { timeout: 20_000, interval: 5 }).toBeGreaterThanOrEqual(45_000);
+    const { structured, content } = await answering;
+    expect(structured).toEqual({ run_id: expect.any(String), status: 'started' });
+    expect(content.at(-1)?.text).toContain(`get_run and run_id ${structured.run_id}`);
+    await client.close();
+  } finally {
+    await slow.close();
+  }
 });

@@ -90,6 +90,12 @@ const LARGE = `export const expose = true;
 export default (input) => 'x'.repeat(input);
 `;
 
+/** A program whose input is no object and refers to a part of itself. */
+const COUNT = `export const input = { $defs: { many: { type: 'array', items: { type: 'number' } } }, $ref: '#/$defs/many' };
+export const expose = true;
+export default (input) => input.length;
+`;
+
 /** A workflow that waits for an event. */
 const WAITING = `document:
   dsl: '1.0.3'
@@ -103,11 +109,13 @@ do:
   - say: { set: '\${ .[0] }' }
 `;
 
-/** The playbook `shop` with a definition of each of these. */
+/** The playbook `shop` with a definition of each of these, and `lists` with the one that counts. */
 export async function makeShop(server: TestServer): Promise<void> {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'shop', name: 'Shop' });
   const at = '/v1/orgs/local/playbooks/shop/definitions';
   await server.post(`${at}/computation`, { name: 'add-tax', source: TAX });
   await server.post(`${at}/computation`, { name: 'large', source: LARGE });
   await server.post(`${at}/workflow`, { name: 'wait', source: WAITING });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'lists', name: 'Lists' });
+  await server.post('/v1/orgs/local/playbooks/lists/definitions/computation', { name: 'count', source: COUNT });
 }
