@@ -1,12 +1,10 @@
 import Type from 'typebox';
+import { NAME_PATTERN } from '../../shared/names.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { AgentSetupSchema } from '../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../operations/index.ts';
 import { CLIENTS, surroundings } from './clients.ts';
 import { launchOf, serverName } from './launch.ts';
-
-/** What ids of playbooks look like. Whoever copies the configuration runs what stands in it. */
-const NAME_PATTERN = '^[a-z][a-z0-9-]{2,47}$';
 
 export interface AgentsOptions {
   /** Whole path. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
@@ -8,6 +8,7 @@ import { VERSION } from '../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
+import { isThere } from './is-there.ts';
 import { progress } from './output.ts';
 import { findLiving, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
@@ -119,8 +120,4 @@ export function originOf(server: string): string {
     `--server is ${JSON.stringify(server)}; it takes an address such as http://127.0.0.1:4747.`,
     EXIT.misused,
   );
-}
-
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }

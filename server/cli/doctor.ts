@@ -14,6 +14,7 @@ import {
 } from '../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
+import { isThere } from './is-there.ts';
 import { progress, show } from './output.ts';
 import { findLiving, type RuntimeFile } from './runtime-file.ts';
 import { tableSizes } from './table-sizes.ts';
@@ -34,7 +35,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rebuild === true) return alone(settings, rebuild);
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findLiving(settings.dataDir);
-  const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
+  const tables = isThere(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
   const values = valuesOf(settings);
   const files = settings.files.read();
   const providers = settings.models().providers.map(({ prefix }) => prefix);
@@ -161,10 +162,6 @@ async function rotateKey(settings: Settings, log: EventLog): Promise<void> {
     if (error instanceof NoDataKey || error instanceof KeyNotMade) throw new CommandFailure(error.message, EXIT.failed);
     throw error;
   }
-}
-
-function exists(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 function bytesOf(file: string): number {

@@ -3,7 +3,7 @@ import { isDefinitionType } from '../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ExportedPlaybook } from '../folders/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { isName } from './names.ts';
+import { isName } from '../../shared/names.ts';
 
 /** @throws CommandFailure when the answer is not the playbook that was asked for, whole and with names that can be */
 export function readExported(answer: JsonObject, asked: string, address: string): ExportedPlaybook {

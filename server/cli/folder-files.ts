@@ -6,7 +6,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
-import { isName, NAME_RULE } from './names.ts';
+import { isName, NAME_RULE } from '../../shared/names.ts';
 import { passedOver } from './passed-over.ts';
 import { readTextFile } from './text-file.ts';
 import { typeOfFile } from './type-of-file.ts';
@@ -60,7 +60,7 @@ function readDefinition(folder: string, file: string): DefinitionFile | undefine
   if (type === undefined) return undefined;
   const name = file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length);
   const place = path.join(folder, file);
-  if (!isName(name)) refuse(`${place}: the name of a definition ${NAME_RULE}; ${JSON.stringify(name)} is none.`);
+  if (!isName(name)) refuse(`${place}: the name of a definition is ${NAME_RULE}; ${JSON.stringify(name)} is none.`);
   const source = readTextFile(place, LIMITS.sourceBytes, 'divide the definition into several');
   return source === undefined ? undefined : { type, name, source, sha256: sha256(source) };
 }

@@ -1,6 +1,6 @@
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { CommandFailure, EXIT } from './failure.ts';
+import { codeOf, CommandFailure, EXIT } from './failure.ts';
 
 /**
  * Makes a folder with those above it. Each is made by itself: asked to make all of them, Node tries for ever where
@@ -38,10 +38,6 @@ function isThere(place: string, folder: string, called: string): boolean {
       ? `${called}, ${folder}, is a file; name a folder.`
       : `${called}, ${folder}, cannot be made: ${place} is a file.`,
   );
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
 }
 
 function wrong(sentence: string): CommandFailure {

@@ -5,7 +5,7 @@ import { isJsonObject, type Json } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { isName, NAME_RULE } from './names.ts';
+import { isName, NAME_RULE } from '../../shared/names.ts';
 import { readTextFile } from './text-file.ts';
 
 export const MANIFEST = 'playbook.yaml';
@@ -34,7 +34,7 @@ export function readManifest(folder: string): Manifest | undefined {
   }
   const playbook = textOf(file, manifest, 'playbook');
   if (!isName(playbook))
-    throw wrong(`${file}: \`playbook\` is ${JSON.stringify(playbook)}; a playbook's id ${NAME_RULE}.`);
+    throw wrong(`${file}: \`playbook\` is ${JSON.stringify(playbook)}; a playbook's id is ${NAME_RULE}.`);
   return {
     playbook,
     name: bounded(file, 'name', textOf(file, manifest, 'name'), 1, LIMITS.playbookNameCharacters),

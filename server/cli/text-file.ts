@@ -16,7 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import path from 'node:path';
-import { CommandFailure, EXIT } from './failure.ts';
+import { codeOf, CommandFailure, EXIT } from './failure.ts';
 
 /**
  * The text of a file; undefined where there is none.
@@ -98,10 +98,6 @@ function holdsAlready(file: string, text: string): boolean {
   } catch {
     return false;
   }
-}
-
-function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
 }
 
 function wrong(sentence: string): CommandFailure {

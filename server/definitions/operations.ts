@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { NAME_PATTERN } from '../../shared/names.ts';
 import {
   type Definition,
   DefinitionListEntrySchema,
@@ -57,7 +58,7 @@ export function definitionOperations(
       fields: Type.Object(
         {
           name: Type.String({
-            pattern: '^[a-z][a-z0-9-]{2,47}$',
+            pattern: NAME_PATTERN,
             description: 'The name, as it stands in paths.',
             examples: ['priority-score'],
           }),

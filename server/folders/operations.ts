@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { DEFINITION_TYPES } from '../../shared/definition-types.ts';
 import { LIMITS } from '../../shared/limits.ts';
+import { isName, NAME_PATTERN, NAME_RULE } from '../../shared/names.ts';
 import { MIB } from '../../shared/product.ts';
 import { DocumentCheckSchema } from '../../shared/schemas/index.ts';
 import { forbidden, invalidInput } from '../kernel/rejection.ts';
@@ -9,8 +10,6 @@ import type { Playbooks } from '../playbooks/index.ts';
 import type { Folders } from './folders.ts';
 
 const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
-const NAME_RULE = '3 to 48 lowercase letters, digits and hyphens, beginning with a letter';
-const NAME_PATTERN = '^[a-z][a-z0-9-]{2,47}$';
 const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
 const SHA256 = Type.String({
   pattern: '^[0-9a-f]{64}$',
@@ -149,7 +148,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       async handle({ org, caller }, fields) {
         const { playbook, name, description = '', definitions, dry_run = false, prune = false, plan } = fields;
         const place = { org, playbook };
-        if (!new RegExp(NAME_PATTERN).test(playbook)) {
+        if (!isName(playbook)) {
           throw invalidInput([{ pointer: '/playbook', detail: `\`playbook\` in the path must be ${NAME_RULE}.` }]);
         }
         if (!(await playbooks.exists(place)) && !caller.may('org:write', org, playbook)) {

@@ -11,7 +11,7 @@ import fastify, {
 import type { Logger } from 'pino';
 import { KIB } from '../../shared/product.ts';
 import type { Ids } from '../kernel/ids.ts';
-import { notFound, Refused } from '../kernel/rejection.ts';
+import { notFound, Refused, serviceFailed } from '../kernel/rejection.ts';
 import { hasBody } from './body.ts';
 import { type Patience, trackConnections } from './connections.ts';
 import { problemAnswer } from './problem.ts';
@@ -129,8 +129,5 @@ function asRefused(error: unknown): Refused {
   if (error instanceof Refused) return error;
   const status = error instanceof Error && 'statusCode' in error ? error.statusCode : undefined;
   if (status === 400) return new Refused({ reason: 'bad_request', detail: 'The path is malformed.' });
-  return new Refused({
-    reason: 'internal',
-    detail: 'The service failed; its log has the entry that `instance` names.',
-  });
+  return serviceFailed();
 }

@@ -72,3 +72,11 @@ export function unavailable(
 ): Refused {
   return new Refused({ reason: 'unavailable', detail, ...options });
 }
+
+/** What nobody foresaw; the caller is told where the operator finds it. */
+export function serviceFailed(): Refused {
+  return new Refused({
+    reason: 'internal',
+    detail: 'The service failed; its log has the entry that `instance` names.',
+  });
+}

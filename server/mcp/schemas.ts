@@ -83,10 +83,21 @@ export function definitionInput(schema: JsonObject | undefined): { schema: Objec
 }
 
 /** Keywords whose value is a schema, a list of schemas, or schemas by name. Anything else is data and stays. */
-const OF_SCHEMA = ['additionalProperties', 'contains', 'else', 'if', 'items', 'not', 'propertyNames', 'then'];
+const OF_SCHEMA = [
+  'additionalProperties',
+  'contains',
+  'contentSchema',
+  'else',
+  'if',
+  'items',
+  'not',
+  'propertyNames',
+  'then',
+  'unevaluatedItems',
+  'unevaluatedProperties',
+];
 const OF_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const BY_NAME = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
-const MORE_OF_SCHEMA = ['unevaluatedItems', 'unevaluatedProperties'];
 
 /** The schema at another place of a document: what it refers to within itself has moved with it. */
 function moved(schema: Json, by: string): Json {
@@ -98,7 +109,7 @@ function moved(schema: Json, by: string): Json {
       if (keyword === '$ref' && typeof value === 'string' && /^#(\/|$)/.test(value)) {
         return [keyword, `#${by}${value.slice(1)}`];
       }
-      if (OF_SCHEMA.includes(keyword) || MORE_OF_SCHEMA.includes(keyword)) return [keyword, moved(value, by)];
+      if (OF_SCHEMA.includes(keyword)) return [keyword, moved(value, by)];
       if (OF_LIST.includes(keyword) && Array.isArray(value)) return [keyword, value.map((one) => moved(one, by))];
       if (BY_NAME.includes(keyword) && isJsonObject(value)) {
         return [keyword, Object.fromEntries(Object.entries(value).map(([name, one]) => [name, moved(one, by)]))];

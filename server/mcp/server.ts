@@ -12,7 +12,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { PRODUCT } from '../../shared/product.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { forbidden, invalidInput, Refused } from '../kernel/rejection.ts';
+import { forbidden, invalidInput, Refused, serviceFailed } from '../kernel/rejection.ts';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Call, Callable, Operation } from '../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
@@ -248,7 +248,5 @@ function clientOf(server: Server, { clientName }: McpMessage): string | undefine
 }
 
 function asRefused(error: unknown): Refused {
-  if (error instanceof Refused) return error;
-  const detail = 'The service failed; its log has the entry that `instance` names.';
-  return new Refused({ reason: 'internal', detail });
+  return error instanceof Refused ? error : serviceFailed();
 }

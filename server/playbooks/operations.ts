@@ -1,11 +1,11 @@
 import Type from 'typebox';
 import { LIMITS } from '../../shared/limits.ts';
+import { NAME_PATTERN } from '../../shared/names.ts';
 import { PlaybookSchema } from '../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../operations/index.ts';
 import type { Playbooks } from './playbooks.ts';
 
 /** Form of the ids of playbooks and the names of definitions. */
-const NAME_PATTERN = '^[a-z][a-z0-9-]{2,47}$';
 
 const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
 

@@ -8,7 +8,8 @@ import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
 import { jsonBounds, readJson } from '../../kernel/json-bounds.ts';
-import { CommandFailure, EXIT } from '../failure.ts';
+import { codeOf, CommandFailure, EXIT } from '../failure.ts';
+import { isThere } from '../is-there.ts';
 import { makeFolder } from '../make-folder.ts';
 import { readTextFile } from '../text-file.ts';
 
@@ -80,13 +81,8 @@ function replace(file: string, text: string, backup: string | undefined): void {
     renameSync(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
-    const code = error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
-    throw new CommandFailure(`The file ${file} cannot be written (${code}).`, EXIT.misused);
+    throw new CommandFailure(`The file ${file} cannot be written (${codeOf(error)}).`, EXIT.misused);
   }
-}
-
-function isThere(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false }) !== undefined;
 }
 
 function refusal(file: string, why: string): CommandFailure {

@@ -1,12 +1,5 @@
 import { type DefinitionType, isDefinitionType } from '../../../../shared/definition-types.ts';
 
-const NAME = /^[a-z][a-z0-9-]{2,47}$/;
-
-/** Whether a definition may have the name. */
-export function isDefinitionName(name: string): boolean {
-  return NAME.test(name);
-}
-
 /** What `call: TYPE/NAME` names; undefined for anything else. */
 export function calledDefinition(call: string): { type: DefinitionType; name: string } | undefined {
   const slash = call.indexOf('/');

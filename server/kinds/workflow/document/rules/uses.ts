@@ -1,9 +1,10 @@
 // What a document names has to be there: entries of `use`, functions, definitions by their form.
 import { DEFINITION_TYPES } from '../../../../../shared/definition-types.ts';
 import { isJsonObject } from '../../../../../shared/json.ts';
+import { isName } from '../../../../../shared/names.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../kernel/json-pointer.ts';
-import { calledDefinition, isDefinitionName } from '../definition-name.ts';
+import { calledDefinition } from '../definition-name.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import type { Findings } from '../../../../kernel/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
@@ -44,7 +45,7 @@ function checkEntry(names: readonly string[], kind: string, pointer: string, nam
 function checkCalled({ task, pointer }: Step, document: WorkflowDocument, findings: Findings): void {
   if ('run' in task) {
     const { name } = task.run.workflow;
-    if (!isDefinitionName(name)) refuseName(`${pointer}/run/workflow/name`, name, findings);
+    if (!isName(name)) refuseName(`${pointer}/run/workflow/name`, name, findings);
     return;
   }
   if (!('call' in task)) return;
@@ -54,7 +55,7 @@ function checkCalled({ task, pointer }: Step, document: WorkflowDocument, findin
   const at = `${pointer}/call`;
   const called = calledDefinition(call);
   if (called !== undefined) {
-    if (!isDefinitionName(called.name)) refuseName(at, called.name, findings);
+    if (!isName(called.name)) refuseName(at, called.name, findings);
     return;
   }
   if (call.includes('@') || call.includes('://')) {
