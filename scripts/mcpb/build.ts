@@ -1,5 +1,5 @@
-// Builds the bundle that Claude Desktop and others install with a click: the server, what it needs at run time, and a
-// manifest. The client brings the Node.
+// Builds the bundle that Claude Desktop and others install with a click: the server, the studio, what they need at run
+// time, and a manifest. The client brings the Node.
 //
 // Usage: build.ts [FOLDER]   writes FOLDER/cuebook-VERSION-PLATFORM-ARCH.mcpb; dist when absent
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -8,10 +8,12 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packExtension } from '@anthropic-ai/mcpb';
 import { BUNDLE } from '../../server/studio.ts';
+import { buildStudio } from '../build-studio.ts';
 import { manifest } from './manifest.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const PLATFORM = `${process.platform}-${process.arch}`;
+const STUDIO = 'dist/studio';
 const SHIPPED = ['bin', 'server', 'shared', 'resources', 'package.json', 'README.md', 'LICENSE'];
 
 /** Left out of what ships: tests, and in packages what only their makers need. */
@@ -41,8 +43,11 @@ function ships(source: string): boolean {
   return !NOT_SHIPPED.test(file) && (platform === undefined || platform.replace('musl', '') === PLATFORM);
 }
 
-/** Answers the bundle's file. */
-export async function buildBundle(folder: string): Promise<string> {
+/**
+ * Answers the bundle's file.
+ * @param studio the folder of the studio's files, built
+ */
+export async function buildBundle(folder: string, studio: string): Promise<string> {
   const staging = mkdtempSync(path.join(os.tmpdir(), 'cuebook-mcpb-'));
   const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')) as { version: string };
   const bundle = path.join(folder, BUNDLE);
@@ -50,6 +55,7 @@ export async function buildBundle(folder: string): Promise<string> {
     for (const part of [...SHIPPED, ...neededPackages()]) {
       cpSync(path.join(ROOT, part), path.join(staging, part), { recursive: true, filter: ships });
     }
+    cpSync(studio, path.join(staging, STUDIO), { recursive: true });
     writeFileSync(path.join(staging, 'manifest.json'), JSON.stringify(manifest(version, process.platform), null, 2));
     mkdirSync(folder, { recursive: true });
     const isPacked = await packExtension({ extensionPath: staging, outputPath: bundle, silent: true });
@@ -61,5 +67,6 @@ export async function buildBundle(folder: string): Promise<string> {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  console.log(await buildBundle(path.resolve(process.argv[2] ?? path.join(ROOT, 'dist'))));
+  await buildStudio();
+  console.log(await buildBundle(path.resolve(process.argv[2] ?? path.join(ROOT, 'dist')), path.join(ROOT, STUDIO)));
 }

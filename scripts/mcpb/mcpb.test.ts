@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { unpackExtension, validateManifest } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
@@ -16,16 +16,23 @@ const unpacked = path.join(folder.path, 'unpacked');
 const dataDir = path.join(folder.path, 'data');
 
 beforeAll(async () => {
-  const bundle = await buildBundle(folder.path);
+  const studio = path.join(folder.path, 'studio');
+  mkdirSync(path.join(studio, 'assets'), { recursive: true });
+  writeFileSync(path.join(studio, 'index.html'), '<title>The studio</title>');
+  writeFileSync(path.join(studio, 'assets', 'studio.js'), '');
+  const bundle = await buildBundle(folder.path, studio);
   assert(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true }));
 }, 60_000);
 
+const runtime = (): { pid: number; address: string } =>
+  JSON.parse(readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'));
+
 afterAll(async () => {
-  const { pid } = JSON.parse(readFileSync(path.join(dataDir, 'runtime.json'), 'utf8')) as { pid: number };
+  const { pid } = runtime();
   process.kill(pid, 'SIGTERM');
   await vi.waitFor(() => assert(!isAlive(pid)), { timeout: 10_000 });
   folder.remove();
-});
+}, 60_000);
 
 function isAlive(pid: number): boolean {
   try {
@@ -55,5 +62,6 @@ test('the bundle has a manifest that fits, and serves its tools without anything
   const args = { playbook: 'one', type: 'computation', name: 'give', source };
   // The checker, its types too, and the sandbox are in the bundle.
   expect(await client.callTool({ name: 'create_definition', arguments: args })).not.toHaveProperty('isError');
+  expect(await (await fetch(runtime().address)).text()).toBe('<title>The studio</title>');
   await client.close();
 }, 60_000);
