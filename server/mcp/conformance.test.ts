@@ -18,9 +18,7 @@ const SUITE = fileURLToPath(
 );
 
 const folder = temporaryFolder();
-const transport = createTransport(({ isModern }) =>
-  createFixture({ toolsChanged: transport.toolsChanged, promptsChanged: transport.promptsChanged }, isModern),
-);
+const transport = createTransport(({ isModern }) => createFixture(transport.notify, isModern));
 const http = createHttpServer({
   callables: [],
   mcp: transport.serve,

@@ -63,7 +63,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
       if (playbook !== undefined) await options.requirePlaybook({ org, playbook });
       return transport.serve(asked);
     },
-    toolsChanged: transport.toolsChanged,
+    toolsChanged: () => transport.notify.toolsChanged(),
     close: transport.close,
   };
 }

@@ -8,12 +8,12 @@ import {
   type Tool,
 } from '@modelcontextprotocol/server';
 import type { Logger } from 'pino';
+import { assertNever } from '../../shared/assert-never.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { PRODUCT } from '../../shared/product.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { forbidden, invalidInput, Refused, serviceFailed } from '../kernel/rejection.ts';
-import { assertNever } from '../../shared/assert-never.ts';
 import type { Call, Callable, Operation } from '../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
 import { adviceOf } from './advice.ts';

@@ -1,6 +1,12 @@
 // From a message behind the guards to a server that answers it. Every revision is served by one factory, and a server
 // is made anew for each request.
-import { createMcpHandler, type McpServer, type Server, type ServerContext } from '@modelcontextprotocol/server';
+import {
+  createMcpHandler,
+  type McpServer,
+  type Server,
+  type ServerContext,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
 import { isJsonObject, type Json } from '../../shared/json.ts';
 import type { McpRequest } from '../http/index.ts';
 import { createQuestions } from './questions.ts';
@@ -20,8 +26,8 @@ export interface McpMessage extends McpRequest {
 
 export interface Transport {
   serve: (asked: McpRequest) => Promise<Response>;
-  toolsChanged: () => void;
-  promptsChanged: () => void;
+  /** Tells clients that listen what has changed. */
+  notify: ServerNotifier;
   close: () => Promise<void>;
 }
 
@@ -61,8 +67,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
       if (clientName !== undefined && response.ok) response.headers.set(SESSION_HEADER, sessions.begin(clientName));
       return response;
     },
-    toolsChanged: () => handler.notify.toolsChanged(),
-    promptsChanged: () => handler.notify.promptsChanged(),
+    notify: handler.notify,
     close: () => handler.close(),
   };
 }
