@@ -23,12 +23,14 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
 
   await goTo(page, 'r');
-  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  // It is read out where one has come to, also once the page knows what it is called.
+  await expect(page.getByRole('heading', { name: 'Runs' })).toBeFocused();
   await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
   await page.keyboard.press('j');
   await expect(page.getByRole('link', { name: 'triage-score' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('link', { name: 'Run again…' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'triage-score' })).toBeFocused();
 
   await goTo(page, 'e');
   await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();

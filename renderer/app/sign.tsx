@@ -10,5 +10,13 @@ const SIGNS: { [To in Place['to']]?: ComponentType<{ playbook: string }> } = {
 /** What stands at the end of a place's line in the navigation, wherever a person is. */
 export function Sign({ to, playbook }: { to: Place['to']; playbook: string }) {
   const Found = SIGNS[to];
-  return <Suspense>{Found !== undefined && <Found playbook={playbook} />}</Suspense>;
+  if (Found === undefined) return null;
+  return (
+    // No status, which would be no part of the name of its link.
+    <span style={{ display: 'flex', marginLeft: 'auto' }} aria-live="polite" aria-atomic>
+      <Suspense>
+        <Found playbook={playbook} />
+      </Suspense>
+    </span>
+  );
 }

@@ -8,9 +8,9 @@ export function ChoiceView({ output: { options, chosen } }: { output: ShapeOutpu
       {options.map(({ id, label }) => (
         <Group key={id} gap={8}>
           {id === chosen ? (
-            <CircleCheck size={18} style={{ color: 'var(--cue-good)' }} aria-label="Chosen" />
+            <CircleCheck size={18} style={{ color: 'var(--cue-good)' }} role="img" aria-label="Chosen" />
           ) : (
-            <Circle size={18} style={{ color: 'var(--cue-quiet)' }} aria-label="Not chosen" />
+            <Circle size={18} style={{ color: 'var(--cue-quiet)' }} role="img" aria-label="Not chosen" />
           )}
           <Text size="sm" fw={id === chosen ? 600 : 400}>
             {label}

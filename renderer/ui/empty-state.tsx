@@ -1,6 +1,7 @@
 import { Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import type { LucideIcon } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useTitleFocus } from './use-title-focus.ts';
 
 export interface EmptyStateProps {
   icon: LucideIcon;
@@ -13,12 +14,21 @@ export interface EmptyStateProps {
 }
 
 export function EmptyState({ icon: Icon, title, children, action, isPage = false }: EmptyStateProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitleFocus(heading, isPage);
   return (
     <Stack align="center" gap="xs" py={56} px="md" ta="center">
       <ThemeIcon size={52} radius="xl" variant="light" aria-hidden>
         <Icon size={26} />
       </ThemeIcon>
-      <Title order={isPage ? 1 : 2} fz="h4" mt="xs">
+      <Title
+        ref={heading}
+        tabIndex={isPage ? -1 : undefined}
+        order={isPage ? 1 : 2}
+        fz="h4"
+        mt="xs"
+        style={{ outline: 'none' }}
+      >
         {title}
       </Title>
       <Text c="dimmed" maw={460} component="div">

@@ -24,6 +24,8 @@ export interface LiveListProps<Item> {
   /** Told as the list is scrolled. */
   onAtTop: (isAtTop: boolean) => void;
   onEnd: () => void;
+  /** Whether more follow than are loaded. */
+  hasMore?: boolean;
   footer?: ReactNode;
 }
 
@@ -32,7 +34,8 @@ const TOP = 24;
 
 /** A list of any length: only what is seen is in the page. `j` and `k` go through it. */
 export function LiveList<Item>(props: LiveListProps<Item>) {
-  const { label, columns, items, keyOf, cells, rowHeight = 44, fresh, onShowFresh, onAtTop, onEnd, footer } = props;
+  const { label, columns, items, keyOf, cells, rowHeight = 44, hasMore = false, footer } = props;
+  const { fresh, onShowFresh, onAtTop, onEnd } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -54,22 +57,31 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   );
   return (
     <div style={{ position: 'relative', flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
-      {fresh > 0 && (
-        <Button
-          size="compact-sm"
-          radius="xl"
-          leftSection={<ArrowUp size={14} aria-hidden />}
-          style={{ position: 'absolute', top: 42, left: '50%', transform: 'translateX(-50%)', zIndex: 2 }}
-          onClick={() => {
-            scroller.current?.scrollTo({ top: 0 });
-            onShowFresh();
-          }}
-        >
-          {fresh} new
-        </Button>
-      )}
-      <div ref={scroller} className="list" onScroll={({ currentTarget }) => onAtTop(currentTarget.scrollTop < TOP)}>
-        <div role="table" aria-label={label} aria-rowcount={items.length + 1}>
+      <div role="status">
+        {fresh > 0 && (
+          <Button
+            size="compact-sm"
+            radius="xl"
+            leftSection={<ArrowUp size={14} aria-hidden />}
+            style={{ position: 'absolute', top: 42, left: '50%', transform: 'translateX(-50%)', zIndex: 2 }}
+            onClick={() => {
+              scroller.current?.scrollTo({ top: 0 });
+              // The button goes; the focus shall not go with it.
+              scroller.current?.focus({ preventScroll: true });
+              onShowFresh();
+            }}
+          >
+            {fresh} new
+          </Button>
+        )}
+      </div>
+      <div
+        ref={scroller}
+        className="list"
+        tabIndex={-1}
+        onScroll={({ currentTarget }) => onAtTop(currentTarget.scrollTop < TOP)}
+      >
+        <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1}>
           <div role="row" className="list-head" style={grid} aria-rowindex={1}>
             {columns.map(({ title }) => (
               <span role="columnheader" key={title}>

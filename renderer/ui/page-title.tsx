@@ -1,6 +1,7 @@
 import { Group, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
+import { useTitleFocus } from './use-title-focus.ts';
 
 export interface PageTitleProps {
   title: string;
@@ -13,12 +14,21 @@ export interface PageTitleProps {
 
 export function PageTitle({ title, before, about, children }: PageTitleProps) {
   useDocumentTitle(`${title} · Cuebook`);
+  const heading = useRef<HTMLHeadingElement>(null);
+  useTitleFocus(heading);
   return (
     <Group justify="space-between" align="flex-start" mb="md" gap="md">
       <div style={{ minWidth: 0, flex: 1 }}>
         <Group gap={10} wrap="nowrap">
           {before}
-          <Title order={1} fz={22} lts="-0.015em" style={{ overflowWrap: 'anywhere' }}>
+          <Title
+            ref={heading}
+            tabIndex={-1}
+            order={1}
+            fz={22}
+            lts="-0.015em"
+            style={{ overflowWrap: 'anywhere', outline: 'none' }}
+          >
             {title}
           </Title>
         </Group>

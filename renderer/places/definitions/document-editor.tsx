@@ -180,9 +180,9 @@ function Issues({ check, onLine }: { check: DocumentCheck | undefined; onLine: (
       {all.map(({ line, column, detail, isWarning }) => (
         <li key={`${line} ${column} ${detail}`}>
           {isWarning ? (
-            <TriangleAlert size={15} style={{ color: 'var(--cue-warn)' }} aria-label="Warning" />
+            <TriangleAlert size={15} style={{ color: 'var(--cue-warn)' }} role="img" aria-label="Warning" />
           ) : (
-            <CircleX size={15} style={{ color: 'var(--cue-bad)' }} aria-label="Issue" />
+            <CircleX size={15} style={{ color: 'var(--cue-bad)' }} role="img" aria-label="Issue" />
           )}
           <div>
             <button type="button" className="line-link" onClick={() => onLine(line)}>

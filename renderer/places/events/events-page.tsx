@@ -111,6 +111,7 @@ export function EventsPage() {
           onEnd={() => {
             if (hasNextPage && !isFetching) void fetchNextPage();
           }}
+          hasMore={hasNextPage}
         />
       )}
       <PublishEvent playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />

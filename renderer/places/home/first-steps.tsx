@@ -153,6 +153,7 @@ function Step({
       <Icon
         size={20}
         style={{ color: isDone ? 'var(--cue-good)' : 'var(--cue-quiet)', flexShrink: 0 }}
+        role="img"
         aria-label={isDone ? 'Done' : 'To do'}
       />
       <div style={{ flex: 1, minWidth: 0 }}>

@@ -92,7 +92,9 @@ interface RequestProps {
 function Request({ playbook, runId, message, of, isUnread = false }: RequestProps) {
   return (
     <div className="inbox-request">
-      {isUnread && <BellDot size={16} aria-label="Unread" style={{ color: 'var(--cue-busy)', flexShrink: 0 }} />}
+      {isUnread && (
+        <BellDot size={16} role="img" aria-label="Unread" style={{ color: 'var(--cue-busy)', flexShrink: 0 }} />
+      )}
       <div className="cell">
         <Link
           to="/playbooks/$playbook/inbox/$runId"

@@ -94,7 +94,9 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       </PageTitle>
       <Group gap="lg" mb="md" component="dl" my={0} pb={4} className="facts">
         <Fact title="Status">
-          <Status status={run.status} reason={run.kind ?? run.reason} />
+          <span role="status">
+            <Status status={run.status} reason={run.kind ?? run.reason} />
+          </span>
         </Fact>
         <Fact title="Definition">
           <Anchor

@@ -38,9 +38,14 @@ export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: 
                     {calls.map(({ server, tool, outcome }, place) => (
                       <Group key={`${place} ${tool}`} gap={6} wrap="nowrap">
                         {outcome === 'result' ? (
-                          <CircleCheck size={14} style={{ color: 'var(--cue-good)' }} aria-label="Answered" />
+                          <CircleCheck
+                            size={14}
+                            style={{ color: 'var(--cue-good)' }}
+                            role="img"
+                            aria-label="Answered"
+                          />
                         ) : (
-                          <CircleX size={14} style={{ color: 'var(--cue-bad)' }} aria-label={outcome} />
+                          <CircleX size={14} style={{ color: 'var(--cue-bad)' }} role="img" aria-label={outcome} />
                         )}
                         <span>
                           {server}/{tool}

@@ -148,6 +148,7 @@ export function RunsPage() {
           onShowFresh={showFresh}
           onAtTop={setAtTop}
           onEnd={more}
+          hasMore={hasNextPage && (day === undefined || isLooking)}
         />
       )}
       {isLooking && (
