@@ -32,7 +32,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
       to: {
-        path: '^server/(?!kernel/|kinds/(kind|models|no-models|no-tools|simulate|tools)\\.ts|kinds/(document|program)/|kinds/$1/)',
+        path: '^server/(?!kernel/|kinds/(checked|conversing|durable|kind|run|models|no-models|no-tools|simulate|tools)\\.ts|kinds/(document|program)/|kinds/$1/)',
       },
     },
     {

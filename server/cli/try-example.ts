@@ -3,16 +3,10 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { createIds } from '../kernel/ids.ts';
-import {
-  type CheckedDocument,
-  type CloudEvent,
-  type DurableKind,
-  type Ending,
-  type Example,
-  type FunctionKind,
-  isDurable,
-  type Kind,
-} from '../kinds/kind.ts';
+import type { CheckedDocument, Example } from '../kinds/checked.ts';
+import type { CloudEvent } from '../kinds/durable.ts';
+import { type DurableKind, type FunctionKind, isDurable, type Kind } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import { NO_TOOLS } from '../kinds/no-tools.ts';
 import { type SimulatedCall, simulate } from '../kinds/simulate.ts';
 import type { DefinitionFile } from './folder-files.ts';

@@ -3,7 +3,8 @@ import { DEFINITION_FORMATS, type DefinitionType } from '../../shared/definition
 import type { Issue, SourceIssue } from '../../shared/issues.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Definition, DefinitionListEntry, DefinitionVersion, DocumentCheck } from '../../shared/schemas/index.ts';
-import type { Kind, Surroundings } from '../kinds/kind.ts';
+import type { Surroundings } from '../kinds/checked.ts';
+import type { Kind } from '../kinds/kind.ts';
 import { boundedIssues } from '../kernel/bounded-issues.ts';
 import { keepLarge, readMember } from '../kernel/contents/index.ts';
 import { type EventLog, type ReadTransaction, selectEvent, type WriteTransaction } from '../kernel/log/index.ts';

@@ -1,6 +1,6 @@
 import type { SourceIssue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
-import type { CheckedDocument, Example, ReadFilter, Reference, Trigger } from '../kinds/kind.ts';
+import type { CheckedDocument, Example, ReadFilter, Reference, Trigger } from '../kinds/checked.ts';
 
 /** What a version's document says, as the event that saves it records it: everything but the source. */
 export interface SavedDocument {

@@ -2,7 +2,7 @@
 import type { EventLog, WriteTransaction } from '../kernel/log/index.ts';
 import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
-import type { Ending } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import type { Runs } from '../runs/index.ts';
 import { recordOf, requestOf, wantedRequestOf } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';

@@ -1,7 +1,7 @@
 // Delivering a request through a tool: at least once. Once it is delivered it is not delivered again, also where its
 // conversation cannot be found.
 import type { TaskHandler } from '../kernel/tasks/index.ts';
-import type { Conversing } from '../kinds/kind.ts';
+import type { Conversing } from '../kinds/conversing.ts';
 import type { Closing } from './closing.ts';
 import { readPut, recordOf } from './put-requests.ts';
 import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';

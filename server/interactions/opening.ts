@@ -5,7 +5,7 @@ import { keepLarge } from '../kernel/contents/index.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, NewEvent } from '../kernel/log/index.ts';
 import type { Tasks } from '../kernel/tasks/index.ts';
-import type { Ending } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import { metadataOf, streamOf, type Waits } from '../runs/index.ts';
 import { lockCount } from './sql.ts';
 import { deliverTask, EXPIRE_TASK, requestTask } from './tasks.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { readVersion } from '../definitions/index.ts';
 import { readMember } from '../kernel/contents/index.ts';
 import { type Place, type ReadTransaction, selectEvent, type StoredEvent } from '../kernel/log/index.ts';
-import type { PutRequest } from '../kinds/kind.ts';
+import type { PutRequest } from '../kinds/conversing.ts';
 import { requireRun } from '../runs/index.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
 import type { RequestRef } from './tasks.ts';

@@ -10,7 +10,7 @@ import type { Json } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
 import type { Task, TaskHandler, TaskLease, Tasks } from '../kernel/tasks/index.ts';
-import type { Conversing, PutRequest, Reply, ToolUse } from '../kinds/kind.ts';
+import type { Conversing, PutRequest, Reply, ToolUse } from '../kinds/conversing.ts';
 import { requireRun } from '../runs/index.ts';
 import type { ToolCalled, Tools } from '../tools/index.ts';
 import type { Answering } from './answering.ts';

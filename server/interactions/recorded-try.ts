@@ -8,7 +8,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { type EventLog, selectEventByKey, type WriteTransaction } from '../kernel/log/index.ts';
 import { LeaseLost, retryWait, type TaskHandler, type TaskLease, type Tasks } from '../kernel/tasks/index.ts';
-import type { ToolUse } from '../kinds/kind.ts';
+import type { ToolUse } from '../kinds/conversing.ts';
 import type { CallStart, ToolCalled, Tools } from '../tools/index.ts';
 import { wantedRequestOf } from './put-requests.ts';
 import { recordByItself, type RequestEvent } from './record-in-run.ts';

@@ -3,7 +3,7 @@
 import type { JsonObject } from '../../shared/json.ts';
 import type { Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { NewTask, Tasks } from '../kernel/tasks/index.ts';
-import type { ToolUse } from '../kinds/kind.ts';
+import type { ToolUse } from '../kinds/conversing.ts';
 
 /** A request expires. */
 export const EXPIRE_TASK = 'request-expire';

@@ -1,6 +1,6 @@
 // Telling a conversation why a reply was not taken. It may happen twice.
 import type { TaskHandler } from '../kernel/tasks/index.ts';
-import type { Conversing } from '../kinds/kind.ts';
+import type { Conversing } from '../kinds/conversing.ts';
 import { readPut } from './put-requests.ts';
 import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';
 import type { RequestRow } from './sql.ts';

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { keepText } from '../kernel/contents/index.ts';
 import type { Place, WriteTransaction } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
-import type { ToolUse } from '../kinds/kind.ts';
+import type { ToolUse } from '../kinds/conversing.ts';
 import type { CallStart, ToolCalled, Tools } from '../tools/index.ts';
 
 /** How a use of a tool went. */

@@ -3,7 +3,9 @@
 import { assertNever } from '../../shared/assert-never.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { derivedId } from '../kernel/ids.ts';
-import type { CloudEvent, Command, DurableKind, Ending, MovedStep, RunInput } from './kind.ts';
+import type { CloudEvent, Command, MovedStep, RunInput } from './durable.ts';
+import type { DurableKind } from './kind.ts';
+import type { Ending } from './run.ts';
 
 export interface Simulation {
   source: string;

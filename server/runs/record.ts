@@ -1,7 +1,7 @@
 // The events of a run, as they are recorded.
 import { LIMITS } from '../../shared/limits.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
-import type { Ending } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import { jsonBytes } from '../kernel/canonical-json.ts';
 import { keepLarge } from '../kernel/contents/index.ts';
 import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';

@@ -5,7 +5,7 @@
 // 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
 import type { JsonObject } from '../../shared/json.ts';
 import type { EventLog, NewEvent } from '../kernel/log/index.ts';
-import type { Ending } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import type { Rejection } from '../kernel/rejection.ts';
 import { type RunTools, type ToolsCalled, unfinished } from '../kinds/tools.ts';
 import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';

@@ -17,7 +17,9 @@ import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kern
 import { conflict, unavailable } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
-import { type CloudEvent, type Ending, isDurable, type Kind } from '../kinds/kind.ts';
+import type { CloudEvent } from '../kinds/durable.ts';
+import { isDurable, type Kind } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAttempts } from './attempts.ts';

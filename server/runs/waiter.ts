@@ -1,6 +1,6 @@
 // Whoever waits for a run is told of its ending, in the transaction that records it.
 import type { JsonObject } from '../../shared/json.ts';
-import type { Ending } from '../kinds/kind.ts';
+import type { Ending } from '../kinds/run.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { Tasks } from '../kernel/tasks/index.ts';

@@ -1,5 +1,6 @@
 // Functions that put a request wait for its end. Who keeps the requests is told here what runs need of it.
-import type { Ending, NewRequest } from '../kinds/kind.ts';
+import type { NewRequest } from '../kinds/conversing.ts';
+import type { Ending } from '../kinds/run.ts';
 import type { Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
 import type { Attempt } from './record.ts';
 import type { RunRow } from './sql.ts';

@@ -21,7 +21,9 @@ import {
 } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { Task, TaskHandler, TaskLease, Tasks } from '../kernel/tasks/index.ts';
-import type { CloudEvent, DurableKind, Trigger, Triggering } from '../kinds/kind.ts';
+import type { Trigger } from '../kinds/checked.ts';
+import type { CloudEvent, Triggering } from '../kinds/durable.ts';
+import type { DurableKind } from '../kinds/kind.ts';
 import type { RunTrigger, Runs, TriggeredRun } from '../runs/index.ts';
 import { createSerial } from '../kernel/serial.ts';
 import {

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { readPublished } from '../events/index.ts';
 import { readMember } from '../kernel/contents/index.ts';
 import { type ReadTransaction, selectStream, type StoredEvent } from '../kernel/log/index.ts';
-import type { ReadFilter } from '../kinds/kind.ts';
+import type { ReadFilter } from '../kinds/checked.ts';
 import { type Filtered, isKept } from '../kinds/recall/index.ts';
 
 /** An event for `evolve`, as JSON text, and where it stands. */

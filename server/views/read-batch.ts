@@ -2,7 +2,7 @@
 import type { EventLog } from '../kernel/log/index.ts';
 import { type Place, selectReadEnd, selectTyped } from '../kernel/log/index.ts';
 import { nextTurn } from '../kernel/next-turn.ts';
-import type { ReadFilter } from '../kinds/kind.ts';
+import type { ReadFilter } from '../kinds/checked.ts';
 import { type KeptEvent, keeps, readKept, typesOf } from './kept-events.ts';
 
 export interface Batch {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { unavailable } from '../kernel/rejection.ts';
-import type { ReadFilter } from '../kinds/kind.ts';
+import type { ReadFilter } from '../kinds/checked.ts';
 import { createKeptViews, createTestSandbox, type KeptViews, PLACE, type TestSandbox } from './kept-views.testing.ts';
 
 let sandbox: TestSandbox;

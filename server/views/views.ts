@@ -17,7 +17,7 @@ import { type Deadline, startDeadline, untilAborted } from '../kernel/deadline.t
 import { type EventLog, type Place, selectReadEnd } from '../kernel/log/index.ts';
 import { conflict, type Refused } from '../kernel/rejection.ts';
 import { createSerial } from '../kernel/serial.ts';
-import type { ReadFilter } from '../kinds/kind.ts';
+import type { ReadFilter } from '../kinds/checked.ts';
 import type { MetView, RecallKind, Views } from '../kinds/recall/index.ts';
 import { createRounds } from './rounds.ts';
 import { countKept, readBatch, readNewest } from './read-batch.ts';

@@ -4,7 +4,7 @@ import { createExpressions } from '../../../server/kernel/jq/index.ts';
 import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
 import { createTemplates } from '../../../server/kernel/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
-import type { CloudEvent } from '../../../server/kinds/kind.ts';
+import type { CloudEvent } from '../../../server/kinds/durable.ts';
 import { ANY_TOOLS } from '../../../server/kinds/no-tools.ts';
 import { simulate } from '../../../server/kinds/simulate.ts';
 import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';

@@ -2,7 +2,9 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { declarationsOf, type ProgramForm } from '../../kernel/programs/index.ts';
 import { overviewOf } from '../document/index.ts';
-import type { Checked, Ending, Kind } from '../kind.ts';
+import type { Checked } from '../checked.ts';
+import type { Kind } from '../kind.ts';
+import type { Ending } from '../run.ts';
 import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 
 const FORM: ProgramForm = {

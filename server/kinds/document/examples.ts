@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { escapeToken } from '../../kernel/json-pointer.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Example } from '../kind.ts';
+import type { Example } from '../checked.ts';
 
 /** Takes what is wrong, with its place in the examples; `at`: the name of the place is meant, not its value. */
 type Tell = (pointer: string, detail: string, at?: 'key') => void;

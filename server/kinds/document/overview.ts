@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { code, fieldsOf } from '../../kernel/schemas/index.ts';
-import type { Example } from '../kind.ts';
+import type { Example } from '../checked.ts';
 
 export interface Said {
   description?: string | undefined;

@@ -11,7 +11,7 @@ import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings, readSource } from '../../kernel/yaml/index.ts';
 import { checkExamples, overviewOf, readShape } from '../document/index.ts';
-import type { Checked } from '../kind.ts';
+import type { Checked } from '../checked.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import type { Ask, InteractionDocument, ToolCall } from './document.ts';
 import { doesWords, givesWords } from './overview.ts';

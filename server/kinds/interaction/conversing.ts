@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Conversing, PutRequest, Reply, Worked } from '../kind.ts';
+import type { Conversing, PutRequest, Reply, Worked } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import { answerOfText } from './answer-of-text.ts';
 import type { Deliver, InteractionDocument } from './document.ts';

@@ -1,7 +1,7 @@
 // The document of an interaction, as types of one that was checked.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { parseSource, valueOf } from '../../kernel/yaml/index.ts';
-import type { Example } from '../kind.ts';
+import type { Example } from '../checked.ts';
 
 /** A call of a tool, with expressions and text templates in its arguments. */
 export interface ToolCall {

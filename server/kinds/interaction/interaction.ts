@@ -2,7 +2,10 @@
 import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
-import type { Ending, Example, FunctionKind, RunRequest, Waiting } from '../kind.ts';
+import type { Waiting } from '../conversing.ts';
+import type { Example } from '../checked.ts';
+import type { FunctionKind } from '../kind.ts';
+import type { Ending, RunRequest } from '../run.ts';
 import type { PlaybookTools } from '../tools.ts';
 import { callTool } from './call.ts';
 import { checkInteraction } from './check.ts';

@@ -2,7 +2,7 @@
 import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { parseDuration } from '../../kernel/duration.ts';
-import type { NewRequest, Worked } from '../kind.ts';
+import type { NewRequest, Worked } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
 import type { Scope, Values } from './values.ts';

@@ -4,7 +4,7 @@ import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { KIB } from '../../../shared/product.ts';
-import type { Worked } from '../kind.ts';
+import type { Worked } from '../conversing.ts';
 import type { Name } from './texts.ts';
 
 export type Names = Readonly<Partial<Record<Name, Json>>>;

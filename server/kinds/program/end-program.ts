@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/contents/index.ts';
 import type { RunDone, RunStopped } from '../../kernel/programs/index.ts';
 import { moreIssuesWords, unavailable } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Ending } from '../kind.ts';
+import type { Ending } from '../run.ts';
 
 /** What chance begins with: the same input gives the same. */
 export function seedOf(input: Json): number {

@@ -6,7 +6,7 @@ import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import type { CheckDone, Position, ProgramIssue } from '../../kernel/programs/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import { checkExamples, MOST_DESCRIPTION, readExamples, readShape } from '../document/index.ts';
-import type { Example } from '../kind.ts';
+import type { Example } from '../checked.ts';
 
 /** What the programs of a type export beside what all programs may. */
 export interface ProgramRules {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
-import type { Checked } from '../kind.ts';
+import type { Checked } from '../checked.ts';
 import { NO_MODELS } from '../no-models.ts';
 import { ANY_TOOLS } from '../no-tools.ts';
 import { checkReasoning } from './check.ts';

@@ -6,7 +6,7 @@ import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings } from '../../kernel/yaml/index.ts';
 import { checkExamples, overviewOf, readExamples, readShape } from '../document/index.ts';
-import type { Checked, Surroundings } from '../kind.ts';
+import type { Checked, Surroundings } from '../checked.ts';
 import type { RunModels } from '../models.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import { type FrontMatter, readDocument } from './document.ts';

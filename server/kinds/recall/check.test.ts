@@ -2,7 +2,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSandbox, createTypeChecker } from '../../kernel/programs/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
-import type { CheckedDocument, Ending } from '../kind.ts';
+import type { CheckedDocument } from '../checked.ts';
+import type { Ending } from '../run.ts';
 import { createRecallKind } from './index.ts';
 
 const sandbox = createSandbox();

@@ -4,7 +4,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import type { Sandbox } from '../../kernel/programs/index.ts';
 import { unavailable } from '../../kernel/rejection.ts';
-import type { ReadFilter } from '../kind.ts';
+import type { ReadFilter } from '../checked.ts';
 import { type Filtered, isKept } from './reads.ts';
 
 /** The events of an example that `reads` keeps, as `evolve` gets them. @param now when those without a time come */

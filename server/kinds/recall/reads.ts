@@ -3,7 +3,7 @@ import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import type { EventKind } from '../../kernel/programs/index.ts';
-import type { ReadFilter, Reference } from '../kind.ts';
+import type { ReadFilter, Reference } from '../checked.ts';
 
 const MOST_FILTERS = 100;
 const FILTERS = ['events', 'runs', 'changes'] as const;

@@ -2,7 +2,7 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Checked, Surroundings } from '../kind.ts';
+import type { Checked, Surroundings } from '../checked.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflowDocument, examplesOf, graphOf } from './document/index.ts';
 import type { Grants } from './effects.ts';

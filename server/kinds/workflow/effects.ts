@@ -3,7 +3,8 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import { createEgress } from '../../kernel/http-client/index.ts';
-import type { DescribedCall, DurableKind, Performed, PerformingRun } from '../kind.ts';
+import type { DescribedCall, Performed, PerformingRun } from '../durable.ts';
+import type { DurableKind } from '../kind.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { errorOfType } from './engine/index.ts';
 import {

@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../../shared/json.ts';
-import type { CloudEvent, Decision, DurableKind, RunInput } from '../kind.ts';
+import type { CloudEvent, Decision, RunInput } from '../durable.ts';
+import type { DurableKind } from '../kind.ts';
 import { simulate } from '../simulate.ts';
 import { createTestRuns } from './testing.ts';
 

@@ -3,7 +3,8 @@ import type { Json } from '../../../shared/json.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createExpressions } from '../../kernel/jq/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Ending, MovedStep } from '../kind.ts';
+import type { MovedStep } from '../durable.ts';
+import type { Ending } from '../run.ts';
 import { type Simulated, simulate, type Simulation } from '../simulate.ts';
 import { createWorkflowKind, type WorkflowKind } from './workflow.ts';
 

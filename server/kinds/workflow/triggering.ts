@@ -1,7 +1,7 @@
 // What starts runs by itself, read from a workflow's document.
 import { Cron } from 'croner';
 import type { Json } from '../../../shared/json.ts';
-import type { CloudEvent, EventInterest } from '../kind.ts';
+import type { CloudEvent, EventInterest } from '../durable.ts';
 import { parseDuration } from '../../kernel/duration.ts';
 import type { Schedule } from './document/index.ts';
 import { interestsOf, readAs } from './engine/index.ts';

@@ -1,5 +1,6 @@
 // Asking a run that waits to stop. The request is recorded at once; the run takes it in as an input of its own.
-import { type CancelKind, isDurable, type Kind } from '../../kinds/kind.ts';
+import type { CancelKind } from '../../kinds/durable.ts';
+import { isDurable, type Kind } from '../../kinds/kind.ts';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { EventLog, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';

@@ -1,6 +1,6 @@
 // What a decision asks for, as it is written in the transaction that records the decision.
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { Command } from '../../kinds/kind.ts';
+import type { Command } from '../../kinds/durable.ts';
 import { type Publishing, subscribe, unsubscribe } from '../../events/index.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';

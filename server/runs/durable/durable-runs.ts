@@ -23,17 +23,9 @@ import {
 } from '../../kernel/log/index.ts';
 import { createSerial } from '../../kernel/serial.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import {
-  type CloudEvent,
-  type Decision,
-  type DurableKind,
-  type DurableRun,
-  type Ending,
-  isDurable,
-  type Kind,
-  type RunInput,
-  type RunState,
-} from '../../kinds/kind.ts';
+import type { CloudEvent, Decision, DurableRun, RunInput, RunState } from '../../kinds/durable.ts';
+import { type DurableKind, isDurable, type Kind } from '../../kinds/kind.ts';
+import type { Ending } from '../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
 import { type Attempt, attemptOf, type Chain, endedEvent, startedEvent } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';

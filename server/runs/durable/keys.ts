@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
-import type { RunInput } from '../../kinds/kind.ts';
+import type { RunInput } from '../../kinds/durable.ts';
 import type { NewTask } from '../../kernel/tasks/index.ts';
 
 /**

@@ -1,6 +1,6 @@
 // Events that are sent to one run. They wait until a listen of the run takes them.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { CloudEvent } from '../../kinds/kind.ts';
+import type { CloudEvent } from '../../kinds/durable.ts';
 import { type Clock, isoTime } from '../../kernel/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, Place } from '../../kernel/log/index.ts';

@@ -2,7 +2,8 @@
 // started and has no answer after a restart is made again only where that does no harm.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { isDurable, type Kind, type Performed } from '../../kinds/kind.ts';
+import type { Performed } from '../../kinds/durable.ts';
+import { isDurable, type Kind } from '../../kinds/kind.ts';
 import type { ToolCallStart } from '../../kinds/tools.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { keepLarge } from '../../kernel/contents/index.ts';

@@ -1,6 +1,6 @@
 // One decision of a run that waits, as it is recorded: its events, its state and what it asks for, all or nothing.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Decision, MovedStep, RunInput } from '../../kinds/kind.ts';
+import type { Decision, MovedStep, RunInput } from '../../kinds/durable.ts';
 import { keepLarge } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';

@@ -1,6 +1,6 @@
 // What a run that waits keeps beside its events: records of their own, written in the same transactions, not rebuilt.
 import type { Json } from '../../../shared/json.ts';
-import type { CloudEvent } from '../../kinds/kind.ts';
+import type { CloudEvent } from '../../kinds/durable.ts';
 import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const durableRunMigrations: readonly Migration[] = [

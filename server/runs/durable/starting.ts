@@ -2,7 +2,7 @@
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Ending } from '../../kinds/kind.ts';
+import type { Ending } from '../../kinds/run.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../kernel/rejection.ts';

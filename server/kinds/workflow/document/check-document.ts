@@ -2,7 +2,7 @@
 import type { SourceIssue } from '../../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { isShapeName, SHAPES } from '../../../../shared/shapes/index.ts';
-import type { Reference } from '../../kind.ts';
+import type { Reference } from '../../checked.ts';
 import type { WorkflowDocument } from './dsl.ts';
 import { examplesOf, type WorkflowExample } from './examples.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { Example } from '../../kind.ts';
+import type { Example } from '../../checked.ts';
 import type { WorkflowDocument } from './dsl.ts';
 
 /** An example of a workflow: also which events reach the run, and what its calls give. */

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../shared/json.ts';
 import { wholeExpression } from '../../../kernel/jq/index.ts';
-import type { Reference } from '../../kind.ts';
+import type { Reference } from '../../checked.ts';
 import { calledDefinition } from './definition-name.ts';
 import type { Task } from './dsl.ts';
 import type { Walk } from './walk.ts';

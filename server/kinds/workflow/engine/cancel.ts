@@ -1,6 +1,6 @@
 // Stops what goes on under a frame.
 import { assertNever } from '../../../../shared/assert-never.ts';
-import type { CancelKind } from '../../kind.ts';
+import type { CancelKind } from '../../durable.ts';
 import { caughtKey, type Frame, resultKey, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
 import { closeFrame, note, stepOf, stopTimer, takeFrame, withdraw, type Work, writePart } from './work.ts';

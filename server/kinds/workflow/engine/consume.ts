@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../shared/jso
 import { canonicalJson } from '../../../kernel/canonical-json.ts';
 import { sha256 } from '../../../kernel/contents/index.ts';
 import { wholeExpression } from '../../../kernel/jq/index.ts';
-import type { CloudEvent, EventInterest } from '../../kind.ts';
+import type { CloudEvent, EventInterest } from '../../durable.ts';
 import type { ConsumptionStrategy, EventFilter } from '../document/index.ts';
 import type { Asking } from './requests.ts';
 import { evaluate, fill, type Place } from './values.ts';

@@ -4,7 +4,7 @@ import { isJsonObject } from '../../../../shared/json.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import type { Rejection } from '../../../kernel/rejection.ts';
-import type { Ending } from '../../kind.ts';
+import type { Ending } from '../../run.ts';
 import { cancelAll } from './cancel.ts';
 import { Fault, standardName } from './faults.ts';
 import type { Asking } from './requests.ts';

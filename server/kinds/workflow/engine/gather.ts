@@ -1,5 +1,5 @@
 // What a schedule's `on` makes of an event, outside of any run.
-import type { CloudEvent, Gathering } from '../../kind.ts';
+import type { CloudEvent, Gathering } from '../../durable.ts';
 import { type Consumption, NOTHING_CONSUMED, readAs, take } from './consume.ts';
 import { Fault } from './faults.ts';
 import type { JsonObject } from '../../../../shared/json.ts';

@@ -2,7 +2,7 @@
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Evaluation } from '../../../kernel/jq/index.ts';
-import type { CloudEvent } from '../../kind.ts';
+import type { CloudEvent } from '../../durable.ts';
 
 export type Request =
   | { ask: 'evaluate'; expression: string; input: Json; variables: Readonly<Record<string, Json>> }

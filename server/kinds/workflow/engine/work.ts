@@ -3,7 +3,8 @@
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { Issue } from '../../../../shared/issues.ts';
-import type { Command, Ending, MovedStep } from '../../kind.ts';
+import type { Command, MovedStep } from '../../durable.ts';
+import type { Ending } from '../../run.ts';
 import { bytesOf } from './bounds.ts';
 import type { WorkflowError } from './faults.ts';
 import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';

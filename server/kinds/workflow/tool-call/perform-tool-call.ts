@@ -11,7 +11,7 @@ import type { Clock } from '../../../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../../../kernel/deadline.ts';
 import { Refused, type Rejection } from '../../../kernel/rejection.ts';
 import { createScrubber, secretTexts } from '../../../kernel/scrub/index.ts';
-import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../kind.ts';
+import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../durable.ts';
 import type { ToolCallDone, WorkflowTools } from '../../tools.ts';
 import { errorOfType } from '../engine/index.ts';
 import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-call.ts';

@@ -1,7 +1,7 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../kernel/clock.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
-import type { CloudEvent } from '../../../kind.ts';
+import type { CloudEvent } from '../../../durable.ts';
 import { fault } from '../faults.ts';
 import type { Asking } from '../requests.ts';
 import { finish, type Visit } from '../steps.ts';

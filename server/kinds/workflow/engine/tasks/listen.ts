@@ -1,6 +1,6 @@
 // `listen`: takes events until its strategy has what it wants, and works through each where `foreach` says so.
 import type { Json } from '../../../../../shared/json.ts';
-import type { CloudEvent } from '../../../kind.ts';
+import type { CloudEvent } from '../../../durable.ts';
 import type { Task } from '../../document/index.ts';
 import { cancelUnder, stopListening } from '../cancel.ts';
 import {
