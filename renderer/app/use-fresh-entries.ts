@@ -37,8 +37,10 @@ export function useFreshEntries(
 
   const showFresh = (): void => {
     setCame({ list, entries: NONE });
+    // A reading that is under way may have been answered before the newest entry was recorded.
+    const cancelled = client.cancelQueries({ queryKey, exact: true });
     keepFirstPage(client, queryKey);
-    void client.invalidateQueries({ queryKey, exact: true });
+    void cancelled.then(() => client.invalidateQueries({ queryKey, exact: true }));
   };
   const latest = useRef(showFresh);
   useEffect(() => {
