@@ -1,17 +1,18 @@
 // Recall functions over HTTP, with the real store, sandbox and type checker.
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SHAPES } from '../shared/shapes/index.ts';
+import { createFakeClock, type FakeClock } from './kernel/clock.ts';
 import { type Answer, startServer, type TestServer } from './testing/index.ts';
 
-let server: TestServer;
+let shared: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  shared = await startServer();
 });
-afterAll(() => server.close());
+afterAll(() => shared.close());
 
 let playbooks = 0;
 /** A playbook of its own, and what a test asks of it. */
-async function givenPlaybook() {
+async function givenPlaybook(server = shared) {
   playbooks += 1;
   const playbook = `desk-${playbooks}`;
   const at = `/v1/orgs/local/playbooks/${playbook}`;
@@ -32,7 +33,7 @@ async function givenPlaybook() {
 type Desk = Awaited<ReturnType<typeof givenPlaybook>>;
 
 /** The id of a run that has started, and whose caller has left. */
-async function givenRunWithoutCaller(path: string): Promise<string> {
+async function givenRunWithoutCaller(server: TestServer, path: string): Promise<string> {
   const runId = crypto.randomUUID();
   const leaving = new AbortController();
   const left = fetch(`${server.address}${path}`, {
@@ -46,6 +47,18 @@ async function givenRunWithoutCaller(path: string): Promise<string> {
   leaving.abort();
   await left;
   return runId;
+}
+
+/** What a server says whose time passes by half a second at each look, however fast it is. */
+async function asTimePasses(clock: FakeClock, asking: Promise<Answer>): Promise<Answer> {
+  let answer: Answer | undefined;
+  void asking.then((came) => (answer = came));
+  const look = (): Answer | undefined => {
+    if (answer === undefined) clock.advance(500);
+    return answer;
+  };
+  await expect.poll(look, { interval: 5, timeout: 20_000 }).toBeDefined();
+  return asking;
 }
 
 /** A recall function that keeps what it sees. */
@@ -149,8 +162,8 @@ describe('a view', () => {
     await desk.save('other', 'export default () => 1;', 'computation');
     await desk.save('changes-of-echo', seeing("[{ changes: { source: 'computation/echo' } }]"));
     const at = `${desk.at}/definitions/computation/echo`;
-    await server.put(at, { source: 'export default () => 2;' });
-    await server.post(`${at}/retire`);
+    await shared.put(at, { source: 'export default () => 2;' });
+    await shared.post(`${at}/retire`);
     const named = { kind: 'change', type: 'computation', name: 'echo' };
     expect((await desk.run('changes-of-echo')).body.output).toMatchObject([
       { ...named, change: 'created', version: 1 },
@@ -188,7 +201,7 @@ describe('an answer', () => {
     );
     await desk.save('clock', `export const input = { type: 'object', required: ['n'] };\n${source}`);
     const run = await desk.run('clock', { n: 1 });
-    const { started_at, record } = (await server.get(`${desk.at}/runs/${run.body.run_id}`)).body;
+    const { started_at, record } = (await shared.get(`${desk.at}/runs/${run.body.run_id}`)).body;
     expect(run.body.output).toBe(Date.parse(started_at));
     expect(record).toEqual({ checkpoint: expect.any(Number), console: ['{"n":1}'] });
     expect(await desk.run('clock', {})).toMatchObject({ status: 422, body: { errors: [{ pointer: '/input' }] } });
@@ -228,7 +241,7 @@ describe('an answer', () => {
     expect(await desk.save('asks', source, 'workflow')).toMatchObject({ status: 201, body: { warnings: [] } });
     const { run_id } = (await desk.run('asks', {}, 'workflow')).body;
     await expect
-      .poll(async () => (await server.get(`${desk.at}/runs/${run_id}`)).body, { timeout: 10_000 })
+      .poll(async () => (await shared.get(`${desk.at}/runs/${run_id}`)).body, { timeout: 10_000 })
       .toMatchObject({ status: 'succeeded', output: 1 });
     expect((await desk.get('counting')).body.overview).toContain('**Used by** workflow/asks');
   });
@@ -246,12 +259,15 @@ describe('a new version', () => {
   });
 
   test('is unavailable until its view is built, with when to ask again, and then answers', async () => {
-    const desk = await givenPlaybook();
+    const clock = createFakeClock();
+    const server = await startServer({ clock });
+    onTestFinished(() => server.close());
+    const desk = await givenPlaybook(server);
     await Promise.all(Array.from({ length: 25 }, () => desk.publish()));
     await desk.save('slow', SLOW);
     const path = `${desk.at}/definitions/recall/slow/run`;
-    const left = await givenRunWithoutCaller(path);
-    const early = await desk.run('slow');
+    const left = await givenRunWithoutCaller(server, path);
+    const early = await asTimePasses(clock, desk.run('slow'));
     expect(early).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'rebuilding' } });
     await expect
       .poll(async () => (await server.get(`${desk.at}/runs/${left}`)).body, { timeout: 5000 })
@@ -273,11 +289,14 @@ describe('a new version', () => {
 
 describe('a view that was built and is far behind', () => {
   test('makes a run wait no longer than one that is being built', async () => {
-    const desk = await givenPlaybook();
+    const clock = createFakeClock();
+    const server = await startServer({ clock });
+    onTestFinished(() => server.close());
+    const desk = await givenPlaybook(server);
     await desk.save('slow', SLOW);
     expect((await desk.run('slow')).body.output).toBe(0);
     await Promise.all(Array.from({ length: 25 }, () => desk.publish()));
-    const early = await desk.run('slow');
+    const early = await asTimePasses(clock, desk.run('slow'));
     expect(early).toMatchObject({
       status: 503,
       body: { kind: 'rebuilding', detail: expect.stringContaining('is behind') },
@@ -306,9 +325,9 @@ describe('the standing', () => {
         behind: 0,
         at: expect.stringMatching(/Z$/),
       });
-    const [listed] = (await server.get(`${desk.at}/definitions/recall`)).body.definitions;
+    const [listed] = (await shared.get(`${desk.at}/definitions/recall`)).body.definitions;
     expect(listed).not.toHaveProperty('standing');
-    expect(await server.get(`${desk.at}/definitions/recall/counting/versions/1`)).not.toHaveProperty('body.standing');
+    expect(await shared.get(`${desk.at}/definitions/recall/counting/versions/1`)).not.toHaveProperty('body.standing');
     await desk.retire('counting');
     expect((await desk.get('counting')).body).not.toHaveProperty('standing');
   });
@@ -332,7 +351,7 @@ describe('an event that `evolve` cannot take', () => {
       body: { reason: 'conflict', kind: 'stalled', detail: expect.stringContaining('Line 4, column') },
     });
     const { standing } = (await desk.get('picky')).body;
-    const { events } = (await server.get(`${desk.at}/events?type=event_published`)).body;
+    const { events } = (await shared.get(`${desk.at}/events?type=event_published`)).body;
     const poison = events[1];
     expect(standing).toEqual({
       state: 'stalled',
