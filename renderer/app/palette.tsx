@@ -14,10 +14,12 @@ export interface PaletteProps {
   playbook: string | undefined;
   /** How often it was asked for: it opens whenever that grows, and closes where it is open. */
   asked: number;
+  /** The id of the field that is written in. */
+  fieldId: string;
 }
 
 /** Everything that has an address, under Ctrl-K. */
-export function Palette({ playbook, asked }: PaletteProps) {
+export function Palette({ playbook, asked, fieldId }: PaletteProps) {
   useEffect(() => {
     if (asked > 0) spotlight.toggle();
   }, [asked]);
@@ -105,7 +107,7 @@ export function Palette({ playbook, asked }: PaletteProps) {
       // On the colour of what is chosen, a paler description could not be read.
       styles={{ actionDescription: { opacity: 1 } }}
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Found' } }}
-      searchProps={{ placeholder: 'Go to a place, a definition, a playbook', 'aria-label': 'Search' }}
+      searchProps={{ id: fieldId, placeholder: 'Go to a place, a definition, a playbook', 'aria-label': 'Search' }}
     />
   );
 }

@@ -25,6 +25,8 @@ const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).Ke
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const PlaybookMenu = lazy(async () => ({ default: (await import('./playbook-menu.tsx')).PlaybookMenu }));
 
+const PALETTE_FIELD = 'palette';
+
 export function Shell() {
   const { playbook } = useParams({ strict: false });
   const navigate = useNavigate();
@@ -34,7 +36,7 @@ export function Shell() {
   const [asked, setAsked] = useState(0);
   const search = (): void => {
     // The palette may still have to be loaded: what is typed meanwhile is for it.
-    if (document.activeElement?.closest('[role="dialog"]') === null) holdKeys();
+    if (document.getElementById(PALETTE_FIELD) === null) holdKeys(PALETTE_FIELD);
     setAsked((times) => times + 1);
   };
   const turn = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
@@ -110,7 +112,7 @@ export function Shell() {
         </main>
       </div>
       <Suspense>
-        {asked > 0 && <Palette playbook={playbook} asked={asked} />}
+        {asked > 0 && <Palette playbook={playbook} asked={asked} fieldId={PALETTE_FIELD} />}
         {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
       </Suspense>
     </LiveProvider>
