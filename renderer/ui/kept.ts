@@ -37,6 +37,15 @@ export function dropKept(store: Store, key: string): void {
   }
 }
 
+/** The keys that begin so under which the browser keeps something. */
+export function keptKeys(store: Store, prefix: string): string[] {
+  try {
+    return Object.keys(window[store]).filter((key) => key.startsWith(prefix));
+  } catch {
+    return [];
+  }
+}
+
 /** Whether what is written under a key outlives the page. */
 export function isUntaken(key: string): boolean {
   return untaken.has(key);

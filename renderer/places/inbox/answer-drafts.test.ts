@@ -1,48 +1,53 @@
-import { expect, test } from 'vitest';
-import { type DraftStore, dropAnswer, keepAnswer, readAnswer } from './answer-drafts.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { isUntaken } from '../../ui/kept.ts';
+import { answerKey, dropAnswer, keepAnswer, readAnswer } from './answer-drafts.ts';
 
-function createStore(room = Number.POSITIVE_INFINITY): DraftStore & { texts: Map<string, string> } {
-  const texts = new Map<string, string>();
-  return {
-    texts,
-    get length() {
-      return texts.size;
-    },
-    key: (index) => [...texts.keys()][index] ?? null,
-    getItem: (key) => texts.get(key) ?? null,
-    setItem(key, text) {
+afterEach(() => void vi.unstubAllGlobals());
+
+/** What a browser keeps, by key; its methods are no keys, as in a browser. */
+function givenStore(room = Number.POSITIVE_INFINITY): Record<string, string> {
+  const methods = {
+    getItem: (key: string) => store[key] ?? null,
+    setItem(key: string, text: string) {
       if (text.length > room) throw new Error('The quota is exceeded.');
-      texts.set(key, text);
+      store[key] = text;
     },
-    removeItem: (key) => void texts.delete(key),
+    removeItem: (key: string) => void delete store[key],
   };
+  const store = Object.create(methods) as Record<string, string>;
+  vi.stubGlobal('window', { localStorage: store });
+  return store;
 }
 
 test('a draft is kept for its request alone, until it is dropped', () => {
-  const store = createStore();
-  expect(readAnswer(store, 'desk', 'one')).toBeUndefined();
-  expect(keepAnswer(store, 'desk', 'one', { approved: false })).toBe(true);
-  expect(readAnswer(store, 'desk', 'one')).toEqual({ approved: false });
-  expect(readAnswer(store, 'desk', 'two')).toBeUndefined();
-  expect(readAnswer(store, 'other', 'one')).toBeUndefined();
-  dropAnswer(store, 'desk', 'one');
-  expect(store.texts.size).toBe(0);
+  const store = givenStore();
+  expect(readAnswer('desk', 'one')).toBeUndefined();
+  keepAnswer('desk', 'one', { approved: false });
+  expect(readAnswer('desk', 'one')).toEqual({ approved: false });
+  expect(readAnswer('desk', 'two')).toBeUndefined();
+  expect(readAnswer('other', 'one')).toBeUndefined();
+  dropAnswer('desk', 'one');
+  expect(Object.keys(store)).toEqual([]);
 });
 
 test('no more than a hundred are kept, and nothing but drafts is dropped for room', () => {
-  const store = createStore();
-  store.texts.set('cuebook draft desk computation/sum', '{}');
-  for (let run = 0; run < 120; run += 1) keepAnswer(store, 'desk', `run-${run}`, run);
-  expect(store.texts.size).toBe(101);
-  expect(store.texts.has('cuebook draft desk computation/sum')).toBe(true);
-  expect(readAnswer(store, 'desk', 'run-119')).toBe(119);
+  const store = givenStore();
+  store['cuebook draft desk computation/sum'] = '{}';
+  for (let run = 0; run < 120; run += 1) keepAnswer('desk', `run-${run}`, run);
+  expect(Object.keys(store)).toHaveLength(101);
+  expect(store).toHaveProperty(['cuebook draft desk computation/sum']);
+  expect(readAnswer('desk', 'run-119')).toBe(119);
 });
 
-test('a browser without room says so, and a broken entry counts as none', () => {
-  const store = createStore(60);
-  expect(keepAnswer(store, 'desk', 'one', 'x'.repeat(80))).toBe(false);
-  store.texts.set('cuebook answer desk two', '{ "answer"');
-  store.texts.set('cuebook answer desk three', '"text"');
-  expect(readAnswer(store, 'desk', 'two')).toBeUndefined();
-  expect(readAnswer(store, 'desk', 'three')).toBeUndefined();
+test('a browser without room says so and has the draft until it is left, and a broken entry counts as none', () => {
+  const store = givenStore(60);
+  const long = 'x'.repeat(80);
+  keepAnswer('desk', 'one', long);
+  expect(isUntaken(answerKey('desk', 'one'))).toBe(true);
+  expect(readAnswer('desk', 'one')).toBe(long);
+  dropAnswer('desk', 'one');
+  store['cuebook answer desk two'] = '{ "answer"';
+  store['cuebook answer desk three'] = '"text"';
+  expect(readAnswer('desk', 'two')).toBeUndefined();
+  expect(readAnswer('desk', 'three')).toBeUndefined();
 });

@@ -1,6 +1,8 @@
 // Answers that are begun and not given. They stay in the browser: over a reload, a lost race, and the end of a request.
 import type { Json } from '../../../shared/json.ts';
+import { dropKept, keep, keptKeys, readKept } from '../../ui/kept.ts';
 
+const STORE = 'localStorage';
 const PREFIX = 'cuebook answer ';
 /** Drafts that are kept; the oldest goes first. */
 const MOST = 100;
@@ -11,51 +13,30 @@ interface Kept {
   answer: Json;
 }
 
-/** What of the browser's storage drafts need. */
-export interface DraftStore {
-  readonly length: number;
-  key: (index: number) => string | null;
-  getItem: (key: string) => string | null;
-  setItem: (key: string, text: string) => void;
-  removeItem: (key: string) => void;
+export const answerKey = (playbook: string, runId: string): string => `${PREFIX}${playbook} ${runId}`;
+
+export function readAnswer(playbook: string, runId: string): Json | undefined {
+  return read(answerKey(playbook, runId))?.answer;
 }
 
-const keyOf = (playbook: string, runId: string): string => `${PREFIX}${playbook} ${runId}`;
-
-export function readAnswer(store: DraftStore, playbook: string, runId: string): Json | undefined {
-  return read(store, keyOf(playbook, runId))?.answer;
+export function keepAnswer(playbook: string, runId: string, answer: Json): void {
+  const key = answerKey(playbook, runId);
+  if (read(key) === undefined) dropOldest();
+  keep(STORE, key, { at: Date.now(), answer } satisfies Kept);
 }
 
-/** @returns false where the browser has no room left */
-export function keepAnswer(store: DraftStore, playbook: string, runId: string, answer: Json): boolean {
-  const key = keyOf(playbook, runId);
-  if (store.getItem(key) === null) dropOldest(store);
-  try {
-    store.setItem(key, JSON.stringify({ at: Date.now(), answer } satisfies Kept));
-    return true;
-  } catch {
-    return false;
-  }
+export function dropAnswer(playbook: string, runId: string): void {
+  dropKept(STORE, answerKey(playbook, runId));
 }
 
-export function dropAnswer(store: DraftStore, playbook: string, runId: string): void {
-  store.removeItem(keyOf(playbook, runId));
-}
-
-function dropOldest(store: DraftStore): void {
-  const keys = Array.from({ length: store.length }, (_, index) => store.key(index) ?? '');
-  const drafts = keys
-    .filter((key) => key.startsWith(PREFIX))
-    .map((key) => ({ key, at: read(store, key)?.at ?? 0 }))
+function dropOldest(): void {
+  const drafts = keptKeys(STORE, PREFIX)
+    .map((key) => ({ key, at: read(key)?.at ?? 0 }))
     .toSorted((a, b) => b.at - a.at);
-  for (const { key } of drafts.slice(MOST - 1)) store.removeItem(key);
+  for (const { key } of drafts.slice(MOST - 1)) dropKept(STORE, key);
 }
 
-function read(store: DraftStore, key: string): Kept | undefined {
-  try {
-    const kept: unknown = JSON.parse(store.getItem(key) ?? 'null');
-    return typeof kept === 'object' && kept !== null && 'answer' in kept && 'at' in kept ? (kept as Kept) : undefined;
-  } catch {
-    return undefined;
-  }
+function read(key: string): Kept | undefined {
+  const kept = readKept(STORE, key);
+  return typeof kept === 'object' && kept !== null && 'answer' in kept && 'at' in kept ? (kept as Kept) : undefined;
 }

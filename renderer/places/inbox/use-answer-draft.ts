@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { dropAnswer, keepAnswer, readAnswer } from './answer-drafts.ts';
+import { isUntaken } from '../../ui/kept.ts';
+import { answerKey, dropAnswer, keepAnswer, readAnswer } from './answer-drafts.ts';
 
 export interface AnswerDraft {
   /** Undefined while nothing was written. */
@@ -13,18 +14,17 @@ export interface AnswerDraft {
 
 /** The draft of one request's answer: over reloads, until it is given or dropped. */
 export function useAnswerDraft(playbook: string, runId: string): AnswerDraft {
-  const [answer, setAnswer] = useState(() => readAnswer(localStorage, playbook, runId));
-  const [isKept, setKept] = useState(true);
+  const [answer, setAnswer] = useState(() => readAnswer(playbook, runId));
   return {
     answer,
-    isKept,
+    isKept: !isUntaken(answerKey(playbook, runId)),
     write(written) {
       setAnswer(written);
-      setKept(keepAnswer(localStorage, playbook, runId, written));
+      keepAnswer(playbook, runId, written);
     },
     drop() {
       setAnswer(undefined);
-      dropAnswer(localStorage, playbook, runId);
+      dropAnswer(playbook, runId);
     },
   };
 }
