@@ -14,7 +14,7 @@ export interface Writing {
 /** A value written as JSON. What does not parse stays as it was written, and changes nothing. */
 export function JsonField({ value, broken, onChange, onBroken, label }: Writing & { label: string }) {
   const [written, setWritten] = useState<{ text: string; of: Json }>();
-  // A value that came from elsewhere takes the place of what was written for another one.
+  // What parsed stands as it was written, until another value came from elsewhere; what does not, until it is dropped.
   const whole = written !== undefined && written.of === value ? written.text : JSON.stringify(value, undefined, 2);
   return (
     <Textarea

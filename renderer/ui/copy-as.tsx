@@ -7,8 +7,11 @@ export interface Copy {
   text: () => string;
 }
 
-/** Copies one of several texts; with one there is nothing to choose. */
-export function CopyAs({ copies }: { copies: readonly Copy[] }) {
+/**
+ * Copies one of several texts; with one there is nothing to choose.
+ * @param isOff where what is seen is not what would be copied
+ */
+export function CopyAs({ copies, isOff = false }: { copies: readonly Copy[]; isOff?: boolean }) {
   const [only, ...more] = copies;
   if (only === undefined) return null;
   if (more.length === 0) {
@@ -17,6 +20,7 @@ export function CopyAs({ copies }: { copies: readonly Copy[] }) {
         <ActionIcon
           variant="default"
           size="sm"
+          disabled={isOff}
           aria-label={`Copy ${only.name}`}
           onClick={() => void copyToClipboard(only.name, only.text())}
         >
@@ -28,7 +32,7 @@ export function CopyAs({ copies }: { copies: readonly Copy[] }) {
   return (
     <Menu position="bottom-end" shadow="md">
       <Menu.Target>
-        <Button variant="default" size="xs" leftSection={<ClipboardCopy size={14} aria-hidden />}>
+        <Button variant="default" size="xs" disabled={isOff} leftSection={<ClipboardCopy size={14} aria-hidden />}>
           Copy as
         </Button>
       </Menu.Target>

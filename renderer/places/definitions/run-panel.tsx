@@ -96,6 +96,7 @@ function Panel({
           </Text>
           <Group gap="xs">
             <CopyAs
+              isOff={broken !== undefined}
               copies={[
                 { name: 'curl', text: () => curlCommand('POST', `${definitionPath(definitionKey)}/run`, { input }) },
                 {

@@ -69,12 +69,13 @@ export function SourceTab({ definitionKey, definition, onRun }: SourceTabProps) 
   });
   const { isError, variables: sent, reset } = saving;
   useEffect(() => {
+    // Saved all the same: the answer was lost.
+    if (isError && sent?.source === definition.source) reset();
     if (draft === undefined) return;
     if (draft.text === definition.source) {
-      // Saved already: the answer was lost, or another window was as far.
+      // Saved already, here or in another window.
       dropDraft(definitionKey);
       setDraft(undefined);
-      if (isError) reset();
     } else if (sent?.source === definition.source && draft.base !== definition.version) {
       // What was written since goes on from it.
       const rest = { ...draft, base: definition.version };

@@ -78,6 +78,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
           )}
           <Group justify="space-between">
             <CopyAs
+              isOff={broken !== undefined}
               copies={[
                 { name: 'curl', text: () => curlCommand('POST', `${playbookPath(playbook)}/events`, { event }) },
                 {

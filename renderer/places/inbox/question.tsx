@@ -101,6 +101,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
             </Text>
           )}
           <CopyAs
+            isOff={broken !== undefined}
             copies={[
               { name: 'curl', text: () => curlCommand('POST', `${runPath(playbook, runId)}/answer`, body) },
               {

@@ -56,7 +56,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           <Text component="h2" fw={650}>
             Arguments
           </Text>
-          <CopyAs copies={copiesOf(toolKey, args ?? {})} />
+          <CopyAs isOff={!canAsk} copies={copiesOf(toolKey, args ?? {})} />
         </Group>
         {form === undefined && (
           <Text size="sm" c="dimmed" mb="xs">
