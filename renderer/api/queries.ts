@@ -77,7 +77,7 @@ export function graphQuery(key: DefinitionKey, version: number) {
 }
 
 /** Of what its own page alone keeps up to date: whatever was recorded while another was open is read on coming back. */
-const KEPT_BY_ITS_PAGE = { staleTime: 0 };
+export const KEPT_BY_ITS_PAGE = { staleTime: 0 };
 
 export function runsQuery(playbook: string, filters: RunFilters) {
   return infiniteQueryOptions({

@@ -37,10 +37,8 @@ export function useFreshEntries(
 
   const showFresh = (): void => {
     setCame({ list, entries: NONE });
-    // A reading that is under way may have been answered before the newest entry was recorded.
-    const cancelled = client.cancelQueries({ queryKey, exact: true });
     keepFirstPage(client, queryKey);
-    void cancelled.then(() => client.invalidateQueries({ queryKey, exact: true }));
+    void readingEnds(client, queryKey).then(() => client.invalidateQueries({ queryKey, exact: true }));
   };
   const latest = useRef(showFresh);
   useEffect(() => {
@@ -82,6 +80,13 @@ export function useFreshEntries(
       if (now && fresh > 0) showFresh();
     },
   };
+}
+
+/** A reading that is under way may have been answered before the newest entry was recorded. The first is let end. */
+async function readingEnds(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
+  const query = client.getQueryCache().find({ queryKey, exact: true });
+  if (query?.state.data !== undefined) return query.cancel();
+  return query?.promise?.catch(() => undefined);
 }
 
 /** Pages further down would be read again one after the other, and are not seen. */

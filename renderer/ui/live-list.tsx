@@ -18,15 +18,21 @@ export interface LiveListProps<Item> {
   /** One element a column; the link of the row carries `data-row-link`. Rows are drawn again where it is another. */
   cells: (item: Item) => readonly ReactNode[];
   rowHeight?: number;
+  /** Of a list that is read page by page and grows at its beginning. */
+  paging?: Paging;
+  footer?: ReactNode;
+}
+
+export interface Paging {
   /** How many entries came in while the list was scrolled. */
   fresh: number;
-  onShowFresh: () => void;
+  showFresh: () => void;
   /** Told as the list is scrolled. */
-  onAtTop: (isAtTop: boolean) => void;
+  setAtTop: (isAtTop: boolean) => void;
+  /** Told when the last rows are near. */
   onEnd: () => void;
   /** Whether more follow than are loaded. */
-  hasMore?: boolean;
-  footer?: ReactNode;
+  hasMore: boolean;
 }
 
 /** Pixels within which a list counts as not scrolled. */
@@ -34,8 +40,7 @@ const TOP = 24;
 
 /** A list of any length: only what is seen is in the page. `j` and `k` go through it. */
 export function LiveList<Item>(props: LiveListProps<Item>) {
-  const { label, columns, items, keyOf, cells, rowHeight = 44, hasMore = false, footer } = props;
-  const { fresh, onShowFresh, onAtTop, onEnd } = props;
+  const { label, columns, items, keyOf, cells, rowHeight = 44, paging, footer } = props;
   const scroller = useRef<HTMLDivElement>(null);
   const rows = useVirtualizer({
     count: items.length,
@@ -47,7 +52,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   const seen = rows.getVirtualItems();
   const last = seen.at(-1)?.index ?? 0;
   useEffect(() => {
-    if (items.length > 0 && last >= items.length - 20) onEnd();
+    if (items.length > 0 && last >= items.length - 20) paging?.onEnd();
   });
   useRowKeys(scroller, items.length, (index) => rows.scrollToIndex(index));
 
@@ -58,7 +63,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   return (
     <div style={{ position: 'relative', flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
       <div role="status">
-        {fresh > 0 && (
+        {paging !== undefined && paging.fresh > 0 && (
           <Button
             size="compact-sm"
             radius="xl"
@@ -68,10 +73,10 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
               scroller.current?.scrollTo({ top: 0 });
               // The button goes; the focus shall not go with it.
               scroller.current?.focus({ preventScroll: true });
-              onShowFresh();
+              paging.showFresh();
             }}
           >
-            {fresh} new
+            {paging.fresh} new
           </Button>
         )}
       </div>
@@ -79,9 +84,9 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
         ref={scroller}
         className="list"
         tabIndex={-1}
-        onScroll={({ currentTarget }) => onAtTop(currentTarget.scrollTop < TOP)}
+        onScroll={({ currentTarget }) => paging?.setAtTop(currentTarget.scrollTop < TOP)}
       >
-        <div role="table" aria-label={label} aria-rowcount={hasMore ? -1 : items.length + 1}>
+        <div role="table" aria-label={label} aria-rowcount={paging?.hasMore === true ? -1 : items.length + 1}>
           <div role="row" className="list-head" style={grid} aria-rowindex={1}>
             {columns.map(({ title }) => (
               <span role="columnheader" key={title}>

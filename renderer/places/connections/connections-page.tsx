@@ -102,10 +102,6 @@ export function ConnectionsPage() {
           items={connections}
           keyOf={({ id }) => id}
           cells={(connection) => cells(playbook, connection)}
-          fresh={0}
-          onShowFresh={() => {}}
-          onAtTop={() => {}}
-          onEnd={() => {}}
         />
       )}
       <AddConnection

@@ -38,7 +38,7 @@ export function EventsPage() {
   const isShown = ({ type, metadata }: EventRecord): boolean =>
     (search.type === undefined || type === search.type) &&
     (search.run === undefined || (metadata.correlation_id ?? metadata.run_id) === search.run);
-  const { fresh, showFresh, setAtTop } = useFreshEntries(
+  const entering = useFreshEntries(
     query.queryKey,
     () => shown.map(({ id }) => id),
     (event) => (isShown(event) ? event.id : undefined),
@@ -105,13 +105,13 @@ export function EventsPage() {
           keyOf={({ id }) => id}
           cells={cells}
           rowHeight={36}
-          fresh={fresh}
-          onShowFresh={showFresh}
-          onAtTop={setAtTop}
-          onEnd={() => {
-            if (hasNextPage && !isFetching) void fetchNextPage();
+          paging={{
+            ...entering,
+            hasMore: hasNextPage,
+            onEnd: () => {
+              if (hasNextPage && !isFetching) void fetchNextPage();
+            },
           }}
-          hasMore={hasNextPage}
         />
       )}
       <PublishEvent playbook={playbook} opened={isPublishing} onClose={() => setPublishing(false)} />

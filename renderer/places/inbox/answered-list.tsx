@@ -24,7 +24,7 @@ export function AnsweredList({ playbook, parties }: ListProps) {
   const answered = useInfiniteQuery(query);
   const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
   // Whom an answered request was for stands in its run alone: that page is read again and sorts it out.
-  const { fresh, showFresh, setAtTop } = useFreshEntries(
+  const entering = useFreshEntries(
     query.queryKey,
     () => entries.map(({ event }) => event.id),
     ({ id, type }) => (type === 'request_answered' ? id : undefined),
@@ -48,10 +48,7 @@ export function AnsweredList({ playbook, parties }: ListProps) {
       keyOf={({ event }) => event.id}
       cells={(entry) => answeredCells(playbook, entry)}
       rowHeight={ROW_HEIGHT}
-      fresh={fresh}
-      onShowFresh={showFresh}
-      onAtTop={setAtTop}
-      onEnd={more}
+      paging={{ ...entering, hasMore: answered.hasNextPage, onEnd: more }}
     />
   );
 }

@@ -52,6 +52,5 @@ function shown(name: string, member: unknown): ReactNode {
 
 /** A list of flat objects that is not too long to be read through. */
 function tableOf(value: unknown): RowsTable | undefined {
-  const table = rowsTable(value);
-  return table === undefined || table.rows.length > MOST_ROWS ? undefined : table;
+  return Array.isArray(value) && value.length <= MOST_ROWS ? rowsTable(value) : undefined;
 }

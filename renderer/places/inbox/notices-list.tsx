@@ -27,7 +27,7 @@ export function NoticesList({ playbook, parties }: ListProps) {
   const notices = useInfiniteQuery(query);
   const { marks, readUntil } = useNoticesRead(playbook);
   const entries = notices.data?.pages.flatMap((page) => page.entries) ?? [];
-  const { fresh, showFresh, setAtTop } = useFreshEntries(
+  const entering = useFreshEntries(
     query.queryKey,
     () => entries.map(({ event }) => event.id),
     ({ id, type, data }) =>
@@ -68,10 +68,7 @@ export function NoticesList({ playbook, parties }: ListProps) {
         keyOf={({ event }) => event.id}
         cells={(entry) => noticeCells(playbook, entry, isRead(marks, noticeOf(entry)))}
         rowHeight={ROW_HEIGHT}
-        fresh={fresh}
-        onShowFresh={showFresh}
-        onAtTop={setAtTop}
-        onEnd={more}
+        paging={{ ...entering, hasMore: notices.hasNextPage, onEnd: more }}
       />
     </>
   );

@@ -32,7 +32,7 @@ export function OpenList({ playbook, parties }: ListProps) {
   const query = openRequestsQuery(playbook, parties);
   const open = useInfiniteQuery(query);
   const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);
-  const { fresh, showFresh, setAtTop } = useFreshEntries(
+  const entering = useFreshEntries(
     query.queryKey,
     () => requests.map(({ run_id }) => run_id),
     ({ type, data, metadata }) =>
@@ -53,10 +53,7 @@ export function OpenList({ playbook, parties }: ListProps) {
       keyOf={({ run_id }) => run_id}
       cells={(request) => openCells(playbook, request)}
       rowHeight={ROW_HEIGHT}
-      fresh={fresh}
-      onShowFresh={showFresh}
-      onAtTop={setAtTop}
-      onEnd={more}
+      paging={{ ...entering, hasMore: open.hasNextPage, onEnd: more }}
     />
   );
 }

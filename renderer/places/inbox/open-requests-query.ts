@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { listInteractions } from '../../api/operations.ts';
+import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 
 const PAGE = 100;
 
@@ -53,7 +54,6 @@ export function openRequestsQuery(playbook: string, parties: readonly string[]) 
     initialPageParam: beginning(parties),
     queryFn: ({ signal, pageParam }) => readOpen(playbook, pageParam, signal),
     getNextPageParam: ({ next }) => (next.length === 0 ? undefined : next),
-    // Nothing keeps a list up to date while another is shown.
-    staleTime: 0,
+    ...KEPT_BY_ITS_PAGE,
   });
 }

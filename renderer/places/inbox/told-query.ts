@@ -2,6 +2,7 @@
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { listEvents } from '../../api/operations.ts';
+import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
 
 /** Of what is read one by one for a page of a list. */
@@ -37,7 +38,7 @@ export function toldQuery(
       };
     },
     getNextPageParam: ({ next }) => next ?? undefined,
-    staleTime: 0,
+    ...KEPT_BY_ITS_PAGE,
   });
 }
 

@@ -22,7 +22,7 @@ export function UnansweredList({ playbook, parties }: ListProps) {
   const unanswered = useInfiniteQuery(query);
   const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
   // For whom it was stands in its run alone: that page is read again and sorts it out.
-  const { fresh, showFresh, setAtTop } = useFreshEntries(
+  const entering = useFreshEntries(
     query.queryKey,
     () => entries.map(({ run }) => run.run_id),
     ({ type, metadata }) =>
@@ -47,10 +47,7 @@ export function UnansweredList({ playbook, parties }: ListProps) {
       keyOf={({ run }) => run.run_id}
       cells={(entry) => unansweredCells(playbook, entry)}
       rowHeight={ROW_HEIGHT}
-      fresh={fresh}
-      onShowFresh={showFresh}
-      onAtTop={setAtTop}
-      onEnd={more}
+      paging={{ ...entering, hasMore: unanswered.hasNextPage, onEnd: more }}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { listRuns } from '../../api/operations.ts';
+import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 import { endedRunQuery } from './ended-run-query.ts';
 import { isFor } from './parties.ts';
 import { SHORT_PAGE, textOf } from './told-query.ts';
@@ -29,6 +30,6 @@ export function unansweredQuery(playbook: string, parties: readonly string[]) {
       return { entries, next: page.next_cursor };
     },
     getNextPageParam: ({ next }) => next ?? undefined,
-    refetchOnMount: 'always',
+    ...KEPT_BY_ITS_PAGE,
   });
 }

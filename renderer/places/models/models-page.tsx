@@ -27,8 +27,6 @@ const COLUMNS: readonly Column[] = [
   { title: 'Answer', width: '76px' },
 ];
 
-const nothing = (): void => undefined;
-
 export function ModelsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/models' });
   const search = useSearch({ from: '/playbooks/$playbook/models' });
@@ -87,10 +85,6 @@ export function ModelsPage() {
               keyOf={(row) => (row.kind === 'head' ? `${row.provider} head` : row.model.id)}
               cells={(row) => modelCells(playbook, row)}
               rowHeight={36}
-              fresh={0}
-              onShowFresh={nothing}
-              onAtTop={nothing}
-              onEnd={nothing}
             />
           )}
         </section>

@@ -21,8 +21,6 @@ export interface RunHistoryProps {
   onFind: (words: string | undefined) => void;
 }
 
-const nothing = (): void => {};
-
 export function RunHistory({ playbook, runId, events, isPending, find, onFind }: RunHistoryProps) {
   const all = useMemo(() => eventsBelow(events ?? [], runId), [events, runId]);
   const shown = useMemo(() => eventsWith(all, find), [all, find]);
@@ -45,10 +43,6 @@ export function RunHistory({ playbook, runId, events, isPending, find, onFind }:
           keyOf={({ id }) => id}
           cells={cells}
           rowHeight={36}
-          fresh={0}
-          onShowFresh={nothing}
-          onAtTop={nothing}
-          onEnd={nothing}
         />
       </div>
     </>

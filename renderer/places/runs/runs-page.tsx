@@ -43,7 +43,7 @@ export function RunsPage() {
   const runs = useInfiniteQuery(query);
   const definitions = useQuery(definitionsQuery(playbook));
   const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
-  const { fresh, showFresh, setAtTop } = useFreshEntries(
+  const entering = useFreshEntries(
     query.queryKey,
     () => loaded.map(({ run_id }) => run_id),
     (event) => (isEntry(event, filters) ? event.metadata.run_id : undefined),
@@ -144,11 +144,7 @@ export function RunsPage() {
           items={shown}
           keyOf={({ run_id }) => run_id}
           cells={cells}
-          fresh={fresh}
-          onShowFresh={showFresh}
-          onAtTop={setAtTop}
-          onEnd={more}
-          hasMore={hasNextPage && (day === undefined || isLooking)}
+          paging={{ ...entering, hasMore: hasNextPage && (day === undefined || isLooking), onEnd: more }}
         />
       )}
       {isLooking && (

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 import { introspectTool, listEvents, searchTools, type ToolFilters, type ToolKey } from '../../api/operations.ts';
 import { type CallOfHistory, callsOf } from './call-history.ts';
 
@@ -29,8 +30,7 @@ export function callHistoryKey({ playbook, server, tool }: ToolKey): string[] {
 export function callHistoryQuery(key: ToolKey) {
   return queryOptions({
     queryKey: callHistoryKey(key),
-    // Nothing keeps it up to date while another page is open.
-    staleTime: 0,
+    ...KEPT_BY_ITS_PAGE,
     queryFn: async ({ signal }): Promise<{ calls: CallOfHistory[]; isCut: boolean }> => {
       const pages = await Promise.all(TYPES.map((type) => listEvents(key.playbook, { type, limit: PAGE }, signal)));
       return {

@@ -42,8 +42,6 @@ const PAUSE = 250;
 /** Milliseconds. */
 const LOOK_AGAIN = 3_000;
 
-const nothing = (): void => undefined;
-
 export function ToolsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/tools' });
   const search = useSearch({ from: '/playbooks/$playbook/tools' });
@@ -218,10 +216,6 @@ function FoundList({ playbook, found: { tools, servers }, isFiltered, hasTerms, 
         items={tools}
         keyOf={({ server, tool }) => `${server}/${tool}`}
         cells={(tool) => toolCells(playbook, tool)}
-        fresh={0}
-        onShowFresh={nothing}
-        onAtTop={nothing}
-        onEnd={nothing}
       />
     );
   }
