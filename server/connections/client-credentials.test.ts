@@ -154,6 +154,30 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     expect(issuer.tokens).toHaveLength(4);
   });
 
+  test('lead to one reading of a document, as long as those that it may hold are scrubbed', async () => {
+    trust(own);
+    const clock = createFakeClock(systemClock.now());
+    const issuer = await serveIssuer(own, [CLIENT], { lifeSeconds: 20 });
+    const readWith: string[] = [];
+    const api = await serveHttp((request, response) => {
+      response.setHeader('content-type', 'application/json');
+      if (request.url !== '/openapi.json') return response.end('{}');
+      readWith.push(tokenOf(request.headers));
+      const paths = { '/look': { get: { operationId: 'look', responses: { 200: { description: 'ok' } } } } };
+      response.end(JSON.stringify({ openapi: '3.1.0', info: { title: 'Look', version: '1' }, paths }));
+    });
+    const server = await givenServer({ clock });
+    const entry = { document: new URL('openapi.json', api).href };
+    await server.connect({ ...sums(api, issuer.issuer), kind: 'openapi', entry }, { client_secret: SECRET });
+    for (let token = 1; token <= 18; token += 1) {
+      // oxlint-disable-next-line no-await-in-loop -- each renews the token of the one before
+      expect((await server.tool('sums', 'look', 'execute')).body.outcome).toBe('result');
+      clock.advance(10_000);
+    }
+    expect(issuer.tokens).toHaveLength(18);
+    expect(readWith).toEqual([issuer.tokens[0], issuer.tokens[15]]);
+  });
+
   test('are scrubbed from what a server says, those used before as well', async () => {
     trust(own);
     const clock = createFakeClock(systemClock.now());

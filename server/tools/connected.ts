@@ -53,13 +53,16 @@ export function createConnectedConnector(
 
   function learn(secret: string): void {
     const isKnown = secrets.includes(secret);
-    // What was sent before may still stand in what the server says; a few of them are enough.
-    const all = [...new Set([secret, ...secrets])];
-    secrets = all.slice(0, MOST_SECRETS);
+    secrets = [secret, ...secrets.filter((known) => known !== secret)];
     if (isKnown) return;
+    // What was sent before may still stand in what the server says; a few of them are enough. A document may hold
+    // whatever was sent before it was read, and goes with the first that is let go: half of them go at once, lest each
+    // new one cost a document.
+    if (secrets.length > MOST_SECRETS) {
+      secrets = secrets.slice(0, FEWEST_SECRETS);
+      void close().catch(() => undefined);
+    }
     scrub = createScrubber(secrets);
-    // A document that was read with a secret may hold it, and is kept no longer than the secret is known.
-    if (all.length > MOST_SECRETS) void close().catch(() => undefined);
   }
 
   async function close(): Promise<void> {
@@ -114,7 +117,9 @@ export function createConnectedConnector(
   };
 }
 
-const MOST_SECRETS = 8;
+const MOST_SECRETS = 16;
+/** How many of them stay when there are more. */
+const FEWEST_SECRETS = 8;
 
 function addressOf(entry: HttpServer): URL {
   if (entry.type === 'mcp') return entry.url;
