@@ -119,6 +119,33 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     expect(tokenOf(mcp.seen.at(-1)?.headers ?? {})).toBe(issuer.tokens[1]);
   });
 
+  test('are asked for anew once, however late an old one is refused', async () => {
+    trust(own);
+    const issuer = await serveIssuer(own, [CLIENT]);
+    const held: (() => void)[] = [];
+    const api = await serveHttp((request, response) => {
+      if (request.url === '/openapi.json') {
+        const paths = { '/look': { get: { operationId: 'look', responses: { 200: { description: 'ok' } } } } };
+        return response.end(JSON.stringify({ openapi: '3.1.0', info: { title: 'Look', version: '1' }, paths }));
+      }
+      if (tokenOf(request.headers) !== issuer.tokens[0]) return response.end('5');
+      held.push(() => response.writeHead(401).end());
+    });
+    const server = await givenServer();
+    const entry = { document: new URL('openapi.json', api).href };
+    await server.connect({ ...sums(api, issuer.issuer), kind: 'openapi', entry }, { client_secret: SECRET });
+    const look = async () => (await server.tool('sums', 'look', 'execute')).body.outcome;
+    const [first, second] = [look(), look()];
+    await expect.poll(() => held.length).toBe(2);
+    held[0]?.();
+    expect(await Promise.race([first, second])).toBe('server_failure');
+    expect(await look()).toBe('result');
+    held[1]?.();
+    expect(await Promise.all([first, second])).toEqual(['server_failure', 'server_failure']);
+    expect(await look()).toBe('result');
+    expect(issuer.tokens).toHaveLength(2);
+  });
+
   test('that an API refuses at a call, or an MCP server at its list, are asked for anew', async () => {
     trust(own);
     const issuer = await serveIssuer(own, [CLIENT]);

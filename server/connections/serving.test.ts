@@ -362,7 +362,7 @@ test('a removed connection leaves nothing of its credential in memory, also wher
     told.forEach((tell) => tell());
   };
   await use();
-  expect(await use()).toEqual({ headers: { 'x-api-key': CANARY } });
+  expect(await use()).toEqual({ sent: { headers: { 'x-api-key': CANARY } } });
   expect(opened).toBe(1);
   remove();
   await expect(use()).rejects.toThrow('removed');

@@ -7,7 +7,7 @@
 import type { ConnectionEntry } from '../../shared/schemas/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { SecretStore } from '../kernel/secrets/index.ts';
-import type { ConnectionNotReady, Connected, ConnectedServer, Learn, Sent, WayOut } from '../tools/index.ts';
+import type { ConnectionNotReady, Connected, ConnectedServer, Learn, Sent, Shown, WayOut } from '../tools/index.ts';
 import { ServerFault } from '../tools/index.ts';
 import { entryIssues, entryOf, type HttpEntry } from './check-entry.ts';
 import { credentialIssues } from './check-credential.ts';
@@ -74,27 +74,27 @@ export function createConnected(options: ServingOptions): Connected {
     return sealed;
   }
 
-  async function credentialOf(present: Present, learn: Learn): Promise<Sent> {
+  async function credentialOf(present: Present, learn: Learn): Promise<Shown> {
     const { id, credential } = present.connection;
     if (!takesValue(credential)) {
-      if (credential.kind === 'none') return {};
+      if (credential.kind === 'none') return { sent: {} };
       const value = rules().rules.valueOf(credential.variable ?? '');
       if (value === undefined) {
         throw notReady('connection_not_allowed', 'The variable that its credential refers to is not set.');
       }
       learn(value);
-      return sent(credential, value);
+      return { sent: sent(credential, value) };
     }
     const sealed = await open(present);
     if ('value' in sealed) {
       learn(sealed.value);
-      return sent(credential, sealed.value);
+      return { sent: sent(credential, sealed.value) };
     }
     if ('client_secret' in sealed) learn(sealed.client_secret);
     const { issuer = '', client_id: clientId = '', scope } = credential;
     const token = await tokens.of(id, { issuer, clientId, scope, proof: sealed });
     learn(token);
-    return { headers: { authorization: `Bearer ${token}` } };
+    return { sent: { headers: { authorization: `Bearer ${token}` } }, refused: () => tokens.refused(id, token) };
   }
 
   function serverOf(present: Present): ConnectedServer {
@@ -109,7 +109,6 @@ export function createConnected(options: ServingOptions): Connected {
         requireReady(now.connection);
         return credentialOf(now, learn);
       },
-      refused: () => tokens.forget(id),
     };
   }
 

@@ -27,7 +27,9 @@ export interface Client {
 export interface Tokens {
   /** @param id whose token it is @throws ServerFault */
   of: (id: string, client: Client) => Promise<string>;
-  /** The token was refused, or its client is no more. */
+  /** The token was refused; one that was fetched since stays. */
+  refused: (id: string, token: string) => void;
+  /** Its client is no more. */
   forget: (id: string) => void;
 }
 
@@ -41,7 +43,7 @@ const DEADLINE_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
 /** A token is not used in its last half minute, or in the last half of a shorter life. */
 const MARGIN_MS = 30_000;
-/** How long a token is used whose issuer does not say how long it lives. */
+/** How long a token is taken to live whose issuer does not say it. */
 const UNKNOWN_LIFE_MS = 60_000;
 const ASSERTION_LIFE_SECONDS = 60;
 
@@ -125,6 +127,9 @@ export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Cl
       } finally {
         if (asking.get(id) === asked) asking.delete(id);
       }
+    },
+    refused(id, token) {
+      if (kept.get(id)?.token === token) kept.delete(id);
     },
     forget(id) {
       kept.delete(id);

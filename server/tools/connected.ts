@@ -26,9 +26,14 @@ export interface ConnectedServer {
    * @param learn is told each secret before it is sent anywhere
    * @throws ServerFault where it may not be used, or its credential cannot be had
    */
-  ready: (learn: Learn) => Promise<Sent>;
-  /** The server refused the credential. */
-  refused: () => void;
+  ready: (learn: Learn) => Promise<Shown>;
+}
+
+/** What is sent to show who calls. */
+export interface Shown {
+  sent: Sent;
+  /** The server refused it; absent where nothing else can be sent then. */
+  refused?: () => void;
 }
 
 export interface Connected {
@@ -46,7 +51,7 @@ export function createConnectedConnector(
   clock: Clock,
   version: string,
 ): { connector: Connector; scrubber: Scrubber } {
-  let sent: Sent = {};
+  let shown: Shown = { sent: {} };
   let made: Promise<Connector> | undefined;
   let secrets: readonly string[] = [];
   let scrub = createScrubber([]);
@@ -71,12 +76,12 @@ export function createConnectedConnector(
     await (await closing?.catch(() => undefined))?.close();
   }
 
-  /** The work; that the server refused the credential is told. */
-  async function heard<T>(work: Promise<T>): Promise<T> {
+  /** The work; that the server refused what was sent is told. */
+  async function heard<T>(work: Promise<T>, refused: Shown['refused']): Promise<T> {
     try {
       return await work;
     } catch (error) {
-      if (error instanceof ServerFault && error.because === 'key_refused') server.refused();
+      if (error instanceof ServerFault && error.because === 'key_refused') refused?.();
       throw error;
     }
   }
@@ -97,17 +102,19 @@ export function createConnectedConnector(
     },
     connector: {
       async open(signal) {
-        sent = await server.ready(learn);
+        shown = await server.ready(learn);
         await server.way.check(addressOf(server.entry));
-        made ??= makeConnector(() => sent);
+        made ??= makeConnector(() => shown.sent);
         const connector = await made;
-        const connection = await heard(connector.open(signal));
+        // Another opening may have made it ready again meanwhile; the connector takes what it sends as it opens.
+        const { refused } = shown;
+        const connection = await heard(connector.open(signal), refused);
         return {
           ...connection,
-          list: (until) => heard(connection.list(until)),
+          list: (until) => heard(connection.list(until), refused),
           async call(tool, args, until) {
             const end = await connection.call(tool, args, until);
-            if (end.kind === 'failed' && end.isKeyRefused === true) server.refused();
+            if (end.kind === 'failed' && end.isKeyRefused === true) refused?.();
             return end;
           },
         };

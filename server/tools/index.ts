@@ -1,5 +1,5 @@
 export type { CallOptions, CallStart, Outcome, ToolCalled } from './call.ts';
-export type { Connected, ConnectedServer, Learn } from './connected.ts';
+export type { Connected, ConnectedServer, Learn, Shown } from './connected.ts';
 export { callEnded, callStarted } from './call-events.ts';
 export { createExecute, type Execute } from './execute.ts';
 export { toolOperations } from './operations.ts';
