@@ -13,7 +13,10 @@ import { SettingsError } from './settings-error.ts';
 /** Milliseconds between two looks. */
 const EVERY = 500;
 
-/** Answers how to stop. Every key of the configuration file changes; what variables alone set stays until the next start. */
+/**
+ * Answers how to stop. Every key of the configuration file changes, with the variables that it names and those of models;
+ * other variables wait for the next start.
+ */
 export function watchSettings({ files }: Settings, logger: Pick<Logger, 'info' | 'warn'>, clock: Clock): () => void {
   let seen = files.readStamp();
   let callOff = clock.wakeAt(clock.now() + EVERY, look);

@@ -169,7 +169,7 @@ function leadingDocument({ baseUrl, document }: Entry): URL | undefined {
   return baseUrl === undefined && typeof document !== 'string' ? document : undefined;
 }
 
-/** Where a call of the tool goes; the document itself where it cannot be known. @throws ServerFault */
+/** Where a call of the tool goes. @throws ServerFault where the document does not say */
 function addressOf({ baseUrl }: Entry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
   const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation()));
   if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document names no address to call.');
