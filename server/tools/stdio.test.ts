@@ -67,17 +67,35 @@ test('given the memory server, one process keeps what it was told', async () => 
   folder.remove();
 });
 
-test('given a program that starts and says nothing, then a stop does not wait for it, nor start it again', async () => {
+test.each([
+  ['says nothing', 'started(); process.stdin.resume();'],
+  [
+    'says nothing to `initialize` and does not end with its input',
+    `setTimeout(() => undefined, 30_000);
+    require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method } = JSON.parse(line);
+      if (method === 'initialize') return started();
+      console.log(JSON.stringify({ jsonrpc: '2.0', id, error: { code: -32601, message: 'Method not found' } }));
+    });`,
+  ],
+])('given a program that starts and %s, then a stop ends it, and does not start it again', async (_what, does) => {
   const folder = temporaryFolder();
   const starts = path.join(folder.path, 'starts');
-  const program = `require('node:fs').appendFileSync(${JSON.stringify(starts)}, 'started;'); process.stdin.resume();`;
+  const started = `require('node:fs').appendFileSync(${JSON.stringify(starts)}, process.pid + ';')`;
   const { ask, tools } = await givenTools({
-    mute: { type: 'stdio', command: process.execPath, args: ['-e', program] },
+    mute: { type: 'stdio', command: process.execPath, args: ['-e', `const started = () => ${started}; ${does}`] },
   });
   const found = ask('search', {});
-  await expect.poll(() => existsSync(starts)).toBe(true);
+  await expect.poll(() => existsSync(starts) && readFileSync(starts, 'utf8')).toMatch(/^\d+;$/);
   await tools.close();
-  expect((await found)['servers']).toMatchObject([{ because: 'unreachable', unavailable: 'The service is stopping.' }]);
-  expect(readFileSync(starts, 'utf8')).toBe('started;');
+  const [pid, ...more] = readFileSync(starts, 'utf8').split(';');
+  expect(() => process.kill(Number(pid), 0)).toThrow('ESRCH');
+  expect(more).toEqual(['']);
+  expect((await found)['servers']).toMatchObject([
+    {
+      because: 'unreachable',
+      unavailable: 'The server was ended, as the service is stopping or its configuration has changed; try again.',
+    },
+  ]);
   folder.remove();
 });

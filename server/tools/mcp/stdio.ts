@@ -25,10 +25,18 @@ const MOST_LOGGED = 2000;
 /** A message holds the result and a little around it. */
 const MOST_MESSAGE_BYTES = MOST_RESULT_BYTES + 64 * 1024;
 
-const STOPPING = 'The service is stopping.';
+const ENDED = 'The server was ended, as the service is stopping or its configuration has changed; try again.';
 
 /** The client probes its own class on a second process; in a class of its own, on the process itself. */
-class ServerProcess extends StdioClientTransport {}
+class ServerProcess extends StdioClientTransport {
+  #ending: Promise<void> | undefined;
+
+  /** Waits for the process's end each time: the class itself does so at the first call alone, and the client may be that. */
+  override async close(): Promise<void> {
+    if (this.pid !== null) this.#ending = super.close();
+    await this.#ending;
+  }
+}
 
 export interface StdioOptions {
   clock: Clock;
@@ -118,7 +126,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     } catch (error) {
       started = undefined;
       delayNext(0);
-      if (stopping.signal.aborted) throw new ServerFault('unreachable', STOPPING);
+      if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
       if (deadline.isOver()) throw new ServerFault('unreachable', 'The server did not start in time.', again());
       const words = isMissing(error)
         ? 'The program of the server could not be started.'
@@ -133,7 +141,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
 
   return {
     async open() {
-      if (stopping.signal.aborted) throw new ServerFault('unreachable', STOPPING);
+      if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
       if (started === undefined && clock.now() < notBefore) {
         throw new ServerFault('unreachable', `The server ended; it is started again in ${again()} s.`, again());
       }
