@@ -139,30 +139,66 @@ test.each([1, 3, 500])('a poison event stalls its view alone, in batches of %i',
   }
 });
 
-test('a run waits five seconds for its view, also where a batch takes longer', async () => {
-  const begun = Promise.withResolvers<void>();
-  let isEndless = false;
-  const fold: TestSandbox['recall']['fold'] = (folding) => {
-    if (!isEndless) return sandbox.recall.fold(folding);
-    begun.resolve();
-    return new Promise((_, reject) => {
-      const leave = (): void => reject(unavailable('The view was left.'));
-      if (folding.signal.aborted) leave();
-      folding.signal.addEventListener('abort', leave);
-    });
+const EVENT = { type: 'a', source: 'a', subject: 'a' };
+const first = (views: KeptViews) => views.views().standing({ ...PLACE, name: 'first' });
+
+/** A view that is current, and that does not come to the end of its next batch until that is let go on. */
+async function givenHeldBatch(): Promise<{
+  views: KeptViews;
+  /** When the batch is at work. */
+  begun: Promise<void>;
+  batches: () => number;
+  goOn: PromiseWithResolvers<void>;
+}> {
+  const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  let isHeld = false;
+  let batches = 0;
+  const fold: TestSandbox['recall']['fold'] = async (folding) => {
+    if (isHeld) {
+      batches += 1;
+      begun.resolve();
+      await goOn.promise;
+    }
+    return sandbox.recall.fold(folding);
   };
   const views = await createKeptViews({ ...sandbox, recall: { ...sandbox.recall, fold } }, 2);
-  const event = { type: 'a', source: 'a', subject: 'a' };
+  await views.publish(EVENT);
+  await views.save(0, { reads: [{ events: {} }], poison: -1 });
+  await expect.poll(() => first(views), { timeout: 20_000 }).toMatchObject({ state: 'current', behind: 0 });
+  isHeld = true;
+  await views.publish(EVENT);
+  return { views, begun: begun.promise, batches: () => batches, goOn };
+}
+
+test('a run waits five seconds for its view, also where a batch takes longer; those that left leave no work', async () => {
+  const { views, begun, batches, goOn } = await givenHeldBatch();
   try {
-    await views.publish(event);
-    await views.save(0, { reads: [{ events: {} }], poison: -1 });
-    expect((await views.ask(0))?.met.standing).toBe('current');
-    isEndless = true;
-    await views.publish(event);
+    for (const _caller of [1, 2, 3]) {
+      const asked = views.ask(0);
+      await begun;
+      // Whatever reads the store now is answered behind the run.
+      await first(views);
+      views.advance(5000);
+      expect((await asked)?.met.standing).toBe('building');
+    }
+    goOn.reject(unavailable('Other programs keep every worker.'));
+    await views.views().stop();
+    expect(batches()).toBe(1);
+  } finally {
+    await views.close();
+  }
+});
+
+test('what is recorded while a run is at a batch is read in the background', async () => {
+  const { views, begun, goOn } = await givenHeldBatch();
+  try {
     const asked = views.ask(0);
-    await begun.promise;
-    views.advance(5000);
-    expect((await asked)?.met.standing).toBe('building');
+    await begun;
+    await views.publish(EVENT);
+    views.advance(200);
+    goOn.resolve();
+    expect((await asked)?.met.standing).toBe('current');
+    await expect.poll(() => first(views), { timeout: 20_000 }).toMatchObject({ state: 'current', behind: 0 });
   } finally {
     await views.close();
   }

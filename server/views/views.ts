@@ -5,8 +5,9 @@
 // 2. A view belongs to one version. A version that is saved begins its view in the same transaction and drops the one
 //    before it; what still works on that one finds its row changed and stores nothing.
 // 3. A view that stalls keeps what it had before the event, and only it stalls.
-// 4. One step of a view is one batch. Steps of a view follow one another, whoever asks for them; in the background
-//    views take turns, one batch at a time, so that no view and no request waits for all of another one.
+// 4. One step of a view is one batch, and a view is at one step at most: whoever asks for one meanwhile joins it, so
+//    that none is left to do for somebody who went away. In the background views take turns, one batch at a time, so
+//    that no view and no request waits for all of another one.
 // 5. Nothing tells a view what to do but the log: after a start every view looks whether it is behind.
 import type { Logger } from 'pino';
 import { LIMITS } from '../../shared/limits.ts';
@@ -16,7 +17,6 @@ import { type Clock, isoTime } from '../kernel/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { type EventLog, type Place, selectReadEnd } from '../kernel/log/index.ts';
 import { conflict, type Refused } from '../kernel/rejection.ts';
-import { createSerial } from '../kernel/serial.ts';
 import type { ReadFilter } from '../kinds/checked.ts';
 import type { MetView, RecallKind, Views } from '../kinds/recall/index.ts';
 import { createRounds } from './rounds.ts';
@@ -66,15 +66,14 @@ interface View {
 }
 
 export function createViews({ log, clock, recall, logger, mostEvents = 500 }: ViewsOptions): RecallViews {
-  const serially = createSerial();
   const stopping = new AbortController();
   /** How far views have read since their checkpoint without finding anything. */
   const passed = new Map<string, { version: number; checkpoint: number; readTo: number }>();
   /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
   const counts = new Map<string, { version: number; upTo: number; kept: number }>();
   const sources = new Map<string, string>();
-  /** What works on a view, also where nobody waits for it any more. */
-  const steps = new Set<Promise<void>>();
+  /** The step that each view is at, also where nobody waits for it any more. */
+  const steps = new Map<string, Promise<'done' | 'more'>>();
   const rounds = createRounds({ log, clock, logger, step });
 
   async function read(key: ViewKey): Promise<View | undefined> {
@@ -85,45 +84,49 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
     return { row, readTo: isOfThis ? known.readTo : row.checkpoint };
   }
 
-  /** One batch. Answers 'done' where nothing is left to read, or nothing can be. */
-  function step(key: ViewKey, signal = stopping.signal): Promise<'done' | 'more'> {
-    const work = serially(textOf(key), async () => {
-      const view = await read(key);
-      if (view === undefined || view.row.stalled !== null) return 'done';
-      const { row, readTo } = view;
-      const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo, mostEvents);
-      const ending = batch.isEnd ? 'done' : 'more';
-      if (batch.events.length === 0) {
-        await pass(key, row, batch.upTo);
-        return ending;
-      }
-      const progress = await recall.fold({
-        source: await sourceOf(key, row.version),
-        state: row.state,
-        events: batch.events.map(({ text }) => text),
-        signal,
-        clock,
-      });
-      const { count, stalled } = progress;
-      const isWhole = count === batch.events.length;
-      const poison = stalled === undefined ? undefined : batch.events[count];
-      await store(key, row, {
-        checkpoint: isWhole ? batch.upTo : (batch.events[count - 1]?.readPosition ?? row.checkpoint),
-        folded: row.folded + count,
-        state: progress.state ?? row.state,
-        stalled:
-          poison === undefined
-            ? null
-            : JSON.stringify({ event_id: poison.id, type: poison.type, at: poison.at, detail: stalled }),
-      });
-      return isWhole ? ending : 'more';
-    });
-    const ended = work.then(
-      () => void steps.delete(ended),
-      () => void steps.delete(ended),
-    );
-    steps.add(ended);
+  /** One batch, or the end of the one that the view is at. Answers 'done' where nothing is left to read, or can be. */
+  function step(key: ViewKey): Promise<'done' | 'more'> {
+    const text = textOf(key);
+    const going = steps.get(text);
+    // It may have read before what its joiner looks for was recorded.
+    if (going !== undefined) return going.then(() => 'more');
+    const work = readOn(key);
+    const isOver = (): void => void steps.delete(text);
+    work.then(isOver, isOver);
+    steps.set(text, work);
     return work;
+  }
+
+  async function readOn(key: ViewKey): Promise<'done' | 'more'> {
+    const view = await read(key);
+    if (view === undefined || view.row.stalled !== null) return 'done';
+    const { row, readTo } = view;
+    const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo, mostEvents);
+    const ending = batch.isEnd ? 'done' : 'more';
+    if (batch.events.length === 0) {
+      await pass(key, row, batch.upTo);
+      return ending;
+    }
+    const progress = await recall.fold({
+      source: await sourceOf(key, row.version),
+      state: row.state,
+      events: batch.events.map(({ text }) => text),
+      signal: stopping.signal,
+      clock,
+    });
+    const { count, stalled } = progress;
+    const isWhole = count === batch.events.length;
+    const poison = stalled === undefined ? undefined : batch.events[count];
+    await store(key, row, {
+      checkpoint: isWhole ? batch.upTo : (batch.events[count - 1]?.readPosition ?? row.checkpoint),
+      folded: row.folded + count,
+      state: progress.state ?? row.state,
+      stalled:
+        poison === undefined
+          ? null
+          : JSON.stringify({ event_id: poison.id, type: poison.type, at: poison.at, detail: stalled }),
+    });
+    return isWhole ? ending : 'more';
   }
 
   async function store(key: ViewKey, before: ViewRow, after: Omit<Parameters<typeof advanceView>[3], 'at'>) {
@@ -150,8 +153,8 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
   }
 
   async function bringUp(
-    { org, playbook, name, version, startedPosition, signal }: Parameters<Views['bringUp']>[0],
-    { signal: tooLate }: Deadline,
+    { org, playbook, name, version, startedPosition }: Parameters<Views['bringUp']>[0],
+    { signal: gone }: Deadline,
   ): Promise<MetView> {
     const key = { org, playbook, name };
     const patienceEnds = clock.now() + PATIENCE_MS;
@@ -167,14 +170,14 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
       if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
       const isBuilt = checkpoint >= row.target;
       if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
-      if (clock.now() >= patienceEnds) {
+      if (gone.aborted || clock.now() >= patienceEnds) {
         const words = isBuilt
           ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
           : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
         const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
         return { standing: 'building', checkpoint, detail };
       }
-      await untilAborted(step(key, AbortSignal.any([signal, stopping.signal])), tooLate);
+      await untilAborted(step(key), gone);
     }
   }
 
@@ -185,7 +188,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
 
   return {
     async bringUp(run) {
-      const deadline = startDeadline(clock, LONGEST_WAIT_MS);
+      const deadline = startDeadline(clock, LONGEST_WAIT_MS, run.signal);
       try {
         return await bringUp(run, deadline);
       } finally {
@@ -240,7 +243,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
     async stop() {
       stopping.abort();
       await rounds.stop();
-      await Promise.all(steps);
+      await Promise.allSettled(steps.values());
     },
   };
 }
