@@ -34,7 +34,8 @@ export interface Folding {
 }
 
 /**
- * Folds as many of the events as a second is enough for, at least one.
+ * Folds the events, all at once where that goes well; else as far as the one that fails, or as a second is enough for.
+ * At least one is folded, or the first one stalls the view.
  * @throws Refused `unavailable` when no worker came free, or the signal was aborted
  */
 export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Progress> {
