@@ -91,24 +91,6 @@ describe('a second request under a run id', () => {
   });
 });
 
-test('a run whose caller leaves goes on to its ending', async () => {
-  await save('thorough', 'export default () => "a".repeat(3e4).indexOf("a".repeat(15e3) + "b");');
-  const runId = crypto.randomUUID();
-  const leaving = new AbortController();
-  const left = fetch(`${server.address}${BASE}/definitions/computation/thorough/run`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ run_id: runId }),
-    signal: leaving.signal,
-  }).catch(() => 'left');
-  const get = (): Promise<Answer> => server.get(`${BASE}/runs/${runId}`);
-  await expect.poll(async () => (await get()).status, { interval: 5 }).toBe(200);
-  leaving.abort();
-  expect(await left).toBe('left');
-  await expect.poll(async () => (await get()).body.status, { timeout: 15_000 }).not.toBe('started');
-  expect((await get()).body).toMatchObject({ status: 'succeeded', output: -1 });
-});
-
 describe('what a second request means', () => {
   const request = { type: 'computation', name: 'echo', inputSha256: 'same' };
   const row = (
