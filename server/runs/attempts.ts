@@ -1,7 +1,8 @@
 // Attempts of runs that end within their request, or put a request and wait for its end.
 //
 // 1. `run_started` is committed before the kind works, and one ending after it. An attempt whose ending is not
-//    recorded is ended as failed when that is noticed; a run without a final result may be attempted again.
+//    recorded is ended as failed by the next process start (interrupted.ts); a run without a final result may be
+//    attempted again.
 // 2. An attempt is held by a lease of this process start. An ending is recorded only by whoever holds the lease.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../shared/definition-types.ts';
@@ -22,18 +23,16 @@ import type { Tools } from '../tools/index.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { RunInvocation } from './invocation.ts';
 import { presentRun, requireRun, streamOf } from './present.ts';
-import { type Attempt, attemptOf, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
-import { belongsToAnother, decideRetry } from './retry.ts';
+import { type Attempt, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
+import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
 import { createAttemptTools, withKnownEffect } from './run-tools.ts';
-import { dropLease, type Lease, putLease, type RunRow, selectDeadLeases, selectRun } from './sql.ts';
+import { dropLease, type Lease, putLease, type RunRow, selectRun } from './sql.ts';
 import type { TellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
 
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
-  /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
-  endInterrupted(): Promise<number>;
   /** Answers when those that go on have ended. */
   stop(): Promise<void>;
 }
@@ -52,7 +51,6 @@ export interface AttemptsOptions {
   logger: Logger;
 }
 
-const LEASES_A_PAGE = 100;
 /** How long runs that go on are let end when the service stops. */
 const STOP_PATIENCE_MS = 5000;
 
@@ -271,46 +269,14 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   return {
     carryOut,
-    async endInterrupted() {
-      for (let count = 0; ; ) {
-        const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));
-        for (const lease of leases) await endDead(lease);
-        count += leases.length;
-        if (leases.length < LEASES_A_PAGE) return count;
-      }
-    },
     async stop() {
       const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => breakingOff.abort());
       await Promise.allSettled([...live.values()].map(({ settled }) => settled));
       callOff();
     },
   };
-
-  async function endDead(lease: Lease): Promise<void> {
-    await log.write(async (tx) => {
-      const run = await selectRun(tx, lease, lease.run_id);
-      if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
-      const attempt = attemptOf(run, 'runtime');
-      const ending = withKnownEffect(run.tools_called, { status: 'failed', detail: 'interrupted' });
-      await log.append(tx, {
-        org: run.org,
-        playbook: run.playbook,
-        stream: streamOf(run.run_id),
-        events: [await endedEvent(tx, attempt, ending, undefined, run.attempt_event_id)],
-      });
-    });
-  }
 }
 
 function traceOf({ traceId }: RunInvocation): { traceId?: string } {
   return traceId === undefined ? {} : { traceId };
-}
-
-function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
-  const onlyRead = status !== 'started' && called === 'reads';
-  const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
-  const detail = `The run ${runId} ${why}: it is not run again under its id; send a new \`run_id\`${onlyRead ? ', which is safe, since it only read' : ' where doing it twice does no harm'}.`;
-  const because = onlyRead ? { because: 'only_read' } : {};
-  const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;
-  return new Refused(rejection, { problem: 'tools_called', members: { run_id: runId } });
 }

@@ -39,6 +39,7 @@ import { createMailbox } from './durable/mailbox.ts';
 import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
 import { createStarting } from './durable/starting.ts';
+import { endInterrupted } from './interrupted.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
 import { attemptOf, endedEvent, newChain } from './record.ts';
@@ -268,7 +269,7 @@ export function createRuns(options: RunsOptions): Runs {
       await tellWaiter(tx, row, ending, ended?.id ?? null);
     },
     goOn: () => log.read(selectAnyStarted),
-    endInterrupted: () => attempts.endInterrupted(),
+    endInterrupted: () => endInterrupted(log, options.holder),
     async stop() {
       stopping = true;
       await attempts.stop();
