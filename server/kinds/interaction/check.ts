@@ -70,7 +70,7 @@ export async function checkInteraction(source: string, place: Place, options: Ch
       overview: overviewOf(
         { description, inputSchema: input, outputSchema, shape, examples, expose },
         doesWords(document),
-        givesWords(document),
+        { gives: givesWords(document) },
       ),
       references: [],
       warnings: findings.warnings,

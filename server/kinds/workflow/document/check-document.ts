@@ -3,11 +3,12 @@ import type { SourceIssue } from '../../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { isShapeName, SHAPES } from '../../../../shared/shapes/index.ts';
 import type { Reference } from '../../checked.ts';
+import { overviewOf } from '../../document/index.ts';
 import type { WorkflowDocument } from './dsl.ts';
 import { examplesOf, type WorkflowExample } from './examples.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
 import { createFindings, type Findings, readSource } from '../../../kernel/yaml/index.ts';
-import { overviewOf } from './overview.ts';
+import { doesWords, unnamedWords } from './overview.ts';
 import { referencesOf, toolsOf } from './references.ts';
 import { checkCalls } from './rules/calls.ts';
 import { checkDurations } from './rules/durations.ts';
@@ -102,7 +103,7 @@ function checkedOf(walked: Walk, warnings: readonly SourceIssue[]): CheckedWorkf
     ok: true,
     document,
     ...parts,
-    overview: overviewOf(walked, parts),
+    overview: overviewOf(parts, doesWords(walked, parts), unnamedWords(parts.triggers)),
     references: referencesOf(walked),
     warnings,
   };

@@ -1,49 +1,32 @@
-// Markdown: what a workflow needs, produces and does.
-import type { JsonObject } from '../../../../shared/json.ts';
-import { code, fieldsOf } from '../../../kernel/schemas/index.ts';
+// What an overview says of a workflow beside what it says of every definition.
+import { code } from '../../../kernel/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
 import { stepWords } from './step-words.ts';
 import type { Scope, Step, Walk } from './walk.ts';
 
 const MOST_STEPS = 100;
 
-export interface OverviewParts {
-  description?: string;
-  inputSchema?: JsonObject;
-  outputSchema?: JsonObject;
-  shape?: string;
-  examples: readonly { name: string }[];
-  expose: boolean;
-  triggers: readonly Trigger[];
-  tools: readonly string[];
+/** What it needs and produces where it names no schema. */
+export function unnamedWords(triggers: readonly Trigger[]): { needs?: string; gives: string } {
+  const takesEvents = triggers.some(({ kind }) => kind === 'event');
+  const needs = takesEvents ? { needs: 'The list of the events that start it.' } : {};
+  return { ...needs, gives: 'Whatever its last step gives.' };
 }
 
-export function overviewOf(walked: Walk, parts: OverviewParts): string {
-  const { description, inputSchema, outputSchema, shape, examples, expose, triggers, tools } = parts;
-  const { schedule } = walked.document;
-  const needs = triggers.some(({ kind }) => kind === 'event')
-    ? 'The list of the events that start it.'
-    : 'Any JSON value; {} when none is given.';
-  const produces =
-    shape === undefined ? fieldsOf(outputSchema, 'Whatever its last step gives.') : `The shape \`${shape}\`.`;
-  const lines = stepLines(walked.root);
-  const functions = [...walked.functions.values()].flatMap((scope) => stepLines(scope));
+export function doesWords(
+  { document: { schedule }, root, functions: own }: Walk,
+  { triggers, tools }: { triggers: readonly Trigger[]; tools: readonly string[] },
+): string[] {
+  const starts = triggers.map((trigger) => `- ${triggerWords(trigger, schedule?.timezone)}`);
+  const lines = stepLines(root);
+  const functions = [...own.values()].flatMap((scope) => stepLines(scope));
   return [
-    ...(description === undefined || description.trim() === '' ? [] : [description.trim()]),
-    `**Needs**\n\n${fieldsOf(inputSchema, needs)}`,
-    `**Produces**\n\n${produces}`,
-    ...(triggers.length === 0
-      ? []
-      : [
-          `**Starts by itself**\n\n${triggers.map((trigger) => `- ${triggerWords(trigger, schedule?.timezone)}`).join('\n')}`,
-        ]),
+    ...(starts.length === 0 ? [] : [`**Starts by itself**\n\n${starts.join('\n')}`]),
     `**Does**\n\n${lines.length === 0 ? 'Nothing: it has no steps.' : lines.slice(0, MOST_STEPS).join('\n')}`,
     ...(lines.length > MOST_STEPS ? [`... and ${lines.length - MOST_STEPS} more.`] : []),
     ...(functions.length === 0 ? [] : [`**Functions of its own**\n\n${functions.slice(0, MOST_STEPS).join('\n')}`]),
     ...(tools.length === 0 ? [] : [`**Tools** ${tools.map(code).join(', ')}`]),
-    ...(examples.length === 0 ? [] : [`**Examples** ${examples.map(({ name }) => name).join('; ')}`]),
-    ...(expose ? ['**Exposed** as an MCP tool of its own.'] : []),
-  ].join('\n\n');
+  ];
 }
 
 function stepLines({ steps }: Scope, level = 0): string[] {
