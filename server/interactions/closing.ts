@@ -33,7 +33,7 @@ export interface ClosingOptions {
 
 export function createClosing({ log, tasks, runs }: ClosingOptions): Closing {
   const end: Closing['end'] = async (tx, request, ending, cause) => {
-    await dropTasks(tasks, tx, request, request.run_id);
+    await dropTasks(tasks, tx, request);
     await runs().endWaiting(tx, request, request.run_id, ending, cause);
   };
 

@@ -242,6 +242,19 @@ test('a question that cannot be delivered for a day stands undelivered and is an
   expect(await ended(id)).toMatchObject({ output: { approved: false } });
 });
 
+test('a delivery that waits for its next try is dropped when its question is answered or cancelled', async () => {
+  chat.failing['post_message'] = toolError;
+  const close = { answer: { answer: { approved: true } }, cancel: {} };
+  for (const [way, body] of Object.entries(close)) {
+    const id = await start('ask-owner', { owner: 'ada' });
+    await standing(id, 'retrying');
+    expect(dueAt('request-deliver', id)).toBeGreaterThan(clock.now());
+    await server.post(`${AT}/runs/${id}/${way}`, body);
+    await ended(id);
+    expect(dueAt('request-deliver', id)).toBeUndefined();
+  }
+});
+
 test('a notification is delivered, or ends unanswered as undelivered after a day', async () => {
   const told = await start('tell-ops');
   expect(await ended(told)).toMatchObject({

@@ -1,9 +1,10 @@
 // The tasks of open requests, and what they hold. A task that comes for a request that is closed does nothing, but to
 // say of a try that was cut off that it failed.
 import type { JsonObject } from '../../shared/json.ts';
-import type { Place, WriteTransaction } from '../kernel/log/index.ts';
+import type { WriteTransaction } from '../kernel/log/index.ts';
 import type { NewTask, Tasks } from '../kernel/tasks/index.ts';
 import type { ToolUse } from '../kinds/conversing.ts';
+import type { RequestRow } from './sql.ts';
 
 /** A request expires. */
 export const EXPIRE_TASK = 'request-expire';
@@ -69,10 +70,13 @@ export function requestTask(kind: string, payload: RequestRef, dueAt: number): N
   return { kind, key: payload.run_id, dueAt, payload };
 }
 
-/** A try outlives its request until it has an end, so that the next request of the run must not take its place. */
+/** A try that has begun outlives its request until it has an end: it has a place of its own. */
 export function tryTask(kind: string, payload: TryPayload, dueAt: number): NewTask {
-  const { run_id, request, about } = payload;
-  return { kind, key: [run_id, request, ...(about === undefined ? [] : [about])].join(' '), dueAt, payload };
+  return { kind, key: tryKey(payload), dueAt, payload };
+}
+
+function tryKey({ run_id, request, about, tries = 0 }: TryPayload): string {
+  return [run_id, request, ...(about === undefined ? [] : [about]), tries + 1].join(' ');
 }
 
 export function deliverTask(ref: RequestRef, use: ToolUse, every: number | undefined, dueAt: number): NewTask {
@@ -82,7 +86,13 @@ export function deliverTask(ref: RequestRef, use: ToolUse, every: number | undef
   return tryTask(DELIVER_TASK, payload, dueAt);
 }
 
-/** A request is closed: nothing of it is due any more, but the end of what is being tried. */
-export async function dropTasks(tasks: Tasks, tx: WriteTransaction, place: Place, runId: string): Promise<void> {
-  for (const kind of [EXPIRE_TASK, READ_TASK]) await tasks.remove(tx, place, kind, runId);
+/**
+ * A request is closed: nothing of it is due any more, but the end of a try that has begun. A telling that waits for its
+ * next try does nothing when that comes.
+ */
+export async function dropTasks(tasks: Tasks, tx: WriteTransaction, request: RequestRow): Promise<void> {
+  const { run_id, event_id, attempts } = request;
+  for (const kind of [EXPIRE_TASK, READ_TASK]) await tasks.remove(tx, request, kind, run_id);
+  const next = tryKey({ run_id, request: event_id, tries: Number(attempts) });
+  await tasks.remove(tx, request, DELIVER_TASK, next);
 }

@@ -57,7 +57,10 @@ export const INTERACTION_EVENTS = {
       ...GAVE_UP,
       ...RESULT_SIZE,
     },
-    { description: 'A try to deliver a request failed; it is tried again unless it says otherwise.' },
+    {
+      description:
+        'A try to deliver a request failed; while the request is open it is tried again, unless this says otherwise.',
+    },
   ),
   delivery_refused: Type.Object(
     {
@@ -92,7 +95,10 @@ export const INTERACTION_EVENTS = {
   telling_succeeded: Type.Object({ ...TRY, ...ABOUT, ...RESULT_SIZE }, { description: 'A conversation was told.' }),
   telling_failed: Type.Object(
     { ...TRY, ...ABOUT, ...FAILURE, ...GAVE_UP, ...RESULT_SIZE },
-    { description: 'A try to tell a conversation something failed; it is tried again unless it says otherwise.' },
+    {
+      description:
+        'A try to tell a conversation something failed; while the request is open it is tried again, unless this says otherwise.',
+    },
   ),
   replies_read: Type.Object(
     {
