@@ -12,7 +12,8 @@ export function NoticeState({ playbook, run, story }: { playbook: string; run: R
   useEffect(() => read({ runId: run.run_id, at }), [read, run.run_id, at]);
   return (
     <Alert color="blue" icon={<BellDot size={18} />} title="A notice">
-      It takes no answer. {run.status === 'started' ? `${deliveryWords(story)}.` : (run.detail ?? 'It was delivered.')}
+      It takes no answer.{' '}
+      {run.status === 'started' ? `${deliveryWords(story, run.status)}.` : (run.detail ?? 'It was delivered.')}
     </Alert>
   );
 }

@@ -51,7 +51,7 @@ export function RequestContext({
               </RunLink>
             )}
           </Fact>
-          <Fact title="Through">{deliveryWords(story)}</Fact>
+          <Fact title="Through">{deliveryWords(story, run.status)}</Fact>
           <Fact title="Run">
             <RunLink playbook={playbook} runId={run.run_id}>
               {run.run_id.slice(0, 8)}

@@ -28,20 +28,22 @@ export function storyOf(events: readonly EventRecord[]): Story | undefined {
   };
 }
 
-/** How a request reaches its party, in words. */
-export function deliveryWords({ requested, delivery }: Story): string {
+/** How a request reaches its party, in words. What was not delivered when its run ended is not tried again. */
+export function deliveryWords({ requested, delivery }: Story, status: string): string {
   const through = requested.data['delivery'] as { server: string; tool: string } | null;
   if (through === null) return 'The inbox';
   const tool = `${through.server}/${through.tool}`;
   switch (delivery?.type) {
     case undefined:
-      return `To be delivered by ${tool}`;
+      return status === 'started' ? `To be delivered by ${tool}` : `Not delivered by ${tool}`;
     case 'delivery_started':
       return `Being delivered by ${tool}`;
     case 'delivery_succeeded':
       return `Delivered by ${tool}`;
     case 'delivery_failed':
-      return delivery.data['gave_up'] === true ? `Not delivered by ${tool}` : `Tried again soon by ${tool}`;
+      return status === 'started' && delivery.data['gave_up'] !== true
+        ? `Tried again soon by ${tool}`
+        : `Not delivered by ${tool}`;
     default:
       return `Not delivered by ${tool}`;
   }
