@@ -5,7 +5,8 @@ import type { Issue } from '../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../shared/problems.ts';
 import type { Clock } from '../kernel/clock.ts';
-import { Refused } from '../kernel/rejection.ts';
+import { invalidInput, Refused } from '../kernel/rejection.ts';
+import { compileOwnSchema } from '../kernel/schemas/index.ts';
 import type { Call, Callable } from '../operations/index.ts';
 import { type FindPlace, shorten } from './links.ts';
 import type { Progress } from './progress.ts';
@@ -26,6 +27,12 @@ const OUTPUT: ObjectSchema = {
   },
   required: ['run_id', 'status'],
 };
+
+/** What stands beside `input` in the arguments; what is in it the definition checks. */
+const wrappedIssues: (given: unknown, pointer: string) => Issue[] = compileOwnSchema({
+  properties: { input: {} },
+  additionalProperties: false,
+});
 
 interface Entry {
   type: DefinitionType;
@@ -93,6 +100,8 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
     progress: Progress,
   ): Promise<JsonObject> {
     const { isWrapped } = definitionInput(input_schema);
+    const issues = isWrapped ? wrappedIssues(given, '') : [];
+    if (issues.length > 0) throw invalidInput(issues);
     const { input = {} } = isWrapped ? given : { input: given };
     try {
       const begun = (await carryOut('run_definition', call, { playbook, type, name }, { input })) as JsonObject;

@@ -222,6 +222,20 @@ describe('tools', () => {
     expect((await client.call('computation_count', { input: [1, 2, 3] })).structured.output).toBe(3);
   });
 
+  test('what stands beside an input under `input` is refused at its place, and nothing runs', async () => {
+    const client = await newClient(server, SHOP);
+    const runs = async (): Promise<number> =>
+      (await client.call('list_runs', { name: 'large', limit: 100 })).structured.runs.length;
+    const before = await runs();
+    const refused = await client.call('computation_large', { city: 'Oslo', input: 1, 'a/b': 2 });
+    expect(refused.isError).toBe(true);
+    expect(refused.structured.errors).toMatchObject([
+      { pointer: '/city', detail: expect.stringContaining('`input`') },
+      { pointer: '/a~1b' },
+    ]);
+    expect(await runs()).toBe(before);
+  });
+
   test('what the service cannot take is told as a result at its place', async () => {
     const deep = `${'['.repeat(600)}${']'.repeat(600)}`;
     const client = await newClient(server, SHOP);
