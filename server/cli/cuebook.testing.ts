@@ -17,7 +17,11 @@ export interface CommandLine {
   /** A folder for whatever a test needs; the data directory is in it. */
   folder: string;
   dataDir: string;
-  cuebook: (args: readonly string[], options?: { env?: Record<string, string>; input?: string }) => Promise<Ended>;
+  /** @param options.onStderr called whenever it has written something on stderr */
+  cuebook: (
+    args: readonly string[],
+    options?: { env?: Record<string, string>; input?: string; onStderr?: () => void },
+  ) => Promise<Ended>;
   /** Writes files into the folder `desk`, beside a manifest and one computation; answers the folder. */
   writePlaybook: (files?: Record<string, string>) => string;
   remove(): void;
@@ -41,7 +45,10 @@ export function createCommandLine(): CommandLine {
         });
         let [stdout, stderr] = ['', ''];
         child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
-        child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+        child.stderr.on('data', (chunk: Buffer) => {
+          stderr += chunk.toString();
+          options.onStderr?.();
+        });
         child.stdin.end(options.input ?? '');
         child.on('close', (code) => resolve({ code, stdout, stderr }));
       }),

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -20,6 +20,20 @@ async function listening(): Promise<{ server: Server; port: number }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   return { server, port: (server.address() as AddressInfo).port };
+}
+
+/** An option of Node.js: whatever would listen makes the file, and waits until it is gone. */
+function listeningWhenGone(file: string): string {
+  const held = `import { existsSync, writeFileSync } from 'node:fs';
+    import { Server } from 'node:net';
+    const { listen } = Server.prototype;
+    Server.prototype.listen = function (...given) {
+      const file = ${JSON.stringify(file)};
+      writeFileSync(file, '');
+      while (existsSync(file)) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20);
+      return listen.apply(this, given);
+    };`;
+  return `--import data:text/javascript,${encodeURIComponent(held)}`;
 }
 
 describe('what stands in the way of serving is one sentence that names the setting', () => {
@@ -75,13 +89,17 @@ describe('commands that meet', () => {
   }, 60_000);
 
   test('while a server starts wait for it, and then find its sample, whose tools an agent calls by their own names', async () => {
-    const starting = startServerProcess(line.dataDir, { args: ['--sample'] });
-    const isThere = (file: string): boolean => existsSync(path.join(line.dataDir, file));
-    await expect.poll(() => isThere('cuebook.db'), { timeout: 20_000, interval: 2 }).toBe(true);
-    expect(isThere('runtime.json')).toBe(false);
+    const held = path.join(line.folder, 'held');
+    const starting = startServerProcess(line.dataDir, {
+      args: ['--sample'],
+      environment: { NODE_OPTIONS: listeningWhenGone(held) },
+    });
+    await expect.poll(() => existsSync(held), { timeout: 20_000 }).toBe(true);
     const input = JSON.stringify({ records: [] });
-    const run = await line.cuebook(['run', 'support-desk', 'computation/queue-summary', '--input', input]);
-    expect(run).toMatchObject({ code: 0 });
+    const run = await line.cuebook(['run', 'support-desk', 'computation/queue-summary', '--input', input], {
+      onStderr: () => rmSync(held, { force: true }),
+    });
+    expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('Waiting for another Cuebook') });
 
     const server = await starting;
     const agent = new Client({ name: 'agent', version: '1' }, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
