@@ -13,8 +13,14 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
+/** What the environment gives beside the data directory. */
+let variables: Record<string, string> = {};
+afterEach(() => {
+  variables = {};
+});
+
 function command(...args: string[]): { status: number | null; stdout: string; stderr: string } {
-  const env = { ...process.env, DATA_DIR: folder.path, CONFIG_FILE: '' };
+  const env = { ...process.env, DATA_DIR: folder.path, CONFIG_FILE: '', ...variables };
   return spawnSync(process.execPath, [MAIN, ...args], { env, encoding: 'utf8' });
 }
 const doctor = (...args: string[]) => command('doctor', ...args);
@@ -50,6 +56,27 @@ test('says what the files hold in numbers, never a secret', () => {
     },
   });
   expect(stdout + json).not.toContain('s3cret');
+});
+
+test('says which settings of models variables give, without what they hold, and that the file is passed over for them', () => {
+  writeFileSync(
+    file('cuebook.yaml'),
+    'model_aliases: { team/slow: openai/a }\nallowed_models: ["openai/*", "team/*"]\n',
+  );
+  writeFileSync(file('env'), 'DECLARED_MODELS={}\n', { mode: 0o600 });
+  variables = { ALLOWED_MODELS: '["openai/*"]', OPENAI_API_KEY: 'a-value-of-its-own' };
+  const { stdout } = doctor();
+  expect(stdout).toContain(
+    'MODEL_GATEWAYS: not set\nMODEL_ALIASES: not set\nALLOWED_MODELS: "set"\nDECLARED_MODELS: "set"\n',
+  );
+  expect(stdout).toContain(
+    'model_gateways 0, model_aliases 1, allowed_models 2 (not in force: its variable is set), declared_models 0, ',
+  );
+  expect(JSON.parse(doctor('--json').stdout).settings).toMatchObject({
+    MODEL_ALIASES: null,
+    ALLOWED_MODELS: 'set',
+    configFile: { inVariables: ['allowed_models', 'declared_models'] },
+  });
 });
 
 test('ends with the sentence where a setting does not fit', () => {

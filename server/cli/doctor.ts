@@ -11,6 +11,7 @@ import {
   type Settings,
   SettingsError,
   type SettingsFiles,
+  VARIABLE_OF,
 } from '../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -36,8 +37,8 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findLiving(settings.dataDir);
   const tables = isThere(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
-  const values = valuesOf(settings);
   const files = settings.files.read();
+  const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);
   const byKeptKey = keptKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
   const report = {
@@ -93,7 +94,10 @@ function livingLine(living: RuntimeFile | undefined): string {
 }
 
 /** What has a value of its own, by its variable; what the files give is counted instead. */
-function valuesOf(settings: Settings): Record<string, string | number | readonly string[] | undefined> {
+function valuesOf(
+  settings: Settings,
+  { configFile }: SettingsFiles,
+): Record<string, string | number | readonly string[] | undefined> {
   return {
     HOST: settings.host,
     PORT: settings.port,
@@ -101,6 +105,12 @@ function valuesOf(settings: Settings): Record<string, string | number | readonly
     DATABASE_URL: `sqlite:${settings.databaseFile}`,
     ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
     STUDIO_ORIGIN: settings.studioOrigin,
+    ...Object.fromEntries(
+      Object.entries(VARIABLE_OF).map(([key, variable]) => [
+        variable,
+        configFile.inVariables.includes(key) ? 'set' : undefined,
+      ]),
+    ),
     LOG_LEVEL: settings.logLevel,
     OTEL_EXPORTER_OTLP_ENDPOINT: settings.telemetryEndpoint,
     SECRETS_KEY: settings.secretsKeys().length === 0 ? undefined : 'set',
@@ -118,12 +128,17 @@ function fileLines({ envFile, configFile }: SettingsFiles): string[] {
     `env file: ${envFile.path} ${envFile.wasRead ? `was read; variables: ${envFile.variables}` : 'is not there'}`,
     `configuration file: ${configFile.path} ${
       configFile.wasRead
-        ? `was read; entries: ${Object.entries(configFile.entries)
-            .map(([key, count]) => `${key} ${count}`)
+        ? `was read; entries: ${Object.keys(configFile.entries)
+            .map((key) => countWords(key, configFile))
             .join(', ')}`
         : 'is not there'
     }`,
   ];
+}
+
+function countWords(key: string, { entries, inVariables }: SettingsFiles['configFile']): string {
+  const count = entries[key] ?? 0;
+  return `${key} ${count}${count > 0 && inVariables.includes(key) ? ' (not in force: its variable is set)' : ''}`;
 }
 
 /** Carries out a work on the store that no runtime has open. */

@@ -53,6 +53,7 @@ workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [support-desk], orgs: ["*"
         workflow_http: 3,
         workflow_secrets: 1,
       },
+      inVariables: [],
     });
   });
 

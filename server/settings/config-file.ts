@@ -4,7 +4,7 @@ import { type ConnectionRules, readConnectionRules } from './connection-rules.ts
 import { expand } from './expand.ts';
 import type { Environment } from './given.ts';
 import { readMcpAnswers } from './mcp-answers.ts';
-import { type ModelSettings, readModelSettings } from './models/index.ts';
+import { keysInVariables, type ModelSettings, readModelSettings } from './models/index.ts';
 import type { Mode } from './given-to.ts';
 import { parseConfig } from './parse-config.ts';
 import { readText } from './read-text.ts';
@@ -32,6 +32,7 @@ export function readConfigFile(
 ): {
   wasRead: boolean;
   entries: Readonly<Record<string, number>>;
+  inVariables: readonly string[];
   grants: WorkflowGrants;
   toolServers: readonly ToolServer[];
   mcpAnswers: boolean;
@@ -51,6 +52,7 @@ export function readConfigFile(
   return {
     wasRead: text !== undefined,
     entries: Object.fromEntries(CONFIG_FILE_KEYS.map((key) => [key, entriesOf(parsed.value[key])])),
+    inVariables: keysInVariables(environment),
     grants: readWorkflowGrants(file, environment),
     toolServers: readToolServers(file, environment),
     mcpAnswers: readMcpAnswers(file),

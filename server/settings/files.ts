@@ -24,6 +24,8 @@ export interface ConfigFile {
   wasRead: boolean;
   /** How many entries each of its keys has. */
   entries: Readonly<Record<string, number>>;
+  /** Keys that variables say: what the file says of them is not in force. */
+  inVariables: readonly string[];
 }
 
 export interface SettingsFiles {
@@ -83,7 +85,12 @@ export function openFiles(
     files: {
       read: () => ({
         envFile: inForce.envFile,
-        configFile: { path: place.path, wasRead: inForce.wasRead, entries: inForce.entries },
+        configFile: {
+          path: place.path,
+          wasRead: inForce.wasRead,
+          entries: inForce.entries,
+          inVariables: inForce.inVariables,
+        },
       }),
       workflowHosts: (playbook) => allowedHosts(inForce.grants, playbook, mode),
       workflowNamedHosts: (playbook) => namedHosts(inForce.grants, playbook, mode),

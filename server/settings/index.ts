@@ -25,6 +25,7 @@ export {
   type ModelSettings,
   PREFIX_FORM,
   splitReference,
+  VARIABLE_OF,
   variablesOf,
   withGivenKeys,
 } from './models/index.ts';

@@ -8,7 +8,7 @@ const FORM = 'references such as { "team/fast": "openai/gpt-5-mini" }';
 
 /** @throws SettingsError */
 export function readAliases(file: WrittenConfig, environment: Environment): ModelAlias[] {
-  const written = writtenSetting({ key: 'model_aliases', variable: 'MODEL_ALIASES' }, file, environment);
+  const written = writtenSetting('model_aliases', file, environment);
   if (written === undefined || (written.value === null && !written.isVariable)) return [];
   const aliases = Object.entries(objectOf(written, FORM)).map(([from, value]) => {
     const at = written.at(`[${shown(from)}]`);

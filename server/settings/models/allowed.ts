@@ -15,7 +15,7 @@ interface Known {
 
 /** Undefined: every model may be named. @throws SettingsError */
 export function readAllowed(file: WrittenConfig, environment: Environment, known: Known): string[] | undefined {
-  const written = writtenSetting({ key: 'allowed_models', variable: 'ALLOWED_MODELS' }, file, environment);
+  const written = writtenSetting('allowed_models', file, environment);
   if (written === undefined) return undefined;
   const { value: list } = written;
   if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), `a list of ${FORM}`);

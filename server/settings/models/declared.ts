@@ -13,7 +13,7 @@ export function readDeclared(
   environment: Environment,
   gateways: readonly Gateway[],
 ): Record<string, readonly string[]> {
-  const written = writtenSetting({ key: 'declared_models', variable: 'DECLARED_MODELS' }, file, environment);
+  const written = writtenSetting('declared_models', file, environment);
   if (written === undefined || (written.value === null && !written.isVariable)) return {};
   const cloud = BUILT_IN.filter((prefix) => !isHosted(prefix));
   const known = [...cloud, ...gateways.map(({ prefix }) => prefix)];

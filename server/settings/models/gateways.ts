@@ -54,7 +54,7 @@ const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'connection'
 
 /** @throws SettingsError */
 export function readGateways(file: WrittenConfig, environment: Environment): Gateway[] {
-  const written = writtenSetting({ key: 'model_gateways', variable: 'MODEL_GATEWAYS' }, file, environment);
+  const written = writtenSetting('model_gateways', file, environment);
   if (written === undefined) return [];
   const list = written.isVariable ? written.value : (written.value ?? []);
   if (!Array.isArray(list)) throw wrong(written.name, kindWords(list), LIST_FORM);

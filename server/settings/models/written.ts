@@ -5,6 +5,20 @@ import type { WrittenConfig } from '../entries.ts';
 import { type Environment, given } from '../given.ts';
 import { SettingsError } from '../settings-error.ts';
 
+/** The variables, by the keys of the file that they go before. */
+export const VARIABLE_OF = {
+  model_gateways: 'MODEL_GATEWAYS',
+  model_aliases: 'MODEL_ALIASES',
+  allowed_models: 'ALLOWED_MODELS',
+  declared_models: 'DECLARED_MODELS',
+} as const;
+type ModelKey = keyof typeof VARIABLE_OF;
+
+/** The keys that stand in variables, whatever the file says of them. */
+export function keysInVariables(environment: Environment): ModelKey[] {
+  return (Object.keys(VARIABLE_OF) as ModelKey[]).filter((key) => given(environment, VARIABLE_OF[key]) !== undefined);
+}
+
 export interface Written {
   /** What the sentences call it: `MODEL_ALIASES`, or `model_aliases in FILE`. */
   name: string;
@@ -17,11 +31,8 @@ export interface Written {
 }
 
 /** The setting, or undefined where it is nowhere. @throws SettingsError for a variable that holds no JSON */
-export function writtenSetting(
-  { key, variable }: { key: string; variable: string },
-  file: WrittenConfig,
-  environment: Environment,
-): Written | undefined {
+export function writtenSetting(key: ModelKey, file: WrittenConfig, environment: Environment): Written | undefined {
+  const variable = VARIABLE_OF[key];
   const text = given(environment, variable);
   if (text !== undefined) {
     return {
