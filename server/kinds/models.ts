@@ -32,7 +32,7 @@ export interface ModelRequest {
   /** The reference as the definition names it. */
   model: string;
   messages: readonly ModelMessage[];
-  /** Texts that no detail may quote, beside those of the messages. */
+  /** What the prompt was made of: what no detail may quote beside the texts of the messages. */
   quoted: readonly string[];
   /** The answer is to be JSON of this schema; undefined: text. */
   schema: JsonObject | undefined;

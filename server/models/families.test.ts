@@ -221,7 +221,7 @@ describe('given a hosted provider at its own address', () => {
     const { ask, logged } = givenModels({ OPENAI_API_KEY: KEY }, { client });
     const messages: ModelRequest['messages'] = [{ role: 'user', text: 'My secret prompt is here.' }];
     const given = await ask('openai/some-model', { messages, ...request });
-    expect(JSON.stringify(logged)).not.toMatch(/said before|thought|4711-99|found by/);
+    expect(JSON.stringify(logged)).not.toMatch(/said before|thought|4711-99|12345678|found by/);
     return given.ok ? '' : given.fault.detail;
   }
 
@@ -244,9 +244,14 @@ describe('given a hosted provider at its own address', () => {
     const content = [
       { type: 'reasoning', text: 'It thought of this first.' },
       { type: 'text', text: 'This is what it said before.' },
-      { type: 'tool-call', toolCallId: 'c1', toolName: 'find', input: '{"ticket": {"id": "T-4711-99"}}' },
+      {
+        type: 'tool-call',
+        toolCallId: 'c1',
+        toolName: 'find',
+        input: '{"ticket": {"id": "T-4711-99", "account": 12345678}}',
+      },
     ];
-    const words = `You sent T-4711-99 and "what it said before." as "thought of this first", with what was found by it.`;
+    const words = `You sent T-4711-99 of 12345678 and "what it said before." as "thought of this first", with what was found by it.`;
     const detail = await asked(said(words), {
       messages: [
         { role: 'user', text: 'Find the ticket.' },
@@ -255,7 +260,7 @@ describe('given a hosted provider at its own address', () => {
       ],
     });
     expect(detail).toMatch(
-      / The provider said: You sent \[prompt\] and "\[prompt\]" as "\[prompt\]", with \[prompt\]\.$/,
+      / The provider said: You sent \[prompt\] of \[prompt\] and "\[prompt\]" as "\[prompt\]", with \[prompt\]\.$/,
     );
   });
 });

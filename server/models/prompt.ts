@@ -8,6 +8,7 @@ import type {
 } from '@ai-sdk/provider';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { textsIn } from '../../shared/texts-in.ts';
 import type { ModelMessage, ModelRequest, ModelSaid, ModelTokens, ModelTurn } from '../kinds/models.ts';
 import type { ModelProvider } from '../settings/index.ts';
 import { sdkOptions } from './provider-options.ts';
@@ -135,15 +136,10 @@ export function sentTexts(messages: readonly ModelMessage[]): string[] {
   });
 }
 
-/** Arguments as they stand, and each text in them: it may be too short to be found as a piece of the whole. */
+/** Arguments as they stand, and each text and number in them: it may be too short to be found as a piece of the whole. */
 function saidTexts(part: LanguageModelV4Content): string[] {
   if (part.type === 'text' || part.type === 'reasoning') return [part.text];
   return part.type === 'tool-call' ? [part.input, ...textsIn(argumentsOf(part.input))] : [];
-}
-
-function textsIn(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : [];
 }
 
 function toolOf({ name, description, inputSchema }: ModelRequest['tools'][number]): LanguageModelV4FunctionTool {

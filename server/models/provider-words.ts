@@ -90,7 +90,7 @@ const SHORTEST_PIECE = 12;
 /** A provider that quotes a whole prompt says nothing behind it that is worth reading. */
 const MOST_READ = 65_536;
 
-/** @param quoted texts of the prompt, its instructions, the input and results of tools */
+/** @param quoted texts of the messages that are sent, whoever said them, and of the input that the prompt was made of */
 export function createHide(secrets: readonly string[], quoted: readonly string[]): Hide {
   const redact = createScrubber(secrets, '[redacted]');
   const given = [...new Set(quoted.map((text) => text.trim()).filter((text) => text.length >= SHORTEST))];

@@ -1,6 +1,7 @@
 // Reasoning functions: a prompt, a model that answers it, and tools that it may call on the way.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
+import { textsIn } from '../../../shared/texts-in.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Rejection } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
@@ -69,7 +70,7 @@ export function createReasoningKind({ models, tools, schemas, templates, clock }
         runId: run.runId,
         ...(run.traceId === undefined ? {} : { traceId: run.traceId }),
         model: document.model,
-        quoted: [...made.messages.flatMap((one) => ('text' in one ? [one.text] : [])), ...textsIn(run.input)],
+        quoted: textsIn(run.input),
         settings: settingsOf(document.config ?? {}),
         providerOptions: document.provider_options ?? {},
         signal: run.signal,
@@ -117,13 +118,6 @@ function settingsOf(config: Config): ModelCallSettings {
     ...(config.stop === undefined ? {} : { stop: config.stop }),
     ...(config.reasoning_effort === undefined ? {} : { reasoningEffort: config.reasoning_effort }),
   };
-}
-
-/** The texts of an input, at any depth. */
-function textsIn(value: Json): string[] {
-  if (typeof value === 'string') return [value];
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.values(value).flatMap(textsIn);
 }
 
 function rejected(rejection: Rejection, record?: JsonObject): Ending {
