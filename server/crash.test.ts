@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
+import { nextTurn } from './kernel/next-turn.ts';
 import { startServerProcess, temporaryFolder } from './testing/index.ts';
 
 const KILLS = 50;
@@ -92,7 +93,7 @@ test(`after ${KILLS} kills under load everything acknowledged is there, without 
     const callers = Array.from({ length: CALLERS }, () => load(server.address, acknowledged));
     // A moment somewhere in the work: after a random number of acknowledgements, whenever in the next one.
     const after = before + 1 + Math.floor(random() * 25);
-    while (acknowledged.events.size < after) await new Promise((resolve) => setImmediate(resolve));
+    while (acknowledged.events.size < after) await nextTurn();
     await server.end('SIGKILL');
     await Promise.all(callers);
   }

@@ -8,6 +8,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { contentMigrations } from '../kernel/contents/index.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from '../kernel/log/index.ts';
+import { nextTurn } from '../kernel/next-turn.ts';
 import { createTaskRunner, createTasks, type Task, type TaskHandler, taskMigrations } from '../kernel/tasks/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { createRuns, durableRunMigrations, runMigrations, runProjection, type Runs } from '../runs/index.ts';
@@ -155,14 +156,14 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     async settle() {
       do {
         await kinds.settled();
-        await new Promise((resolve) => setImmediate(resolve));
+        await nextTurn();
       } while (kinds.isBusy());
       return stepped.waiting();
     },
     commit: (place, isLast) => stepped.commit(place, isLast),
     async kill() {
       isDead = true;
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
       await stepped.kill();
     },
   };

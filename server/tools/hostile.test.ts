@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
+import { nextTurn } from '../kernel/next-turn.ts';
 import { answerOverHttp, createHostile } from './hostile.testing.ts';
 import { givenTools, type World } from './tools.testing.ts';
 
@@ -36,7 +37,7 @@ async function inTime<T>({ events }: World, clock: FakeClock, work: Promise<T>):
   await vi.waitFor(async () => expect(await events()).not.toEqual([]), { timeout: 15_000 });
   while (!isDone) {
     clock.advance(1000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
   }
   return done;
 }
@@ -153,7 +154,7 @@ describe('a server that is started here', () => {
     });
     while (!isDone) {
       clock.advance(1000);
-      await new Promise((resolve) => setImmediate(resolve));
+      await nextTurn();
     }
     expect(await refused).toMatchObject({ kind: 'tool_server_failed', because: 'unreachable' });
     expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);

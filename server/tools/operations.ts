@@ -9,6 +9,7 @@ import {
   ToolCallSchema,
   ToolDescriptionSchema,
 } from '../../shared/schemas/index.ts';
+import { jsonBytes } from '../kernel/canonical-json.ts';
 import { forbidden, invalidInput } from '../kernel/rejection.ts';
 import { type Caller, defineOperation, type Operation } from '../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
@@ -142,7 +143,7 @@ function termIssues(terms: string | undefined): Issue[] {
 const MOST_ARGUMENT_BYTES = 16 * KIB;
 
 function argumentIssues(args: JsonObject | undefined): Issue[] {
-  const bytes = args === undefined ? 0 : Buffer.byteLength(JSON.stringify(args));
+  const bytes = args === undefined ? 0 : jsonBytes(args);
   if (bytes <= MOST_ARGUMENT_BYTES) return [];
   return [
     {

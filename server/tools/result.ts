@@ -1,6 +1,7 @@
 // What a caller sees of a result.
 import type { Json } from '../../shared/json.ts';
 import { KIB } from '../../shared/product.ts';
+import { jsonBytes } from '../kernel/canonical-json.ts';
 import { cutBytes } from '../kernel/cut-bytes.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { readShallowJson } from './depth.ts';
@@ -30,14 +31,14 @@ export function seenResult({ parts, structured, whole }: Answered, scrubber: Scr
   const text = scrubber.text(textOf(parts, structured));
   const json = read === undefined ? undefined : scrubber.json(read);
   const document = json ?? (first === undefined ? undefined : scrubber.text(first));
-  const isSmall = document !== undefined && Buffer.byteLength(JSON.stringify(document)) <= MOST_BYTES;
+  const isSmall = document !== undefined && jsonBytes(document) <= MOST_BYTES;
   return {
     text: cutText(text),
     ...(isSmall ? { answer: document } : {}),
     ...(document === undefined ? {} : { document }),
     output: json ?? { text },
     whole: scrubbed,
-    bytes: Buffer.byteLength(JSON.stringify(scrubbed)),
+    bytes: jsonBytes(scrubbed),
   };
 }
 

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
+import { nextTurn } from '../next-turn.ts';
 import type { Job } from './job.ts';
 import { createPool, type Outcome, type Pool, type PoolOptions } from './pool.ts';
 
@@ -64,7 +65,7 @@ describe('jobs that a worker was handed together', () => {
       for (let round = 0; performance.now() < until; round += 1) {
         const answer = outputOf(await pool.carryOut(job(`return ${name + round};`)));
         if (answer !== String(name + round)) wrong.push(answer);
-        if (round % 5 === name % 5) await new Promise((resolve) => setImmediate(resolve));
+        if (round % 5 === name % 5) await nextTurn();
       }
     };
     await Promise.all(Array.from({ length: 6 }, (_, name) => client(name)));

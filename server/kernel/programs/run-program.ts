@@ -1,6 +1,7 @@
 // Carries out a program in an instance; the worker's part of a run.
 import { LIMITS } from '../../../shared/limits.ts';
 import type { QuickJSContext, QuickJSHandle } from 'quickjs-emscripten-core';
+import { jsonBytes } from '../canonical-json.ts';
 import type { Instance } from './instance.ts';
 import { CONSTANTS, type Constants } from './constants.ts';
 import type { RunDone, RunJob, RunStopped } from './job.ts';
@@ -176,7 +177,7 @@ function consoleOf(instance: Instance, outputBytes: number): Printed {
   const kept: string[] = [];
   for (const line of printed.lines) {
     // As it will stand in the record: quoted, with a comma.
-    room -= Buffer.byteLength(JSON.stringify(line)) + 1;
+    room -= jsonBytes(line) + 1;
     if (room < 0) return { console: kept, consoleTruncated: true };
     kept.push(line);
   }

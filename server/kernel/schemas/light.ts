@@ -1,6 +1,7 @@
 // What of a schema may be done beside everything else. The rest is a worker's, which can be ended.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
+import { jsonBytes } from '../canonical-json.ts';
 import { boundedPlaces, isNoSchema } from './check-document.ts';
 import { areLight } from './regular-expressions.ts';
 
@@ -11,7 +12,7 @@ const MOST_BYTES = 4 * KIB;
 export function isLight(schema: unknown): boolean {
   // Refused at once.
   if (isNoSchema(schema) || !isJsonObject(schema)) return true;
-  if (Buffer.byteLength(JSON.stringify(schema)) > MOST_BYTES) return false;
+  if (jsonBytes(schema) > MOST_BYTES) return false;
   return areLight(patternsOf(schema));
 }
 

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { MIB } from '../../../shared/product.ts';
+import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { conflict, unavailable } from '../../kernel/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
 import { type RunTool, type RunTools, splitTool } from '../tools.ts';
@@ -51,7 +52,7 @@ function told(byName: ReadonlyMap<string, RunTool>): ModelTool[] {
   let bytes = 0;
   for (const [name, { description, inputSchema }] of byName) {
     const tool = { name, description, inputSchema: inputSchema() };
-    bytes += Buffer.byteLength(JSON.stringify(tool));
+    bytes += jsonBytes(tool);
     if (bytes > MOST_BYTES) {
       const detail = `The ${byName.size} tools that the definition may use have more than 1 MiB of descriptions and schemas; name those that it needs in \`tools\`.`;
       throw conflict(detail, 'unworkable');

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import { createFakeClock } from '../../kernel/clock.ts';
 import { createHttpClient } from '../../kernel/http-client/index.ts';
 import { serveHttp } from '../../kernel/http-client/testing.ts';
+import { nextTurn } from '../../kernel/next-turn.ts';
 import { CANARY_KEY } from '../../testing/index.ts';
 import { answerJson, givenModels, type ModelsWorld, steeredClock } from '../models.testing.ts';
 
@@ -130,7 +131,7 @@ describe('given a gateway', () => {
     });
     await asked.promise;
     clock.skip(9_000);
-    await new Promise((resolve) => setImmediate(resolve));
+    await nextTurn();
     expect(isRead).toBe(false);
     clock.skip(1_000);
     expect(await list).toMatchObject({ models: [{ id: 'local/declared' }], catalog_status: 'partial' });

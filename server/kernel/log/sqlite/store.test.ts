@@ -4,6 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock } from '../../clock.ts';
+import { nextTurn } from '../../next-turn.ts';
 import { notFound } from '../../rejection.ts';
 import type { SharedState, Store } from '../store.ts';
 import { openTemporaryStore, type TemporaryStore } from '../testing.ts';
@@ -70,7 +71,7 @@ describe('group commit', () => {
     const client = async (name: number): Promise<void> => {
       for (let round = 0; round < 10; round += 1) {
         await addNote(`${name} ${round}`);
-        for (let turn = 0; turn < name; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+        for (let turn = 0; turn < name; turn += 1) await nextTurn();
       }
     };
     await Promise.all(Array.from({ length: 10 }, (_, name) => client(name)));

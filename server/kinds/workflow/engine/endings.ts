@@ -3,6 +3,7 @@ import type { Json } from '../../../../shared/json.ts';
 import { isJsonObject } from '../../../../shared/json.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
+import { jsonBytes } from '../../../kernel/canonical-json.ts';
 import type { Rejection } from '../../../kernel/rejection.ts';
 import type { Ending } from '../../run.ts';
 import { cancelAll } from './cancel.ts';
@@ -32,7 +33,7 @@ export function* finishWorkflow(work: Work, lastOutput: Json): Asking<void> {
 }
 
 function boundedOutput(output: Json): Ending {
-  const bytes = Buffer.byteLength(JSON.stringify(output));
+  const bytes = jsonBytes(output);
   if (bytes <= LIMITS.workflowOutputBytes) return { status: 'succeeded', output, record: {} };
   const detail = `The workflow's output has ${bytes} bytes as JSON, and a run holds at most ${LIMITS.workflowOutputBytes}; let \`output.as\` keep less.`;
   return { status: 'rejected', rejection: { reason: 'conflict', kind: 'oversized', detail } };

@@ -1,5 +1,6 @@
 // The steps of a run, whatever they are: what stands above them, how their data flows out, how they fail.
 import type { Json } from '../../../../shared/json.ts';
+import { jsonBytes } from '../../../kernel/canonical-json.ts';
 import type { Export } from '../document/index.ts';
 import { cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
@@ -77,7 +78,7 @@ export function* exportContext(
 }
 
 function setContext(work: Work, context: Json): void {
-  const bytes = Buffer.byteLength(JSON.stringify(context));
+  const bytes = jsonBytes(context);
   if (bytes > CONTEXT_BYTES) {
     throw new Oversized(
       `The context has ${bytes} bytes as JSON, and a run holds at most ${CONTEXT_BYTES}; export less.`,
