@@ -1,6 +1,7 @@
 // Fills a data directory with a month of the sample at work: through the runtime itself, whose clock is moved on.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { createRuntime } from '../../server/app.ts';
@@ -123,24 +124,35 @@ function dueSooner(definition: DefinitionFile): DefinitionFile {
 }
 
 async function untilStarted(address: string, wanted: number): Promise<void> {
-  for (;;) {
+  await eventually('run of a reasoning function that goes on', async () => {
     const response = await fetch(`${address}/v1/orgs/local/playbooks/support-desk/runs?status=started&type=reasoning`);
     const { runs } = (await response.json()) as { runs: unknown[] };
-    if (runs.length >= wanted) return;
+    return runs[wanted - 1];
+  });
+}
+
+const LOOKS = 200;
+const BETWEEN_LOOKS = 50;
+
+/** What `look` finds, as soon as it finds something. @throws where that takes longer than ten seconds */
+async function eventually<Found>(wanted: string, look: () => Promise<Found | undefined>): Promise<Found> {
+  for (let looks = 0; looks < LOOKS; looks += 1) {
+    const found = await look();
+    if (found !== undefined) return found;
+    await wait(BETWEEN_LOOKS);
   }
+  throw new Error(`There was no ${wanted} within ten seconds.`);
 }
 
 /** Every other question is answered; the rest end without. */
 async function answerTheQuestion(address: string, send: Send, day: number): Promise<void> {
-  for (;;) {
+  const { run_id } = await eventually('question', async () => {
     const response = await fetch(`${address}${AT}/interactions`);
     const { interactions } = (await response.json()) as { interactions: { run_id: string }[] };
-    const [open] = interactions;
-    if (open === undefined) continue;
-    const answer = day % 4 === 0 ? { approved: false } : { approved: true, note: 'Look at the left engine.' };
-    await send(`${AT}/runs/${open.run_id}/answer`, { answer, claimed_for: PEOPLE[day % PEOPLE.length] });
-    return;
-  }
+    return interactions[0];
+  });
+  const answer = day % 4 === 0 ? { approved: false } : { approved: true, note: 'Look at the left engine.' };
+  await send(`${AT}/runs/${run_id}/answer`, { answer, claimed_for: PEOPLE[day % PEOPLE.length] });
 }
 
 /** The days differ as weekdays and weekends do; the last leaves something open. */

@@ -13,6 +13,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { PRODUCT } from '../../shared/product.ts';
 import type { Clock } from '../kernel/clock.ts';
+import { cutBytes } from '../kernel/cut-bytes.ts';
 import { forbidden, invalidInput, Refused, serviceFailed } from '../kernel/rejection.ts';
 import type { Call, Callable, Operation } from '../operations/index.ts';
 import { createFindPlace } from './addresses.ts';
@@ -229,11 +230,7 @@ const MOST_CLAIM_BYTES = 256;
 /** A client by the name that it gives itself, without what hides or turns the words beside it. */
 function claimOf(client: string | undefined): string {
   const name = (client ?? 'unknown').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
-  // What was cut within a character ends with one that stands for it.
-  return Buffer.from(`mcp:${name}`)
-    .subarray(0, MOST_CLAIM_BYTES)
-    .toString('utf8')
-    .replace(/\uFFFD$/, '');
+  return cutBytes(`mcp:${name}`, MOST_CLAIM_BYTES);
 }
 
 /** Who answers on behalf of somebody, and does not say for whom, is shown as the client that it is. */

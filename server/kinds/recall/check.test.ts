@@ -72,6 +72,7 @@ describe('reads', () => {
     ['no object', '[{ events: "ticket.opened" }]', /must hold an object under `events`/],
     ['runs of nothing', '[{ runs: {} }]', /needs `runs.subject`, the definition as TYPE\/NAME/],
     ['runs of no type', '[{ runs: { subject: "program/known" } }]', /needs `runs.subject`/],
+    ['runs of more than a name', '[{ runs: { subject: "workflow/known/too" } }]', /needs `runs.subject`/],
     ['changes of a bad name', '[{ changes: { source: "computation/K" } }]', /needs `changes.source`/],
     [
       'changes of a subject',

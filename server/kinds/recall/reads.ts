@@ -1,6 +1,7 @@
 // Which events a recall function keeps: the filters that its program exports as `reads`.
-import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { isDefinitionType } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isName } from '../../../shared/names.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import type { EventKind } from '../../kernel/programs/index.ts';
 import type { ReadFilter, Reference } from '../checked.ts';
@@ -17,7 +18,6 @@ const KIND_OF: Readonly<Record<(typeof FILTERS)[number], EventKind>> = {
   runs: 'run',
   changes: 'change',
 };
-const NAMED = new RegExp(`^(${DEFINITION_TYPES.join('|')})/[a-z][a-z0-9-]{2,47}$`);
 
 const SHAPE =
   '{ events: { type?, source?, subject? } }, { runs: { subject: "TYPE/NAME" } } or { changes: { source: "TYPE/NAME" } }';
@@ -58,10 +58,16 @@ function readFilter(filter: Json): ReadFilter | string {
   if (known === 'events') return { events: fields };
   const [field = ''] = FIELDS[known];
   const named = fields[field];
-  if (typeof named !== 'string' || !NAMED.test(named)) {
+  if (typeof named !== 'string' || !isNamed(named)) {
     return `needs \`${known}.${field}\`, the definition as TYPE/NAME, for example "workflow/handle-ticket".`;
   }
   return known === 'runs' ? { runs: { subject: named } } : { changes: { source: named } };
+}
+
+/** Whether the text is TYPE/NAME. */
+function isNamed(text: string): boolean {
+  const [type = '', name = ''] = text.split(/\/(.*)/s);
+  return isDefinitionType(type) && isName(name);
 }
 
 function nearest(name: string, known: readonly string[]): string {
