@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -30,8 +30,8 @@ afterEach(async () => {
   await Promise.all(open.splice(0).map((client) => client.close()));
   await vi.waitFor(
     () => {
-      end('SIGTERM');
-      assert(runtimePid() === undefined);
+      for (const pid of runtimes()) process.kill(pid, 'SIGTERM');
+      assert.deepEqual(runtimes(), []);
     },
     { timeout: 15_000 },
   );
@@ -46,6 +46,14 @@ function runtimePid(): number | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** Those of the folder, also one that starts and has not said so yet. */
+function runtimes(): number[] {
+  const lines = execFileSync('ps', ['-e', '-o', 'pid=,args=']).toString().split('\n');
+  return lines
+    .filter((line) => line.endsWith(`--until-idle --data-dir ${folder.path}`))
+    .map((line) => parseInt(line, 10));
 }
 
 function end(signal: NodeJS.Signals): void {
