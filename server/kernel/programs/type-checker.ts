@@ -95,14 +95,19 @@ export function createTypeChecker({
   deadlineMs = DEADLINE_MS,
 }: TypeCheckerOptions = {}): TypeChecker {
   const files = new Map([...Object.entries(FIXED_FILES), [CALL, COMPUTATION_CALL]]);
-  let api: API | undefined;
+  /** The process, also one that still starts: whoever gives it up ends it. */
+  let compiler: Promise<API> | undefined;
   /** One check at a time: they share the process and its files. */
   const turns = createTurns();
   let current: Promise<unknown> = Promise.resolve();
 
   /** Asks what TypeScript says of the program as it now stands in the files. */
   async function ask<T>(question: (program: Program) => Promise<T>): Promise<T | undefined> {
-    api ??= await startTypeScript(files);
+    compiler ??= startTypeScript(files);
+    const starting = compiler;
+    const api = await starting;
+    // One that was given up while it started would start its process again.
+    if (compiler !== starting) return undefined;
     const snapshot = await api.updateSnapshot({
       openProjects: [CONFIG],
       fileChanges: { changed: [PROGRAM, CALL, AMBIENT] },
@@ -113,6 +118,12 @@ export function createTypeChecker({
     } finally {
       await snapshot.dispose();
     }
+  }
+
+  async function endProcess(): Promise<void> {
+    const ending = compiler;
+    compiler = undefined;
+    await ending?.then((api) => api.close()).catch(() => undefined);
   }
 
   async function look(source: string, { insertions, places }: CheckDone, types: ProgramTypes): Promise<ProgramIssue[]> {
@@ -148,9 +159,7 @@ export function createTypeChecker({
       return await Promise.race([looking(), late]);
     } catch {
       // Whatever it was, the next check begins with a process of its own.
-      const spoilt = api;
-      api = undefined;
-      void spoilt?.close().catch(() => undefined);
+      void endProcess();
       return [];
     } finally {
       clearTimeout(timer);
@@ -175,8 +184,7 @@ export function createTypeChecker({
     async close() {
       turns.close();
       await current;
-      await api?.close();
-      api = undefined;
+      await endProcess();
     },
   };
 }
