@@ -1,20 +1,17 @@
 // An agent adds a connection over MCP, a person approves it in a browser, the agent uses its tool.
-import { existsSync } from 'node:fs';
 import { Client } from '@modelcontextprotocol/client';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { chromium, type Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { expect, onTestFinished, test } from 'vitest';
+import { findChromium } from '../scripts/find-chromium.ts';
+import { launchChromium } from '../scripts/launch-chromium.ts';
 import type { JsonObject } from '../shared/json.ts';
 import { startServerProcess, temporaryFolder } from '../server/testing/index.ts';
 import { serveNewest } from '../server/tools/mcp-servers.testing.ts';
 import { textsInMemory } from './memory.ts';
 
-const BROWSER = [
-  process.env['CHROMIUM'],
-  '/usr/bin/chromium',
-  '/usr/bin/chromium-browser',
-  '/usr/bin/google-chrome',
-].find((file) => file !== undefined && existsSync(file));
+// As the journeys do, these need a browser, and `npm run e2e` ends well where there is none.
+const isBrowserThere = findChromium() !== undefined;
 const VALUE = 'canary-of-the-browser-1';
 
 async function givenAgent(address: string) {
@@ -32,7 +29,7 @@ async function givenWorld() {
   const folder = temporaryFolder();
   const mcp = await serveNewest();
   const server = await startServerProcess(folder.path, { environment: { LOG_LEVEL: 'trace' } });
-  const browser = await chromium.launch({ executablePath: BROWSER ?? '', args: ['--no-sandbox'] });
+  const browser = await launchChromium();
   onTestFinished(async () => {
     await browser.close();
     await server.end('SIGTERM');
@@ -72,7 +69,7 @@ async function expectUsed({ mcp, server, agent, token }: World): Promise<void> {
   for (const secret of [token, VALUE]) expect(server.stderr()).not.toContain(secret);
 }
 
-test.skipIf(BROWSER === undefined)(
+test.skipIf(!isBrowserThere)(
   'a tool server is added by an agent and connected by a person in the studio, whose memory keeps nothing of what was given (needs Chromium)',
   async () => {
     const world = await givenWorld();
@@ -100,7 +97,7 @@ test.skipIf(BROWSER === undefined)(
   },
 );
 
-test.skipIf(BROWSER === undefined)('the same in a browser without script (needs Chromium)', async () => {
+test.skipIf(!isBrowserThere)('the same in a browser without script (needs Chromium)', async () => {
   const world = await givenWorld();
   const context = await world.browser.newContext({ javaScriptEnabled: false });
   const page = await context.newPage();

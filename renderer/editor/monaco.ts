@@ -4,14 +4,13 @@ import 'monaco-editor/languages/definitions/markdown/register.js';
 import 'monaco-editor/languages/definitions/typescript/register.js';
 import 'monaco-editor/languages/definitions/yaml/register.js';
 import * as monaco from 'monaco-editor/editor/editor.api.js';
-// oxlint-disable-next-line import/default -- The bundler makes the export.
-import EditorWorker from 'monaco-editor/editor/editor.worker.js?worker';
 import { ScriptTarget, typescriptDefaults } from 'monaco-editor/languages/features/typescript/register.js';
-// oxlint-disable-next-line import/default -- The bundler makes the export.
-import ProgramWorker from './programs/program-worker.ts?worker';
 
 self.MonacoEnvironment = {
-  getWorker: (_name: string, label: string) => (label === 'typescript' ? new ProgramWorker() : new EditorWorker()),
+  getWorker: (_name: string, label: string) =>
+    label === 'typescript'
+      ? new Worker(new URL('./programs/program-worker.ts', import.meta.url), { type: 'module' })
+      : new Worker(new URL('monaco-editor/editor/editor.worker.js', import.meta.url), { type: 'module' }),
 };
 
 /** What a program may use beside the language itself, as long as the service has not said it exactly. */

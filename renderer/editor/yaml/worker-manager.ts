@@ -1,8 +1,6 @@
 // Stands in for `monaco-worker-manager`, which monaco-yaml uses and which asks the editor to make the worker itself; the
 // editor takes only workers that are there already. See vite.config.ts.
 import { monaco } from '../monaco.ts';
-// oxlint-disable-next-line import/default -- The bundler makes the export.
-import YamlWorker from 'monaco-yaml/yaml.worker.js?worker';
 
 interface WorkerManager {
   getWorker: (...resources: monaco.Uri[]) => Promise<object>;
@@ -30,7 +28,7 @@ export function createWorkerManager(_monaco: unknown, { createData }: { createDa
 }
 
 function start(createData: unknown): monaco.editor.MonacoWebWorker<object> {
-  const started = new YamlWorker();
+  const started = new Worker(new URL('monaco-yaml/yaml.worker.js', import.meta.url), { type: 'module' });
   // The worker's own protocol: the first message makes it listen, the second says what it is made with.
   started.postMessage('ignore');
   started.postMessage(createData);

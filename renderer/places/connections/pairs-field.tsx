@@ -27,7 +27,6 @@ export function PairsField({ label, one, description, pairs, onChange, issueOf, 
       {pairs.map((pair, index) => {
         const issue = issueOf(pair.name);
         return (
-          // oxlint-disable-next-line no-array-index-key -- a row is nothing but its place.
           <div key={index}>
             <div className="connection-pair" style={{ marginBottom: 6 }}>
               <TextInput
