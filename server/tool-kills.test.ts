@@ -11,8 +11,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
 import { createTestClient, startServerProcess, temporaryFolder } from './testing/index.ts';
 
-/** Fewer or more, where the environment says so. */
-const KILLS = Number(process.env['TOOL_KILLS'] ?? 201);
+/** The short form; `npm run kills` sets the long one. */
+const KILLS = Number(process.env['TOOL_KILLS'] ?? 60);
 /** Services side by side: a start takes longer than what happens between two kills. */
 const CHAINS = 3;
 const CALLERS = 4;
