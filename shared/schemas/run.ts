@@ -36,6 +36,13 @@ const LIST_FIELDS = {
   kind: Type.Optional(Type.String({ description: 'Which case of the reason.' })),
   because: Type.Optional(Type.String({ description: 'What lies behind it.' })),
   output_shape: Type.Optional(Type.String({ description: 'Name of the shape of the output, where it takes one.' })),
+  waits_for: Type.Optional(
+    Type.Array(Type.Enum(['answer', 'timer', 'event', 'run']), {
+      uniqueItems: true,
+      description:
+        'What a `started` run is waiting for, each once; absent while it works and once it has ended. An addition to the contract.',
+    }),
+  ),
 };
 
 /** A run as lists show it: without output, record, and the detail and issues of a rejection. */

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { type OutcomeFields, outcomeOf, outcomeText } from './outcome-words.ts';
+
+/** The design's table, line by line: what the API has, the tone and the text that people read. */
+const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
+  [{ status: 'started' }, 'blue', 'Running'],
+  [{ status: 'started', waits_for: [] }, 'blue', 'Running'],
+  [{ status: 'started', waits_for: ['answer'] }, 'hollow-blue', 'Waiting for an answer'],
+  [{ status: 'started', waits_for: ['timer'] }, 'hollow-blue', 'Waiting for a timer'],
+  [{ status: 'started', waits_for: ['event'] }, 'hollow-blue', 'Waiting for an event'],
+  [{ status: 'started', waits_for: ['run'] }, 'hollow-blue', 'Waiting for a run'],
+  [{ status: 'started', waits_for: ['answer', 'timer'] }, 'hollow-blue', 'Waiting for an answer and a timer'],
+  [{ status: 'succeeded' }, 'green', 'Succeeded'],
+  [{ status: 'rejected', reason: 'invalid_input' }, 'amber', 'Invalid input'],
+  [{ status: 'rejected', reason: 'cancelled', kind: 'requested' }, 'grey', 'Cancelled'],
+  [{ status: 'rejected', reason: 'cancelled', kind: 'deadline' }, 'grey', 'Cancelled'],
+  [{ status: 'rejected', reason: 'unanswered', kind: 'expired' }, 'grey', 'Expired'],
+  [{ status: 'rejected', reason: 'unanswered', kind: 'undelivered' }, 'grey', 'Undelivered'],
+  [{ status: 'rejected', reason: 'conflict', kind: 'unworkable' }, 'red', 'Program error'],
+  [{ status: 'rejected', reason: 'conflict', kind: 'oversized' }, 'amber', 'Refused: conflict'],
+  [{ status: 'rejected', reason: 'conflict', kind: 'raised' }, 'amber', 'Refused: conflict'],
+  [{ status: 'rejected', reason: 'unavailable', kind: 'unworkable' }, 'amber', 'Refused: unavailable'],
+  [{ status: 'rejected', reason: 'not_found' }, 'amber', 'Refused: not found'],
+  [{ status: 'failed' }, 'red', 'Failed'],
+];
+
+test.each(TABLE)('given %o, then its tone is %s and people read %s', (fields, tone, text) => {
+  expect(outcomeOf(fields).tone).toBe(tone);
+  expect(outcomeText(fields)).toBe(text);
+});

@@ -1,0 +1,69 @@
+// The one word that people read for how a run stands or ended. The API keeps `status`, `reason` and `kind`; the
+// studio, the command line and the sentences for agents show this word.
+import { assertNever } from './assert-never.ts';
+import type { RunListEntry } from './schemas/run.ts';
+
+/** How urgent the word is: blue for a run in progress (hollow while it waits), amber for what the caller can correct. */
+export type OutcomeTone = 'blue' | 'hollow-blue' | 'green' | 'amber' | 'grey' | 'red';
+
+export interface Outcome {
+  word:
+    | 'Running'
+    | 'Waiting'
+    | 'Succeeded'
+    | 'Invalid input'
+    | 'Cancelled'
+    | 'Expired'
+    | 'Undelivered'
+    | 'Program error'
+    | 'Refused'
+    | 'Failed';
+  tone: OutcomeTone;
+  /** What a run that waits is waiting for, or the reason of a refusal: "an answer and a timer", "unavailable". */
+  about?: string;
+}
+
+/** The fields of a run, of a list or in full, that make up its outcome. */
+export type OutcomeFields = Pick<RunListEntry, 'status' | 'waits_for'> & {
+  reason?: string | undefined;
+  kind?: string | undefined;
+};
+
+export function outcomeOf({ status, reason, kind, waits_for: awaited = [] }: OutcomeFields): Outcome {
+  switch (status) {
+    case 'started':
+      return awaited.length === 0
+        ? { word: 'Running', tone: 'blue' }
+        : { word: 'Waiting', tone: 'hollow-blue', about: awaited.map((one) => AWAITED[one]).join(' and ') };
+    case 'succeeded':
+      return { word: 'Succeeded', tone: 'green' };
+    case 'rejected':
+      return rejected(reason, kind);
+    case 'failed':
+      return { word: 'Failed', tone: 'red' };
+    default:
+      return assertNever(status);
+  }
+}
+
+/** The outcome in one text: "Succeeded", "Waiting for an answer", "Refused: unavailable". */
+export function outcomeText(fields: OutcomeFields): string {
+  const { word, about } = outcomeOf(fields);
+  if (about === undefined) return word;
+  return word === 'Waiting' ? `${word} for ${about}` : `${word}: ${about}`;
+}
+
+const AWAITED: Readonly<Record<NonNullable<RunListEntry['waits_for']>[number], string>> = {
+  answer: 'an answer',
+  timer: 'a timer',
+  event: 'an event',
+  run: 'a run',
+};
+
+function rejected(reason: string | undefined, kind: string | undefined): Outcome {
+  if (reason === 'invalid_input') return { word: 'Invalid input', tone: 'amber' };
+  if (reason === 'cancelled') return { word: 'Cancelled', tone: 'grey' };
+  if (reason === 'unanswered') return { word: kind === 'undelivered' ? 'Undelivered' : 'Expired', tone: 'grey' };
+  if (reason === 'conflict' && kind === 'unworkable') return { word: 'Program error', tone: 'red' };
+  return { word: 'Refused', tone: 'amber', ...(reason === undefined ? {} : { about: reason.replaceAll('_', ' ') }) };
+}
