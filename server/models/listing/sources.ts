@@ -135,7 +135,11 @@ const MOST_NAME = 100;
 function listed(id: unknown, name: unknown, context: unknown, output: unknown): ListedModel | undefined {
   if (!isModelId(id) || isResourceName(id)) return undefined;
   const isName =
-    typeof name === 'string' && name !== '' && name.length <= MOST_NAME && !/[\p{Cc}\u2028\u2029]/u.test(name);
+    typeof name === 'string' &&
+    name !== '' &&
+    name.length <= MOST_NAME &&
+    !/[\p{Cc}\u2028\u2029]/u.test(name) &&
+    !isResourceName(name);
   return {
     id,
     ...(isName ? { name } : {}),

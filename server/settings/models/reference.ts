@@ -31,9 +31,29 @@ export function coversPattern(entry: string, pattern: string): boolean {
   return isPattern(entry) && pattern.slice(0, -1).startsWith(entry.slice(0, -1));
 }
 
-/** Names of resources in a cloud account: they say whose account it is, and in which region. */
+/** Where a name begins: at the start, or behind what no name of a model goes on with. */
+const BEGINS = String.raw`(?:^|[^a-z0-9])`;
+
+const RESOURCE_NAMES = [
+  // Amazon (arn:PARTITION:SERVICE:REGION:ACCOUNT:RESOURCE), Oracle and IBM
+  String.raw`^arn:|${BEGINS}arn:aws[a-z-]*:`,
+  String.raw`${BEGINS}(?:ocid1\.[a-z]|crn:v\d:)`,
+  // Azure: resource ids, and parts of them that tools write
+  String.raw`^/*subscriptions/|/subscriptions/|${BEGINS}resourcegroups/|${BEGINS}providers/microsoft\.|^azureml:`,
+  // Google
+  String.raw`^/*projects/|/projects/[^/]+/(?:locations|endpoints|models|publishers)(?:/|$)`,
+  String.raw`${BEGINS}(?:locations/[^/]+/(?:endpoints|models|publishers)|publishers/[^/]+/models)/`,
+  // Addresses, such as those of deployments and of files that hold a model
+  String.raw`://|\.(?:amazonaws|azure|googleapis)\.com(?![a-z0-9.-])`,
+].map((form) => new RegExp(form, 'i'));
+
+/**
+ * Whether a text is the name of a resource in a cloud account, which says whose account it is or in which region,
+ * also behind a prefix that a gateway puts before it and where `:` and `/` are written as in a URL.
+ */
 export function isResourceName(model: string): boolean {
-  return /^(?:arn:|projects\/|\/?subscriptions\/|https?:\/\/)/i.test(model);
+  const plain = model.replaceAll(/%(?:25)*3a/gi, ':').replaceAll(/%(?:25)*2f/gi, '/');
+  return RESOURCE_NAMES.some((form) => form.test(plain));
 }
 
 /** A model as its provider receives it: 1 to 256 characters, without spaces, control characters and `*`. */
