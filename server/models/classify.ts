@@ -13,6 +13,8 @@ export interface Classified extends Pick<ProviderFailure, 'kind' | 'status' | 'r
 const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefined };
 const TOO_LONG = ['context_length_exceeded', 'request_too_large'];
 const REFUSED = ['content_filter', 'content_policy_violation'];
+const REDIRECTED =
+  'A redirect is not followed, since the key belongs to the address that it is configured for. If the address moved, change the base URL.';
 const LONGEST_TOLD_WAIT = 24 * 60 * 60;
 
 /** An attempt that ended in an error after something was sent. */
@@ -25,7 +27,14 @@ export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number):
   const retryAfter = retryAfterOf(answer.headers, now);
   const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
   const kind = kindOfStatus(status, body);
-  return { kind, status, body, isRetried, ...(retryAfter === undefined ? {} : { retryAfter }) };
+  return {
+    kind,
+    status,
+    body,
+    isRetried,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(status < 400 ? { hint: REDIRECTED } : {}),
+  };
 }
 
 function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['kind'] {
@@ -33,10 +42,10 @@ function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['ki
   const isRefusal = status >= 400 && status < 500;
   if (status === 401 || status === 403) return is(REFUSED) ? 'content_refused' : 'credentials_rejected';
   if (status === 429) return 'rate_limited';
-  if (status === 408 || status === 409 || status >= 500) return 'provider_unavailable';
-  if (status === 413 || (isRefusal && is(TOO_LONG))) return 'request_too_long';
-  if (isRefusal) return is(REFUSED) ? 'content_refused' : 'definition_invalid';
-  return 'unclassified';
+  // A redirect is no answer of a model, as little as what is unreadable.
+  if (status === 408 || status === 409 || !isRefusal) return 'provider_unavailable';
+  if (status === 413 || is(TOO_LONG)) return 'request_too_long';
+  return is(REFUSED) ? 'content_refused' : 'definition_invalid';
 }
 
 function classifyNoAnswer({ because, detail, isUntrusted }: HttpFailure): Classified {

@@ -85,7 +85,6 @@ const SEEN: Readonly<Record<string, Seen>> = {
   definition_invalid: UNWORKABLE,
   request_too_long: UNWORKABLE,
   content_refused: REFUSED,
-  unclassified: { status: 500, body: { reason: 'internal' } },
 };
 
 const JSON_OUTPUT =
@@ -316,12 +315,20 @@ const ROWS: Readonly<Record<string, Row>> = {
     asked: 1,
     answered: 200,
   },
-  'a failure that is not known': {
+  'a redirect': {
     provider: answering(302, {}, { location: 'http://127.0.0.1:1/' }),
-    kind: 'unclassified',
-    detail: /^The model provider \S+ failed in a way that is not known \(unclassified\)\.$/,
+    kind: 'provider_unavailable',
+    detail: /answered 302 \(Found\), a redirect, which is not followed; try again later\.$/,
     asked: 1,
     answered: 302,
+  },
+  'a redirect of a gateway whose words are told': {
+    provider: answering(307, { error: { message: `Moved, ${KEY}.` } }, { location: 'http://127.0.0.1:1/' }),
+    gateway: { expose_provider_messages: true },
+    kind: 'provider_unavailable',
+    detail: /answered 307 .*try again later\. The provider said: Moved, \[redacted\]\.$/,
+    asked: 1,
+    answered: 307,
   },
   'a gateway whose words are told': {
     provider: fails(400, { message: `First line of ${KEY}: ${'y'.repeat(400)}\nsecond line` }),

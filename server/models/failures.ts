@@ -79,7 +79,9 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
         ? `The model provider ${provider} could not be reached, or broke off; try again later.`
         : status < 300
           ? `The model provider ${provider} gave an answer that cannot be read; try again later.`
-          : `${answered}; try again later.`;
+          : status < 400
+            ? `${answered}, a redirect, which is not followed; try again later.`
+            : `${answered}; try again later.`;
     case 'timed_out':
       return `The model provider ${provider} gave no answer in time; try again later.`;
     case 'definition_invalid':

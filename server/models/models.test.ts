@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { CANARY_KEY } from '../testing/index.ts';
+import type { HttpClient } from '../kernel/http-client/index.ts';
 import { serveHttp } from '../kernel/http-client/testing.ts';
 import { answerJson, chatAnswer, givenModels, steeredClock } from './models.testing.ts';
 
@@ -58,6 +59,19 @@ test('what a definition sets in the body of a gateway stands there as it is', as
   const body = JSON.parse(bodies.join('')) as object;
   expect(body).toMatchObject({ model: 'm', top_k: 3, user: 'me' });
   expect(body).not.toHaveProperty('store');
+});
+
+test('a failure that no row of the table knows names the provider alone', async () => {
+  const client: HttpClient = {
+    close: () => undefined,
+    send: () => Promise.reject(new TypeError(`Broken at ${CANARY_KEY}.`)),
+  };
+  const { ask, logged } = givenModels(gateway(new URL('http://127.0.0.1:1')), { client });
+  const answer = await ask('local/m');
+  const detail = 'The model provider local failed in a way that is not known (unclassified).';
+  expect(answer).toMatchObject({ ok: false, fault: { kind: 'unclassified', detail } });
+  expect(answer).not.toHaveProperty('fault.rejection');
+  expect(logged).toMatchObject([{ kind: 'unclassified', status: null, hint: 'Nothing was sent: TypeError.' }]);
 });
 
 test('where nothing is configured, which settings there are is told the operator alone', async () => {
