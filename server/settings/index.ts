@@ -19,6 +19,7 @@ export {
   isModelId,
   isPattern,
   isResourceName,
+  secretsOfProvider,
   keptKeys,
   keyPlace,
   type ModelProvider,

@@ -32,6 +32,8 @@ function withGateway(provider: Provider, more: Record<string, string> = {}, gate
   return givenModels({ MODEL_GATEWAYS: JSON.stringify([entry]), KEY, ...more });
 }
 
+const ALIASED = { id: 'team/fast', provider: 'team', model: 'fast', alias: true };
+
 const idsOf = async ({ models }: ModelsWorld, only?: string): Promise<string[]> =>
   (await models.list(only)).models.map(({ id }) => id);
 const listing = (data: Json[]): [number, Json] => [200, { object: 'list', data }];
@@ -75,6 +77,26 @@ describe('given a gateway', () => {
       { ...own, id: 'local/plain', model: 'plain', name: 'Plain', context_window: 8, max_output_tokens: 4 },
       { ...own, id: 'local/plain-2025-01-01', model: 'plain-2025-01-01' },
       { ...own, id: 'local/two-lines', model: 'two-lines' },
+    ]);
+  });
+
+  test('an entry whose id holds something that the gateway was sent as a secret is left out, and such a name is', async () => {
+    const [header, parameter] = ['canary/of a header 4712', 'canary-of-a-query-4713'];
+    const provider = await serveProvider(() =>
+      listing([
+        { id: 'plain', name: 'Plain' },
+        { id: `of-${KEY}` },
+        { id: encodeURIComponent(header) },
+        { id: `x-${Buffer.from(parameter).toString('base64url')}` },
+        { id: 'named', name: `For ${header}`, context_window: 8 },
+      ]),
+    );
+    const secrets = { headers: { 'x-canary': header }, query_params: { canary: parameter } };
+    const world = withGateway(provider, { MODEL_ALIASES: '{"team/fast":"local/named"}' }, secrets);
+    expect((await world.models.list(undefined)).models).toEqual([
+      { id: 'local/named', provider: 'local', model: 'named', context_window: 8 },
+      { id: 'local/plain', provider: 'local', model: 'plain', name: 'Plain' },
+      { ...ALIASED, resolved_to: 'local/named', context_window: 8 },
     ]);
   });
 
@@ -188,6 +210,11 @@ describe('given providers that list in pages', () => {
     expect(await world.models.list(undefined)).toEqual({ models: [], narrowed: false, catalog_status: 'partial' });
     expect(provider.urls).toHaveLength(10);
   });
+});
+
+test('what lists its own models may not show its key either', async () => {
+  const provider = await serveProvider(() => listing([{ id: 'a' }, { id: `b-${KEY}` }]));
+  expect(await idsOf(givenModels({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: provider.address }))).toEqual(['openai/a']);
 });
 
 describe('given aliases and an allow list', () => {

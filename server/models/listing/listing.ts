@@ -2,12 +2,14 @@
 //
 // 1. A provider's list is read when it is first needed, kept for a while, and read once by all who need it together.
 // 2. After a reading that failed the provider is not asked again for a minute; what it listed before is still shown.
-// 3. Nothing of a key, an address, an account or a price is in an entry.
+// 3. Nothing of a key, an address, an account or a price is in an entry: a provider that shows what it was sent loses
+//    the entry whose id holds it, since no other id names the model, and only the name where the name does.
 import type { Logger } from 'pino';
 import type { ModelList } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HttpClient } from '../../kernel/http-client/index.ts';
-import { type ModelProvider, type ModelSettings } from '../../settings/index.ts';
+import { createScrubber } from '../../kernel/scrub/index.ts';
+import { type ModelProvider, type ModelSettings, secretsOfProvider } from '../../settings/index.ts';
 import { createHide, operatorWords } from '../provider-words.ts';
 import { listEntries } from './entries.ts';
 import { readList } from './read-list.ts';
@@ -45,7 +47,10 @@ export function createListing({ settings, clock, client, logger }: ListingOption
     if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY, hasFailed: false };
     const list = await readList(client, source, clock.now());
     const now = clock.now();
-    if (list.ok) return { models: list.models, until: now + KEEP_MS, hasFailed: false };
+    if (list.ok) {
+      const models = withoutSecrets(list.models, secretsOfProvider(provider));
+      return { models, until: now + KEEP_MS, hasFailed: false };
+    }
     const said = list.said === undefined ? null : operatorWords(list.said, createHide(secrets, []));
     const { status, hint } = list;
     logger.warn(
@@ -91,6 +96,15 @@ export function createListing({ settings, clock, client, logger }: ListingOption
       };
     },
   };
+}
+
+function withoutSecrets(models: readonly ListedModel[], secrets: readonly string[]): ListedModel[] {
+  const { text } = createScrubber(secrets);
+  const isClean = (shown: string): boolean => text(shown) === shown;
+  return models.flatMap(({ name, ...model }) => {
+    if (!isClean(model.id)) return [];
+    return [name !== undefined && isClean(name) ? { ...model, name } : model];
+  });
 }
 
 /** Another address or another key is another list. */

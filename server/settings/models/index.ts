@@ -32,7 +32,8 @@ export function readModelSettings(
   };
 }
 
-function secretsOfProvider(provider: ModelProvider): string[] {
+/** What a provider is sent to show who calls it: nothing that it answers may hold them. */
+export function secretsOfProvider(provider: ModelProvider): string[] {
   if (provider.kind !== 'gateway') return secretsOf(provider);
   const { apiKey, headers, queryParams } = provider;
   return [...(apiKey === undefined ? [] : [apiKey]), ...Object.values(headers), ...Object.values(queryParams)];
