@@ -29,8 +29,9 @@ function findNode() {
 }
 
 /**
- * Runs `script` with `args` and ends as it ends. Signals reach it once: from the terminal, or passed on from here.
- * With `tied` the script has a channel to this process, by whose end it hears that this one was killed.
+ * Runs `script` with `args` and exits as it exits. With `tied`, the script has a channel to this process and stops when
+ * the channel closes: at the first signal, or because this process was killed. A signal often reaches the script as
+ * well, sent to the whole process group. The closed channel cannot be taken for a second signal, as one passed on can.
  */
 export function launch(script, args, { tied = false } = {}) {
   const node = findNode();
@@ -51,8 +52,9 @@ export function launch(script, args, { tied = false } = {}) {
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => {
-      // A terminal sends SIGINT to the whole group already; the child takes a second one for impatience.
-      if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
+      if (child.connected) child.disconnect();
+      // A terminal sends SIGINT to the whole group already.
+      else if (!(signal === 'SIGINT' && process.stdin.isTTY)) child.kill(signal);
     });
   }
   child.on('error', (error) => {

@@ -9,8 +9,10 @@ for (const output of [process.stdout, process.stderr]) {
     if (error.code !== 'EPIPE') throw error;
   });
 }
-// A launcher that was killed could pass nothing on: what it would have passed on is done here.
-process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));
+// The launcher was stopped or killed. A command that handles SIGTERM handles this as well (cli/stop-request.ts).
+process.once('disconnect', () => {
+  if (process.listenerCount('SIGTERM') === 0) process.kill(process.pid, 'SIGTERM');
+});
 // Listening for that alone keeps no process alive.
 process.channel?.unref();
 process.exitCode = await main(process.argv.slice(2));

@@ -4,6 +4,7 @@ import { DOCUMENTATION_FOLDERS } from '../resources.ts';
 import { readLogLevel, readPort } from '../settings/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { listen } from './listen.ts';
+import { onStopRequest } from './stop-request.ts';
 
 export interface DocsOptions {
   host: string;
@@ -25,9 +26,7 @@ export async function docs(options: DocsOptions): Promise<void> {
   const pages = readPages(DOCUMENTATION_FOLDERS);
   const documentation = createDocumentation({ pages, host, port, address, logger });
   const stopped = new Promise<void>((resolve, reject) => {
-    const stop = (): void => void documentation.close().then(resolve, reject);
-    process.once('SIGINT', stop);
-    process.once('SIGTERM', stop);
+    onStopRequest(() => void documentation.close().then(resolve, reject));
   });
   const listening = await listen(documentation, { host, port }, NAMES);
   process.stdout.write(`The documentation, ${pages.length} pages, is at ${listening}\n`);

@@ -1,4 +1,5 @@
 import { watch } from 'node:fs';
+import { onStopRequest } from './stop-request.ts';
 
 /** One turn for each burst of changes in the folder, until the process is interrupted. */
 export async function* savesOf(folder: string): AsyncGenerator<void> {
@@ -13,7 +14,7 @@ export async function* savesOf(folder: string): AsyncGenerator<void> {
     isClosed = true;
     wake();
   });
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => watcher.close());
+  onStopRequest(() => watcher.close());
   while (!isClosed) {
     if (isDirty) {
       isDirty = false;

@@ -13,6 +13,7 @@ import { readFolder } from './folder-files.ts';
 import { listen } from './listen.ts';
 import { progress } from './output.ts';
 import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+import { onStopRequest } from './stop-request.ts';
 
 export interface ServeOptions extends Overrides {
   sample?: boolean | undefined;
@@ -47,14 +48,13 @@ export async function serve(options: ServeOptions): Promise<void> {
   let stop = (): void => {};
   const stopped = new Promise<void>((resolve, reject) => {
     stop = () => {
-      if (isStopping) process.exit(EXIT.failed);
+      if (isStopping) return;
       isStopping = true;
       removeRuntimeFile(settings.dataDir);
       runtime.close().then(resolve, reject);
     };
   });
-  process.on('SIGINT', stop);
-  process.on('SIGTERM', stop);
+  onStopRequest(stop);
   app?.serve(runtime.keyHome, stop);
   const address = await listen(runtime, settings);
   try {

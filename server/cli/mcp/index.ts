@@ -10,6 +10,7 @@ import { type AttachOptions, originOf } from '../attach.ts';
 import { createClient, pathOf } from '../client.ts';
 import { progress } from '../output.ts';
 import { refuseEarly } from '../require-playbook.ts';
+import { onStopRequest } from '../stop-request.ts';
 import { createBridge } from './bridge.ts';
 import { findOrStartRuntime } from './start-runtime.ts';
 import { createUpstream } from './upstream.ts';
@@ -56,7 +57,7 @@ export async function mcp(options: McpOptions): Promise<void> {
     );
     process.stdin.once('close', resolve);
     process.stdin.once('end', resolve);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, resolve);
+    onStopRequest(resolve);
   });
   await handle?.close();
   await upstream.close();
