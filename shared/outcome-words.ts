@@ -1,7 +1,7 @@
 // The one word that people read for how a run stands or ended. The API keeps `status`, `reason` and `kind`; the
 // studio, the command line and the sentences for agents show this word.
 import { assertNever } from './assert-never.ts';
-import type { RunListEntry } from './schemas/run.ts';
+import type { Awaited, RunListEntry } from './schemas/run.ts';
 
 /** How urgent the word is: blue for a run in progress (hollow while it waits), amber for what the caller can correct. */
 export type OutcomeTone = 'blue' | 'hollow-blue' | 'green' | 'amber' | 'grey' | 'red';
@@ -34,7 +34,7 @@ export function outcomeOf({ status, reason, kind, waits_for: awaited = [] }: Out
     case 'started':
       return awaited.length === 0
         ? { word: 'Running', tone: 'blue' }
-        : { word: 'Waiting', tone: 'hollow-blue', about: awaited.map((one) => AWAITED[one]).join(' and ') };
+        : { word: 'Waiting', tone: 'hollow-blue', about: awaited.map((one) => AWAITED_WORDS[one]).join(' and ') };
     case 'succeeded':
       return { word: 'Succeeded', tone: 'green' };
     case 'rejected':
@@ -53,7 +53,7 @@ export function outcomeText(fields: OutcomeFields): string {
   return word === 'Waiting' ? `${word} for ${about}` : `${word}: ${about}`;
 }
 
-const AWAITED: Readonly<Record<NonNullable<RunListEntry['waits_for']>[number], string>> = {
+const AWAITED_WORDS: Readonly<Record<Awaited, string>> = {
   answer: 'an answer',
   timer: 'a timer',
   event: 'an event',

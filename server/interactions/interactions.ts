@@ -90,6 +90,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
       if (delivery !== null) tools.refuseUnoffered(place, delivery.server, delivery.tool);
     },
     isWaiting: async (tx, { org, playbook }, runId) => (await openOf(tx, { org, playbook }, runId)) !== undefined,
+    asks: async (tx, place, runId) => Number((await openOf(tx, place, runId))?.takes_answer ?? 0) === 1,
     async withdraw(tx, run, { kind, detail, cause }) {
       const request = await openOf(tx, run, run.run_id);
       if (request === undefined) return;

@@ -1,5 +1,6 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import type { Awaited } from '../../shared/schemas/index.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Conversing, Waiting } from './conversing.ts';
 import type { Checked, CheckedDocument, Example, Surroundings } from './checked.ts';
@@ -58,6 +59,8 @@ export interface DurableKind extends EveryKind {
    * effects: deciding again, after a crash or a clash, gives the same.
    */
   decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined>;
+  /** What a run in this state waits for, each once; nothing while it works. */
+  awaits(state: RunState): Promise<readonly Awaited[]>;
   describe(run: Place, effect: JsonObject): DescribedCall;
   /** Makes a call that a decision asked for. It never throws for what the other side did. */
   perform(run: PerformingRun, effect: JsonObject, options: PerformOptions): Promise<Performed | Postponed>;

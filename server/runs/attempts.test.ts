@@ -62,6 +62,7 @@ function attemptsOf(kind: FunctionKind): Attempts {
       begin: async () => expect.fail('The kind puts no request.'),
       refuseUnoffered() {},
       isWaiting: async () => false,
+      asks: async () => false,
       async withdraw() {},
     },
     runnableOf: createRunnables(),

@@ -23,6 +23,7 @@ import type { Ending } from '../kinds/run.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAttempts } from './attempts.ts';
+import { createWithAwaited } from './awaited.ts';
 import { createCancelling } from './durable/cancel.ts';
 import { createCommands, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
@@ -44,7 +45,7 @@ import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
 import { attemptOf, endedEvent, newChain } from './record.ts';
 import { belongsToAnother, decideWorkflowRetry } from './retry.ts';
-import { type RunFilter, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
+import { type RunFilter, type RunRow, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
 import { createTellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
 
@@ -118,6 +119,7 @@ const MOST_TRIES = 12;
 export function createRuns(options: RunsOptions): Runs {
   const { log, kinds, schemas, clock, ids, tasks, publishing, waits, logger } = options;
   const tellWaiter = createTellWaiter(tasks, clock);
+  const withAwaited = createWithAwaited(kinds, waits);
   const { triggeredRunEnded } = options;
   const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
   const performing = createPerforming({ log, tasks, clock, kinds });
@@ -171,6 +173,9 @@ export function createRuns(options: RunsOptions): Runs {
     return { existing: await presentRun(tx, row) };
   }
 
+  const presentWhole = async (tx: ReadTransaction, row: RunRow): Promise<RunWithRecord> =>
+    withAwaited(tx, row, await presentRun(tx, row));
+
   /** An input that fails again and again ends its run: nothing stays started for ever. */
   const applyInput: TaskHandler = async (task, lease) => {
     const payload = task.payload as InputPayload;
@@ -194,7 +199,8 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async run(request) {
       const { record: _record, ...run } = await carryOut({ ...request, runId: request.runId ?? ids() });
-      return refuseUnlessSucceeded(run);
+      if (run.status !== 'started') return refuseUnlessSucceeded(run);
+      return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
     },
     carryOut,
     handlers: {
@@ -207,13 +213,17 @@ export function createRuns(options: RunsOptions): Runs {
     get: (place, runId) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
-        return presentRun(tx, await requireRun(tx, place, runId));
+        return presentWhole(tx, await requireRun(tx, place, runId));
       }),
     list: (place, filter, after, limit) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);
         const rows = await selectRuns(tx, place, filter, after, limit);
-        return rows.map((row) => ({ entry: listEntry(row), place: Number(row.started_position) }));
+        const runs: RunPlace[] = [];
+        for (const row of rows) {
+          runs.push({ entry: await withAwaited(tx, row, listEntry(row)), place: Number(row.started_position) });
+        }
+        return runs;
       }),
     cancel: (place, runId, { reason, by, traceId }) =>
       log.write(async (tx) => {
@@ -226,7 +236,7 @@ export function createRuns(options: RunsOptions): Runs {
           throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
         }
         await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
-        const { record: _record, ...run } = await presentRun(tx, row);
+        const { record: _record, ...run } = await presentWhole(tx, row);
         return run;
       }),
     async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {

@@ -20,6 +20,8 @@ export interface Waits {
   refuseUnoffered(place: Place, request: NewRequest): void;
   /** Whether the run put a request that is open. */
   isWaiting(tx: ReadTransaction, place: Place, runId: string): Promise<boolean>;
+  /** Whether the run put a question that is open: a notification waits for no answer. */
+  asks(tx: ReadTransaction, place: Place, runId: string): Promise<boolean>;
   /** A cancel of the run was recorded: its request is withdrawn. */
   withdraw(tx: WriteTransaction, run: RunRow, request: { kind: string; detail: string; cause: string }): Promise<void>;
 }

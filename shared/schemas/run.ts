@@ -19,6 +19,10 @@ export const TriggerReferenceSchema = Type.Object(
   { additionalProperties: false, description: 'The trigger that started the run.' },
 );
 
+/** What a started run may be waiting for. */
+export const AWAITED = ['answer', 'timer', 'event', 'run'] as const;
+export type Awaited = (typeof AWAITED)[number];
+
 const LIST_FIELDS = {
   run_id: Type.String({ format: 'uuid', description: 'The id of the run.' }),
   type: DefinitionTypeSchema,
@@ -37,7 +41,7 @@ const LIST_FIELDS = {
   because: Type.Optional(Type.String({ description: 'What lies behind it.' })),
   output_shape: Type.Optional(Type.String({ description: 'Name of the shape of the output, where it takes one.' })),
   waits_for: Type.Optional(
-    Type.Array(Type.Enum(['answer', 'timer', 'event', 'run']), {
+    Type.Array(Type.Enum(AWAITED), {
       uniqueItems: true,
       description:
         'What a `started` run is waiting for, each once; absent while it works and once it has ended. An addition to the contract.',

@@ -13,7 +13,17 @@ import { checkWorkflow } from './check.ts';
 import { readWorkflowDocument, type Schedule } from './document/index.ts';
 import { createEffects, type Grants } from './effects.ts';
 import { type Answer, drive } from './drive.ts';
-import { decide, type Facts, gather, type Plan, planOf, type Request } from './engine/index.ts';
+import {
+  awaitedIn,
+  decide,
+  type Facts,
+  gather,
+  hotKey,
+  type Plan,
+  planOf,
+  type Request,
+  ROOT,
+} from './engine/index.ts';
 import { createScrubber, secretTexts } from './http-call/index.ts';
 import { inputOfEvents, interestsOfSchedule, nextTime } from './triggering.ts';
 
@@ -103,6 +113,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
         decision === undefined ? undefined : scrubbed(decision, grants.secrets(run)),
       );
     },
+    awaits: async (state) => awaitedIn(await state.part(hotKey(ROOT))),
     describe: effects.describe,
     perform: effects.perform,
     close: () => effects.close(),

@@ -5,6 +5,7 @@
 // 2. A frame knows its parent; a parent knows the frame that runs under it, a fork one branch frame a branch.
 // 3. Numbers of frames and commands rise and never come again: who waits under a number cannot be mistaken.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { Awaited } from '../../../../shared/schemas/index.ts';
 import type { WorkflowError } from './faults.ts';
 
 export const ROOT = 0;
@@ -46,7 +47,8 @@ export type TryFrame = FrameOf<'try'> &
 export type ForkFrame = FrameOf<'fork'> & { first: number; branches: number; left: number };
 export type BranchFrame = FrameOf<'branch'> & Sequence & { isDone: boolean };
 export type WaitFrame = FrameOf<'wait'> & { timer: number };
-export type CallFrame = FrameOf<'call'> & { command: number; runId: string };
+/** `awaits` is absent in frames of before it was kept. */
+export type CallFrame = FrameOf<'call'> & { command: number; runId: string; awaits?: 'answer' | 'run' };
 /** `authorization`: how the call proves who it is, as expressions see it after the call. */
 export type PerformFrame = FrameOf<'perform'> & { command: number; authorization: JsonObject | null };
 export type ListenFrame = FrameOf<'listen'> &
@@ -69,6 +71,8 @@ export type RootFrame = FrameOf<'root'> &
     unwaited: number;
     /** Frames that listen, in the order in which they began. */
     listens: number[];
+    /** How many frames wait for each; absent in states of before it was kept. */
+    awaited?: Partial<Record<Awaited, number>>;
     /** The timer of the longest time that a run may last. */
     overrun: number;
     /** A `resumed` input is on its way, for what `pending` holds. */

@@ -5,6 +5,7 @@ import { MIB } from '../../../../shared/product.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Command, MovedStep } from '../../durable.ts';
 import type { Ending } from '../../run.ts';
+import { countAwaited } from './awaited.ts';
 import { bytesOf } from './bounds.ts';
 import type { WorkflowError } from './faults.ts';
 import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
@@ -83,6 +84,7 @@ function newRoot({ now }: Facts): RootFrame {
     heldBytes: 0,
     unwaited: 0,
     listens: [],
+    awaited: {},
     overrun: 0,
     isResuming: false,
   };
@@ -153,6 +155,7 @@ export function* openFrame(
 ): Asking<Frame> {
   const id = ++work.root.frames;
   if (isHeld(frame)) work.root.held += 1;
+  countAwaited(work.root, frame, 1);
   if (work.root.held > MOST_FRAMES) {
     throw new Oversized(`The run holds more than ${MOST_FRAMES} steps at once; let fewer of them wait together.`);
   }
@@ -179,6 +182,7 @@ export function* closeFrame(work: Work, frame: Frame): Asking<void> {
   writePart(work, hotKey(frame.id), undefined);
   if (frame.given === undefined) writePart(work, coldKey(frame.id), undefined);
   if (isHeld(frame)) work.root.held -= 1;
+  countAwaited(work.root, frame, -1);
   work.root.heldBytes -= frame.bytes;
   const parent = yield* takeFrame(work, frame.parent);
   if (parent !== undefined && 'child' in parent && parent.child === frame.id) parent.child = 0;

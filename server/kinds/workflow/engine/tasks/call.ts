@@ -33,7 +33,7 @@ export function* beginCall(work: Work, visit: Visit): Asking<void> {
       `${reference} calls ${task.call}, which is no function of the workflow and no definition.`,
     );
   }
-  yield* startCalledRun(work, visit, { type: definitionType, name, input: given, awaits: true });
+  yield* startCalledRun(work, visit, { type: definitionType, name, input: given, isAwaited: true });
 }
 
 /** A function of the document runs as a step of its own, with `with` as its input. */

@@ -13,22 +13,24 @@ export interface CalledRun {
   type: DefinitionType;
   name: string;
   input: Json;
-  awaits: boolean;
+  isAwaited: boolean;
 }
 
 /** Starts a run under an id that follows from this run's id and the command's number. */
 export function* startCalledRun(work: Work, visit: Visit, called: CalledRun): Asking<void> {
-  const { type, name, input, awaits } = called;
+  const { type, name, input, isAwaited } = called;
   const limit = yield* timeLimit(work, visit);
   const number = nextCommand(work);
   const runId = derivedId(`${work.facts.runId} run ${number}`);
   const start = { do: 'start_run', number, runId, type, name, input, reference: visit.step.reference } as const;
-  if (!awaits) {
+  if (!isAwaited) {
     work.commands.push({ ...start, data: null });
     return;
   }
+  // A request waits for a person; whether a called run does in its turn, that run says.
+  const awaits = type === 'interaction' ? 'answer' : 'run';
   const given = { raw: visit.raw, input: visit.input };
-  const frame = yield* openFrame(work, visit, { kind: 'call', command: number, runId }, given);
+  const frame = yield* openFrame(work, visit, { kind: 'call', command: number, runId, awaits }, given);
   work.commands.push({ ...start, data: { frame: frame.id } });
   boundTime(work, frame, limit);
   note(work, frame.id, visit.step, 'waiting', { waitsFor: `the run ${runId} of ${type}/${name}` });

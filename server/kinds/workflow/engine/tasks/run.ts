@@ -10,7 +10,7 @@ export function* beginRun(work: Work, visit: Visit): Asking<void> {
   if (!('run' in task) || !('workflow' in task.run)) return;
   const { name, input } = task.run.workflow;
   const given = yield* fill(work, visit, input ?? {}, visit.input);
-  const awaits = task.run.await !== false;
-  yield* startCalledRun(work, visit, { type: 'workflow', name, input: given, awaits });
-  if (!awaits) yield* finish(work, visit, visit.input);
+  const isAwaited = task.run.await !== false;
+  yield* startCalledRun(work, visit, { type: 'workflow', name, input: given, isAwaited });
+  if (!isAwaited) yield* finish(work, visit, visit.input);
 }

@@ -2,6 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../kernel/clock.ts';
 import type { ErrorFilter } from '../../document/index.ts';
+import { setPhase } from '../awaited.ts';
 import { cancelUnder } from '../cancel.ts';
 import { type Fault, isSameType, standardName, type WorkflowError } from '../faults.ts';
 import { caughtKey, type TryFrame } from '../frames.ts';
@@ -24,7 +25,7 @@ export function* beginTry(work: Work, visit: Visit): Asking<void> {
 /** Begins a try: the first one, or one after a wait. */
 export function* tryAgain(work: Work, frame: TryFrame): Asking<void> {
   const visit = yield* visitOf(work, frame);
-  frame.phase = 'try';
+  setPhase(work.root, frame, 'try');
   const duration = policyOf(work, frame)?.limit?.attempt?.duration;
   const until = duration === undefined ? undefined : yield* endOf(work, visit, duration, visit.input);
   frame.timer = until === undefined ? 0 : startTimer(work, until, { frame: frame.id, for: 'attempt' });
@@ -57,7 +58,7 @@ export function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Aski
   frame.timer = 0;
   const next = yield* nextTry(work, frame, { ...place, input: visit.input });
   if (next !== undefined) {
-    frame.phase = 'wait';
+    setPhase(work.root, frame, 'wait');
     frame.retries += 1;
     frame.timer = startTimer(work, next, { frame: frame.id, for: 'retry' });
     const waitsFor = `the time ${isoTime(next)}, to try again (retry ${frame.retries})`;
