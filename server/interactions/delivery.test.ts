@@ -440,3 +440,26 @@ test('of more open requests than there may be, none is put', async () => {
   await server.post(`${AT}/runs/${next.body.run_id}/answer`, { answer: { approved: true } });
   setOpen(0);
 });
+
+test('the events of a tool of a connection name the connection, and the open request does not', async () => {
+  const ORG = '/v1/orgs/local';
+  const connection = { name: 'people', kind: 'mcp', entry: { url: chat.entry['url'] }, credential: { kind: 'none' } };
+  const { id: connectionId, connect } = (await server.post(`${ORG}/connections`, connection)).body;
+  const token = new URL(connect.url).searchParams.get('token');
+  await server.post(`${ORG}/connections/${connectionId}/approve`, { token });
+  await save('ask-over-connection', ASK.replaceAll('chat/', 'people/'));
+  const id = await start('ask-over-connection', { owner: 'cleo' });
+  const { delivery, conversation } = await delivered(id);
+  expect(delivery).toEqual({ server: 'people', tool: 'post_message' });
+  chat.write(conversation, 'cleo', 'no idea', new Date(clock.now()).toISOString());
+  await readOnce(id);
+  await expect.poll(() => typesOf(id), { timeout: 5000 }).toContain('telling_succeeded');
+  await server.send('DELETE', `${ORG}/connections/${connectionId}`);
+  await readOnce(id);
+  const named = { server: 'people', connection_id: connectionId };
+  expect((await eventsOf(id, 'interaction_requested'))[0].data.delivery).toEqual({ ...named, tool: 'post_message' });
+  for (const type of ['delivery_started', 'replies_read', 'telling_started']) {
+    expect((await eventsOf(id, type))[0].data).toMatchObject(named);
+  }
+  expect((await eventsOf(id, 'reading_failed'))[0].data).not.toHaveProperty('connection_id');
+});

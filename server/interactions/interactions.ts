@@ -85,7 +85,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     };
 
   const waits: Waits = {
-    begin: createOpening({ log, tasks, ids }),
+    begin: createOpening({ log, tasks, tools, ids }),
     refuseUnoffered(place, { delivery }) {
       if (delivery !== null) tools.refuseUnoffered(place, delivery.server, delivery.tool);
     },

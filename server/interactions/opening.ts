@@ -7,10 +7,19 @@ import type { EventLog, NewEvent } from '../kernel/log/index.ts';
 import type { Tasks } from '../kernel/tasks/index.ts';
 import type { Ending } from '../kinds/run.ts';
 import { metadataOf, streamOf, type Waits } from '../runs/index.ts';
+import type { Tools } from '../tools/index.ts';
 import { lockCount } from './sql.ts';
 import { deliverTask, EXPIRE_TASK, requestTask } from './tasks.ts';
+import { toolNamed } from './tool-use.ts';
 
-export function createOpening({ log, tasks, ids }: { log: EventLog; tasks: Tasks; ids: Ids }): Waits['begin'] {
+interface OpeningOptions {
+  log: EventLog;
+  tasks: Tasks;
+  tools: Pick<Tools, 'connectionOf'>;
+  ids: Ids;
+}
+
+export function createOpening({ log, tasks, tools, ids }: OpeningOptions): Waits['begin'] {
   return async (tx, attempt, request, start) => {
     const { to, message, answerSchema, expiresAt, delivery } = request;
     const isNotice = answerSchema === null;
@@ -23,7 +32,7 @@ export function createOpening({ log, tasks, ids }: { log: EventLog; tasks: Tasks
       type: 'interaction_requested',
       data: {
         to,
-        delivery: delivery === null ? null : { server: delivery.server, tool: delivery.tool },
+        delivery: delivery === null ? null : toolNamed(delivery, tools.connectionOf(attempt, delivery.server)),
         message_bytes: Buffer.byteLength(message),
         takes_answer: !isNotice,
         ...(delivery?.replies === undefined ? {} : { answerer: delivery.replies.answerer }),

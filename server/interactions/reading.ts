@@ -18,7 +18,7 @@ import { conversationOf, readPut, wantedRequestOf } from './put-requests.ts';
 import { playbookItself, recordByItself } from './record-in-run.ts';
 import { type RequestRow, selectSeenReplies } from './sql.ts';
 import { READ_TASK, type ReadPayload, requestTask, TELL_TASK, type TellPayload, tryTask } from './tasks.ts';
-import { failureWords, resultSize, type Used, useTool } from './tool-use.ts';
+import { failureWords, resultSize, toolNamed, type Used, useTool } from './tool-use.ts';
 
 export interface ReadingOptions {
   log: EventLog;
@@ -73,9 +73,9 @@ export function createReading(options: ReadingOptions): TaskHandler {
     await log.write(async (tx) => {
       await lease.finish(tx);
       if ((await wantedRequestOf(tx, request, payload)) === undefined) return;
-      const { server, tool } = use;
+      const named = toolNamed(use, tools.connectionOf(request, use.server));
       const size = await resultSize(tx, request, called);
-      const data = { server, tool, conversation: conversationOf(request), ...words, ...size };
+      const data = { ...named, conversation: conversationOf(request), ...words, ...size };
       await recordByItself(log, tx, request, { type: 'reading_failed', data }, causeOf(request));
       await readAgain(tx, request, payload, Math.max(waitMs, grown(payload)));
     });
@@ -120,10 +120,10 @@ export function createReading(options: ReadingOptions): TaskHandler {
       const seen = await selectSeenReplies(tx, request);
       const fresh = looked.filter(({ reply }) => !seen.has(reply.id));
       if (fresh.length === 0 && passedOver === 0) return readAgain(tx, request, payload, payload.every);
-      const { server, tool } = use;
+      const named = toolNamed(use, called.connectionId);
       const size = await resultSize(tx, request, called);
       const older = passedOver === 0 ? {} : { passed_over: passedOver };
-      const data = { server, tool, conversation: conversationOf(request), replies: fresh.length, ...older, ...size };
+      const data = { ...named, conversation: conversationOf(request), replies: fresh.length, ...older, ...size };
       const refused = fresh.filter((one) => 'detail' in one);
       const readEvent = await recordByItself(log, tx, request, { type: 'replies_read', data }, causeOf(request));
       const refusals: StoredEvent[] = [];

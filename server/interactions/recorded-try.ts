@@ -14,7 +14,7 @@ import { wantedRequestOf } from './put-requests.ts';
 import { recordByItself, type RequestEvent } from './record-in-run.ts';
 import type { RequestRow, RunKey } from './sql.ts';
 import { type TryPayload, tryTask } from './tasks.ts';
-import { argumentsSize, failureWords, resultSize, type Used, useTool } from './tool-use.ts';
+import { argumentsSize, failureWords, resultSize, toolNamed, type Used, useTool } from './tool-use.ts';
 
 export interface RecordedTryOptions {
   log: EventLog;
@@ -77,10 +77,10 @@ export function createRecordedTry<Payload extends TryPayload>(
   async function recordStart(
     tx: WriteTransaction,
     made: Try<Payload>,
-    { server, tool }: ToolUse,
-    start: Pick<CallStart, 'arguments' | 'keepsContent'>,
+    use: ToolUse,
+    start: Pick<CallStart, 'arguments' | 'keepsContent' | 'connectionId'>,
   ): Promise<string> {
-    const data = { server, tool, ...(await argumentsSize(tx, made.run, start)) };
+    const data = { ...toolNamed(use, start.connectionId), ...(await argumentsSize(tx, made.run, start)) };
     const event = { key: startKey(made), type: trying.events.started, data };
     return record(tx, made, event, trying.cause(made.payload));
   }
@@ -159,7 +159,13 @@ export function createRecordedTry<Payload extends TryPayload>(
       if (made.started !== undefined) return recordFailed(tx, made, made.started, used);
       if ((await wantedRequestOf(tx, task, payload)) === undefined) return;
       if (used.kind === 'failed') {
-        const started = await recordStart(tx, made, use, { arguments: use.arguments, keepsContent: false });
+        const connectionId = tools.connectionOf(task, use.server);
+        const start = {
+          arguments: use.arguments,
+          keepsContent: false,
+          ...(connectionId === undefined ? {} : { connectionId }),
+        };
+        const started = await recordStart(tx, made, use, start);
         return recordFailed(tx, made, started, used);
       }
       // The service stops, and nothing was begun: the next start tries.

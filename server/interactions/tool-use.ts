@@ -50,6 +50,11 @@ export async function useTool(
 
 const MOST_SAID = 1000;
 
+/** The tool as events name it. */
+export function toolNamed({ server, tool }: Pick<ToolUse, 'server' | 'tool'>, connectionId: string | undefined) {
+  return { server, tool, ...(connectionId === undefined ? {} : { connection_id: connectionId }) };
+}
+
 /** Size of arguments that are sent, and where their text is kept. */
 export async function argumentsSize(
   tx: WriteTransaction,

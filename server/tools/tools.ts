@@ -53,6 +53,8 @@ export interface Tools {
    * what it has counts where it said so before. `*` is any tool.
    */
   doubt: (place: Place, server: string, tool: string) => string | undefined;
+  /** The connection that a person added and that the playbook knows by the name; undefined for a configured server. */
+  connectionOf: (place: Place, server: string) => string | undefined;
   /** The name of the MCP server that the playbook may use at an address, or that is started by a command. */
   findMcpServer: (place: Place, reached: ReachedBy) => string | undefined;
   /** Searches the named servers, of those that the org or, where it is given, the playbook has. */
@@ -175,6 +177,7 @@ export function createTools(options: ToolsOptions): Tools {
         throw error;
       }
     },
+    connectionOf: (place, name) => servers.ofPlaybook(place).find(({ entry }) => entry.name === name)?.connectionId,
     findMcpServer: (place, reached) =>
       servers.ofPlaybook(place).find(({ entry }) => isReachedBy(entry, reached))?.entry.name,
     search({ org, playbook }, names, request) {
