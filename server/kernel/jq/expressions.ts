@@ -5,11 +5,12 @@
 // 3. A text, a result, the time and the memory of an evaluation are bounded; going over a bound is an error of the
 //    expression and never one of the service.
 import type { Json } from '../../../shared/json.ts';
+import { createWorkerPool, type Outcome } from '../worker-pool/index.ts';
 import type { Answer, Job } from './job.ts';
-import { createPool } from './pool.ts';
 import { readResults } from './read-results.ts';
 import { refuse } from './refuse.ts';
 import { compileExpression, type Program } from './subset/index.ts';
+import { compileWasm } from './wasm-module.ts';
 
 /** What an expression came to. No result is null; more than one is an error. */
 export type Evaluation = { ok: true; value: Json } | { ok: false; detail: string };
@@ -49,7 +50,14 @@ const MOST_REMEMBERED = 1000;
 
 export function createExpressions({ workers = 2, deadlineMs = 500 }: ExpressionsOptions = {}): Expressions {
   const deadlines = { check: CHECK_DEADLINE_MS, evaluate: deadlineMs };
-  const pool = createPool(workers, ({ kind }) => deadlines[kind]);
+  const pool = createWorkerPool<Job, Answer>({
+    name: 'jq engine',
+    script: new URL('./worker.ts', import.meta.url),
+    data: compileWasm,
+    size: workers,
+    deadlineMs: ({ kind }) => deadlines[kind],
+    limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
+  });
   const checked = new Map<string, string | undefined>();
   const programs = new Map<string, Program | undefined>();
 
@@ -63,9 +71,10 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     return program;
   };
 
-  const toAnswer = (answer: Answer | 'late' | 'lost', kind: Job['kind']): Answer => {
-    if (answer === 'late') return { ok: false, text: `The expression took longer than ${deadlines[kind]} ms.` };
-    return answer === 'lost' ? { ok: false, text: 'The expression ended the process in which jq ran.' } : answer;
+  const toAnswer = (outcome: Outcome<Answer>, kind: Job['kind']): Answer => {
+    if (typeof outcome === 'object') return outcome;
+    if (outcome === 'late') return { ok: false, text: `The expression took longer than ${deadlines[kind]} ms.` };
+    return { ok: false, text: 'The expression ended the worker in which jq ran.' };
   };
 
   return {

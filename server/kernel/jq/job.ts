@@ -1,4 +1,4 @@
-// What the workers of jq are asked and what they answer: texts and numbers alone.
+// The jobs of jq's workers and their answers: texts and numbers alone.
 
 /** Whether an expression compiles. */
 export interface CheckJob {
@@ -26,12 +26,3 @@ export interface Answer {
   /** JSON text of the list of at most two results; for a check nothing; else what went wrong. */
   text: string;
 }
-
-/** What a worker says: that it can take jobs, or what a job came to. */
-export type Reply =
-  | 'ready'
-  | {
-      answer: Answer;
-      /** The worker is not to be used again. */
-      isSpoilt: boolean;
-    };

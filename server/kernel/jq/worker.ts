@@ -1,7 +1,7 @@
 // A worker thread of jq: one job at a time.
-import { parentPort, workerData } from 'node:worker_threads';
+import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts';
 import { createInstance, type Instance, type Outcome } from './instance.ts';
-import type { Answer, CheckJob, EvaluateJob, Job, Reply } from './job.ts';
+import type { Answer, CheckJob, EvaluateJob, Job } from './job.ts';
 import { compileMessage, runtimeMessage } from './messages.ts';
 import { checkProgram, evaluateProgram } from './program.ts';
 import { UtcDate } from './utc-date.ts';
@@ -15,14 +15,14 @@ const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 const whole = new Set<string>();
 const MOST_WHOLE = 256;
 
-function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): Verdict {
+function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): JobResult<Answer> {
   const outcome = instance.run(checkProgram(expression, variables), '');
   return judge(outcome, ({ exitCode, stderr }) =>
     exitCode === 0 ? { ok: true, text: '' } : { ok: false, text: compileMessage(stderr) },
   );
 }
 
-function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): Verdict {
+function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): JobResult<Answer> {
   const key = `${variables.join()}\n${expression}`;
   if (!whole.has(key)) {
     const checked = check(instance, { expression, variables });
@@ -39,25 +39,17 @@ function evaluate(instance: Instance, { expression, variables, values, now }: Ev
   });
 }
 
-interface Verdict {
-  answer: Answer;
-  isSpoilt: boolean;
-}
-
 function judge(
   outcome: Outcome,
   read: (result: { stdout: string; stderr: string; exitCode: number }) => Answer,
-): Verdict {
-  if (outcome.kind === 'broken') return { answer: { ok: false, text: outcome.detail }, isSpoilt: true };
-  return { answer: read(outcome.result), isSpoilt: outcome.isSpoilt };
+): JobResult<Answer> {
+  if (outcome.kind === 'broken') return { answer: { ok: false, text: outcome.detail }, isSpent: true };
+  return { answer: read(outcome.result), isSpent: outcome.isSpoilt };
 }
 
-function reply(message: Reply): void {
-  parentPort?.postMessage(message);
-}
-
-const instance = await createInstance(workerData as WebAssembly.Module);
+const instance = await createInstance(workerInput() as WebAssembly.Module);
 // What is compiled at its first use counts against no job's time.
 evaluate(instance, { kind: 'evaluate', expression: '.', variables: [], values: '[null]', now: 0 });
-parentPort?.on('message', (job: Job) => reply(job.kind === 'check' ? check(instance, job) : evaluate(instance, job)));
-reply('ready');
+serveJobs<Job, Answer>({
+  carryOut: (job) => (job.kind === 'check' ? check(instance, job) : evaluate(instance, job)),
+});

@@ -1,4 +1,4 @@
-// What the sandbox's workers are asked and what they answer: texts and numbers alone.
+// The jobs of the sandbox's workers and their answers: texts and numbers alone.
 
 /** A run of a program's default function. */
 export interface RunJob {
@@ -112,27 +112,5 @@ export interface CheckDone {
   /** Where each export stands. */
   places: Record<string, Position>;
 }
-
-/** What a worker is given when it starts. */
-export interface WorkerData {
-  module: WebAssembly.Module;
-  /** The number of the job that it takes next. It takes a job only where it counts this on from the job's number. */
-  next: BigInt64Array;
-}
-
-/** Jobs for a worker: the first has this number, each other one the next. */
-export interface Handed {
-  number: bigint;
-  jobs: Job[];
-}
-
-/** What a worker says: that it can take jobs, or what a job came to. */
-export type Reply =
-  | 'ready'
-  | {
-      answer: Answer;
-      /** The worker is not to be used again. */
-      isSpoilt: boolean;
-    };
 
 export type Answer = RunDone | RunStopped | CheckDone | Folded | NotFolded;

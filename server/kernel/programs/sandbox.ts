@@ -1,6 +1,18 @@
 import os from 'node:os';
-import type { CheckDone, Folded, FoldJob, NotFolded, ProgramForm, RunDone, RunJob, RunStopped } from './job.ts';
-import { createPool, type Outcome } from './pool.ts';
+import { createWorkerPool, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
+import type {
+  Answer,
+  CheckDone,
+  Folded,
+  FoldJob,
+  Job,
+  NotFolded,
+  ProgramForm,
+  RunDone,
+  RunJob,
+  RunStopped,
+} from './job.ts';
+import { compileWasm } from './wasm-module.ts';
 
 export interface Sandbox {
   /**
@@ -33,33 +45,32 @@ const RUN_WALL_CLOCK_MS = 5000;
 const CHECK_WALL_CLOCK_MS = 2000;
 const WAIT_MS = 10_000;
 const FOLD_BUDGET_MS = 1000;
+const TOO_LONG = `The program was ended after ${RUN_WALL_CLOCK_MS / 1000} seconds inside a built-in; give it less to do at once.`;
+const TOO_LARGE = 'The program ended its worker, most likely by using too much memory; give it less to do at once.';
 const CHECKERS = 1;
 /** Some milliseconds of small programs: as long as the main thread may be busy with a commit. */
 const RUNS_HANDED = 16;
 
 /** Checks have workers of their own: programs that run never keep an author waiting. */
 export function createSandbox(): Sandbox {
-  const runners = createPool({
-    size: Math.min(4, Math.max(2, os.availableParallelism())),
-    wallClockMs: RUN_WALL_CLOCK_MS,
-    mostHanded: RUNS_HANDED,
-  });
-  const checkers = createPool({ size: CHECKERS, wallClockMs: CHECK_WALL_CLOCK_MS, mostHanded: 1 });
+  const runners = createPrograms(Math.min(4, Math.max(2, os.availableParallelism())), RUN_WALL_CLOCK_MS, RUNS_HANDED);
+  const checkers = createPrograms(CHECKERS, CHECK_WALL_CLOCK_MS, 1);
 
   return {
     async run(job, signal) {
-      const patience = { waitMs: WAIT_MS, ...(signal === undefined ? {} : { signal }) };
-      const answer = await runners.carryOut({ ...job, kind: 'run' }, patience);
+      const answer = await runners.carryOut({ ...job, kind: 'run' }, { waitMs: WAIT_MS, signal });
       if (answer === 'busy' || answer === 'dropped') return answer;
-      if (answer !== 'late' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
-      const seconds = RUN_WALL_CLOCK_MS / 1000;
-      const detail = `The program was ended after ${seconds} seconds inside a built-in; give it less to do at once.`;
-      return { kind: 'stopped', detail, console: [], consoleTruncated: false };
+      if (typeof answer === 'object' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
+      return {
+        kind: 'stopped',
+        detail: answer === 'late' ? TOO_LONG : TOO_LARGE,
+        console: [],
+        consoleTruncated: false,
+      };
     },
     async fold(job, signal) {
-      const patience = { waitMs: WAIT_MS, ...(signal === undefined ? {} : { signal }) };
       const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS };
-      return foldAnswer(await runners.carryOut(whole, patience));
+      return foldAnswer(await runners.carryOut(whole, { waitMs: WAIT_MS, signal }));
     },
     async tryFold(job) {
       const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: true, budgetMs: CHECK_WALL_CLOCK_MS };
@@ -76,7 +87,19 @@ export function createSandbox(): Sandbox {
   };
 }
 
-function foldAnswer(outcome: Outcome): Folded | NotFolded | 'late' | 'busy' | 'dropped' {
-  if (typeof outcome === 'string') return outcome;
+function createPrograms(size: number, wallClockMs: number, mostHanded: number): WorkerPool<Job, Answer> {
+  return createWorkerPool({
+    name: 'sandbox',
+    script: new URL('./worker.ts', import.meta.url),
+    data: compileWasm,
+    size,
+    deadlineMs: () => wallClockMs,
+    mostHanded,
+    limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 16 },
+  });
+}
+
+function foldAnswer(outcome: Outcome<Answer>): Folded | NotFolded | 'late' | 'busy' | 'dropped' {
+  if (typeof outcome === 'string') return outcome === 'lost' ? 'late' : outcome;
   return outcome.kind === 'folded' || outcome.kind === 'not_folded' ? outcome : 'late';
 }

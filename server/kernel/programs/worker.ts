@@ -1,16 +1,15 @@
 // A worker thread of the sandbox: one job after the other, each in an instance that is as it was before the last one.
-import { parentPort, workerData } from 'node:worker_threads';
+import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts';
 import { checkSource } from './check-source.ts';
 import { parseProgram, withConstants } from './constants.ts';
 import { foldEvents } from './fold-events.ts';
 import { createInstance, type Instance } from './instance.ts';
-import type { Answer, Handed, Job, Reply, WorkerData } from './job.ts';
+import type { Answer, Job } from './job.ts';
 import { runProgram } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
 
-const { module: wasmModule, next } = workerData as WorkerData;
-/** Absent while one is made, and for ever once a program has broken it. */
-let instance: Instance | undefined;
+const wasmModule = workerInput() as WebAssembly.Module;
+let instance: Instance = await createInstance(wasmModule);
 
 /** Programs without their types, by source; those that ran last. */
 const programs = new Map<string, string>();
@@ -30,7 +29,7 @@ function programOf(source: string, prepared: Map<string, string>): string {
   return whole;
 }
 
-function carryOut(instance: Instance, job: Job): Answer {
+function answerTo(job: Job): Answer {
   switch (job.kind) {
     case 'check':
       return checkSource(instance, job);
@@ -41,7 +40,7 @@ function carryOut(instance: Instance, job: Job): Answer {
   }
 }
 
-/** What a hostile program did to the worker itself is not looked into: the worker is given up. */
+/** After a program broke the sandbox itself, the worker is not used again. */
 function brokenAnswer(job: Job): Answer {
   const detail = 'The program broke the sandbox, most likely by nesting or calling too deeply.';
   switch (job.kind) {
@@ -54,42 +53,16 @@ function brokenAnswer(job: Job): Answer {
   }
 }
 
-function reply(message: Reply): void {
-  parentPort?.postMessage(message);
-}
-
-/** Jobs that came and were not looked at. */
-const jobs: { number: bigint; job: Job }[] = [];
-
-/** Carries jobs out while there is an instance, each where nobody has withdrawn it. */
-function workOn(): void {
-  while (instance !== undefined) {
-    const first = jobs.shift();
-    if (first === undefined) return;
-    const { number, job } = first;
-    if (Atomics.compareExchange(next, 0, number, number + 1n) !== number) continue;
-    try {
-      reply({ answer: carryOut(instance, job), isSpoilt: false });
-    } catch {
-      reply({ answer: brokenAnswer(job), isSpoilt: true });
-      instance = undefined;
-      return;
-    }
-    // Put back after the answer has left, so that the next job finds everything ready.
-    if (instance.reset()) continue;
-    instance = undefined;
-    void prepare();
+function carryOut(job: Job): JobResult<Answer> {
+  try {
+    return { answer: answerTo(job) };
+  } catch {
+    return { answer: brokenAnswer(job), isSpent: true };
   }
 }
 
-async function prepare(): Promise<void> {
+async function renewInstance(): Promise<void> {
   instance = await createInstance(wasmModule);
-  workOn();
 }
 
-parentPort?.on('message', ({ number, jobs: handed }: Handed) => {
-  handed.forEach((job, index) => jobs.push({ number: number + BigInt(index), job }));
-  workOn();
-});
-await prepare();
-reply('ready');
+serveJobs({ carryOut, reset: () => (instance.reset() ? undefined : renewInstance()) });

@@ -1,12 +1,14 @@
-// A worker that checks what may take long. It answers requests in their order, and is ended from outside.
-import { parentPort } from 'node:worker_threads';
+// A worker that checks what may take long.
 import type { JsonObject } from '../../../shared/json.ts';
+import { restartDeadline, serveJobs } from '../worker-pool/index.ts';
 import { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
-import type { CheckReply, CheckRequest, DocumentRequest, ValuesRequest } from './check-workers.ts';
+import type { CheckAnswer, CheckRequest, DocumentRequest, ValuesRequest } from './check-workers.ts';
 import { compileUserSchema } from './compile.ts';
 
 type Check = ReturnType<typeof compileUserSchema>;
 
+/** For checking values, once their schema is compiled. */
+const CHECK_DEADLINE_MS = 1000;
 const MOST_COMPILED = 50;
 const compiled = new Map<string, Check>();
 
@@ -18,9 +20,9 @@ function compile(schema: string, root: string): Check {
   return check;
 }
 
-function checkValues({ schema, root, values, pointer }: ValuesRequest): CheckReply {
+function checkValues({ schema, root, values, pointer }: ValuesRequest): CheckAnswer {
   const check = compile(schema, root);
-  reply('compiled');
+  restartDeadline(CHECK_DEADLINE_MS);
   return { issues: (JSON.parse(values) as unknown[]).map((value) => check(value, pointer)) };
 }
 
@@ -31,11 +33,8 @@ function checkDocument({ schema, pointer }: DocumentRequest): SchemaCheck {
   return found;
 }
 
-function reply(message: CheckReply): void {
-  parentPort?.postMessage(message);
-}
-
-parentPort?.on('message', (request: CheckRequest) => {
-  reply(request.kind === 'values' ? checkValues(request) : { document: checkDocument(request) });
+serveJobs<CheckRequest, CheckAnswer>({
+  carryOut: (request) => ({
+    answer: request.kind === 'values' ? checkValues(request) : { document: checkDocument(request) },
+  }),
 });
-reply('ready');

@@ -1,0 +1,218 @@
+import { afterEach, describe, expect, test } from 'vitest';
+import { nextTurn } from '../next-turn.ts';
+import { Refused } from '../rejection.ts';
+import { createWorkerPool, type Outcome, type WorkerPool } from './index.ts';
+import type { TestAnswer, TestJob } from './job-worker.testing.ts';
+
+let pool: WorkerPool<TestJob, TestAnswer>;
+afterEach(() => pool.close());
+
+interface Given {
+  size?: number;
+  deadlineMs?: number | ((job: TestJob) => number);
+  mostHanded?: number;
+  script?: string;
+  data?: () => Promise<unknown>;
+}
+
+const AN_HOUR = 3_600_000;
+
+function givenPool({ size = 1, deadlineMs = AN_HOUR, mostHanded = 16, script, data }: Given = {}): void {
+  pool = createWorkerPool({
+    name: 'test pool',
+    script: new URL(script ?? './job-worker.testing.ts', import.meta.url),
+    size,
+    deadlineMs: typeof deadlineMs === 'number' ? () => deadlineMs : deadlineMs,
+    mostHanded,
+    limits: { maxOldGenerationSizeMb: 32 },
+    ...(data === undefined ? {} : { data }),
+  });
+}
+
+const echo = (value: number): TestJob => ({ kind: 'echo', value });
+const ENDLESS: TestJob = { kind: 'endless' };
+
+function valueOf(outcome: Outcome<TestAnswer>): unknown {
+  return typeof outcome === 'string' ? outcome : outcome.value;
+}
+
+async function values(jobs: readonly TestJob[]): Promise<unknown[]> {
+  return (await Promise.all(jobs.map((job) => pool.carryOut(job)))).map(valueOf);
+}
+
+const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n);
+
+describe('1. a worker carries out one job at a time', () => {
+  test('and each job gets its own answer', async () => {
+    givenPool({ size: 2 });
+    expect(await values(upTo(100).map(echo))).toEqual(upTo(100));
+  });
+
+  test('in the order in which they arrive', async () => {
+    givenPool();
+    const answers = await Promise.all(
+      upTo(50).map((n) => pool.carryOut(n % 7 === 0 ? { kind: 'later', value: n } : echo(n))),
+    );
+    expect(answers.map((answer) => typeof answer === 'object' && answer.before)).toEqual(upTo(50));
+  });
+});
+
+describe('2. workers start when jobs need them', () => {
+  test('with what is made once for all of them', async () => {
+    let made = 0;
+    givenPool({ size: 2, data: async () => `input ${(made += 1)}` });
+    expect(await values([{ kind: 'input' }, { kind: 'input' }, { kind: 'input' }])).toEqual(Array(3).fill('input 1'));
+  });
+
+  test('and starting counts against no deadline', async () => {
+    givenPool({ deadlineMs: 600, data: async () => ({ startMs: 800 }) });
+    expect(await values([echo(1)])).toEqual([1]);
+  });
+});
+
+describe('3. jobs that a worker was handed in advance', () => {
+  test('do not wait behind a long one while another worker is idle', async () => {
+    givenPool({ size: 2 });
+    await values([echo(0), echo(1)]);
+    const long = new AbortController();
+    const running = pool.carryOut(ENDLESS, { signal: long.signal });
+    expect(await values(upTo(60).map(echo))).toEqual(upTo(60));
+    long.abort();
+    expect(await running).toBe('dropped');
+  });
+
+  test('are each answered once, however they come and are withdrawn', async () => {
+    givenPool({ size: 2, deadlineMs: 1000 });
+    const until = performance.now() + 1500;
+    const wrong: unknown[] = [];
+    const client = async (name: number): Promise<void> => {
+      for (let round = 0; performance.now() < until; round += 1) {
+        const answer = valueOf(await pool.carryOut(echo(name + round)));
+        if (answer !== name + round) wrong.push(answer);
+        if (round % 5 === name % 5) await nextTurn();
+      }
+    };
+    await Promise.all(upTo(6).map(client));
+    expect(wrong).toEqual([]);
+  });
+});
+
+describe('4. a job that passes its deadline is late', () => {
+  test('and the jobs that its worker was handed are carried out elsewhere', async () => {
+    givenPool({ deadlineMs: 500 });
+    expect(await values([echo(1), ENDLESS, echo(2), echo(3)])).toEqual([1, 'late', 2, 3]);
+  });
+
+  test('and each job has its own deadline, from its own beginning', async () => {
+    givenPool({ deadlineMs: ({ kind }) => (kind === 'endless' ? 300 : AN_HOUR) });
+    expect(await values([{ kind: 'spin', ms: 400 }, ENDLESS, { kind: 'spin', ms: 400 }, ENDLESS])).toEqual([
+      undefined,
+      'late',
+      undefined,
+      'late',
+    ]);
+  });
+
+  test('unless its worker asks for another deadline', async () => {
+    givenPool({ deadlineMs: 1000 });
+    expect(await values([{ kind: 'phases', count: 3, ms: 600, deadlineMs: 5000 }])).toEqual([undefined]);
+    expect(await values([{ kind: 'phases', count: 1, ms: AN_HOUR, deadlineMs: 100 }, echo(1)])).toEqual(['late', 1]);
+  });
+});
+
+describe('5. a worker that ends by itself is replaced', () => {
+  test.each<TestJob>([{ kind: 'throw' }, { kind: 'exhaust memory' }])('after its job: $kind', async (job) => {
+    givenPool();
+    expect(await values([echo(1), job, echo(2), echo(3)])).toEqual([1, 'lost', 2, 3]);
+  });
+
+  test('and one that was spent by its job, whose answer counts', async () => {
+    givenPool();
+    const answers = await Promise.all([echo(1), { kind: 'spend' } as const, echo(2)].map((job) => pool.carryOut(job)));
+    expect(answers).toEqual([
+      { value: 1, before: 0 },
+      { value: undefined, before: 1 },
+      { value: 2, before: 0 },
+    ]);
+  });
+});
+
+describe('6. a job leaves the queue', () => {
+  /** Resolves once the only worker has begun the job before. */
+  const untilBegun = async (): Promise<void> => {
+    expect(await pool.carryOut(echo(0), { waitMs: 300 })).toBe('busy');
+  };
+
+  test.each([1, 16])('as busy when it waited too long, handed %i at a time', async (mostHanded) => {
+    givenPool({ mostHanded, deadlineMs: 1000 });
+    const ended: string[] = [];
+    const end = (name: string) => (outcome: Outcome<TestAnswer>) => void ended.push(`${name} ${String(outcome)}`);
+    await Promise.all([
+      pool.carryOut(ENDLESS).then(end('first')),
+      pool.carryOut(echo(1), { waitMs: 50 }).then(end('second')),
+    ]);
+    expect(ended).toEqual(['second busy', 'first late']);
+  });
+
+  test('as dropped when its caller leaves while it runs, and another worker carries out what follows', async () => {
+    givenPool();
+    await pool.carryOut(echo(0));
+    const caller = new AbortController();
+    const abandoned = pool.carryOut(ENDLESS, { signal: caller.signal });
+    await untilBegun();
+    const following = values([echo(1), echo(2)]);
+    caller.abort();
+    expect(await abandoned).toBe('dropped');
+    expect(await following).toEqual([1, 2]);
+  });
+
+  test('as dropped at once where a worker was handed it in advance', async () => {
+    givenPool();
+    await pool.carryOut(echo(0));
+    const [first, second] = [new AbortController(), new AbortController()];
+    const running = pool.carryOut(ENDLESS, { signal: first.signal });
+    await untilBegun();
+    const waiting = upTo(100).map(() => pool.carryOut(ENDLESS, { signal: second.signal }));
+    const other = pool.carryOut(echo(1));
+    second.abort();
+    expect(await Promise.all(waiting)).toEqual(Array(100).fill('dropped'));
+    first.abort();
+    expect(await running).toBe('dropped');
+    expect(valueOf(await other)).toBe(1);
+  });
+
+  test('as dropped before it begins where its caller had left', async () => {
+    givenPool();
+    expect(await pool.carryOut(echo(1), { signal: AbortSignal.abort() })).toBe('dropped');
+  });
+});
+
+test('7. when workers repeatedly fail to start, the jobs that wait are rejected, and so are later ones', async () => {
+  givenPool({ size: 2, script: './no-such-worker.ts' });
+  const asked = await Promise.allSettled(upTo(3).map((n) => pool.carryOut(echo(n))));
+  expect(asked.map(({ status }) => status)).toEqual(Array(3).fill('rejected'));
+  await expect(pool.carryOut(echo(1))).rejects.toThrow('The test pool cannot start its workers.');
+});
+
+test('7. a pool whose data cannot be made tries again with the next job', async () => {
+  let tries = 0;
+  const data = async (): Promise<number> => {
+    tries += 1;
+    if (tries === 1) throw new Error('no data');
+    return tries;
+  };
+  givenPool({ data });
+  await expect(pool.carryOut(echo(1))).rejects.toThrow('no data');
+  expect(valueOf(await pool.carryOut({ kind: 'input' }))).toBe(2);
+});
+
+test('8. closing rejects every job, those that run included', async () => {
+  givenPool();
+  await pool.carryOut(echo(0));
+  const asked = Promise.allSettled([ENDLESS, echo(1), echo(2)].map((job) => pool.carryOut(job)));
+  await nextTurn();
+  await pool.close();
+  const refusals = (await asked).map((one) => (one.status === 'rejected' ? (one.reason as unknown) : one.value));
+  expect(refusals.every((error) => error instanceof Refused && error.rejection.reason === 'unavailable')).toBe(true);
+  await expect(pool.carryOut(echo(1))).rejects.toThrow('stopping');
+});
