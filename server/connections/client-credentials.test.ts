@@ -271,6 +271,20 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
       { client_secret: SECRET },
     ],
     [
+      'a token is too short to be scrubbed',
+      'failing',
+      async () => {
+        const url: URL = await serveHttps(own.pair, (request, response) => {
+          response.setHeader('content-type', 'application/json');
+          const metadata = { issuer: url.origin, token_endpoint: new URL('token', url).href };
+          const token = { access_token: '7-chars', token_type: 'Bearer' };
+          response.end(JSON.stringify(request.url === '/token' ? token : metadata));
+        });
+        return url.origin;
+      },
+      { client_secret: SECRET },
+    ],
+    [
       'the issuer sends elsewhere',
       'failing',
       async (issuer) =>

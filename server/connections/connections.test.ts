@@ -253,6 +253,8 @@ describe('the link', () => {
     [SECRET, { value: ' canary' }, '/value'],
     [SECRET, { value: 'cänary€' }, '/value'],
     [SECRET, { value: '' }, '/value'],
+    [SECRET, { value: '7-chars' }, '/value'],
+    [CLIENT, { client_secret: '7-chars' }, '/client_secret'],
     [SECRET, { value: 5 }, '/value'],
     [SECRET, { value: 'x'.repeat(16_385) }, '/value'],
     [CLIENT, {}, '/client_secret'],
@@ -310,7 +312,7 @@ describe('the link', () => {
       (await server.post(`/v1/orgs/other/connections/${one.id}/credential`, { token: one.token, value: 'a' })).status,
     ).toBe(404);
     expect((await server.post(`${ORG}/connections/${one.id}/approve`, {})).status).toBe(404);
-    expect((await server.give(one, { value: 'canary' })).status).toBe(200);
+    expect((await server.give(one, { value: '8-chars!' })).status).toBe(200);
   });
 
   test('is used up by one of those who use it at once', async () => {
@@ -322,6 +324,23 @@ describe('the link', () => {
     expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 404, 404]);
     const taken = answers.find(({ status }) => status === 200)?.body;
     expect((await server.get(`${ORG}/connections/${link.id}`)).body).toEqual(taken);
+  });
+
+  test('does nothing while the rules no longer take the connection, and stays open', async () => {
+    const server = await givenServer();
+    const [open, secret] = [await server.add(docs()), await server.add(docs(SECRET, { name: 'secret' }))];
+    server.configure({ connections: { people_may_add: false } });
+    const adding = async () => (await server.post(`${ORG}/connections`, docs(NONE, { name: 'late' }))).status;
+    await expect.poll(adding, { timeout: 5000 }).toBe(403);
+    for (const refused of [await server.approve(open), await server.give(secret, { value: 'canary-0123' })]) {
+      expect(refused).toMatchObject({ status: 403, body: { reason: 'forbidden' } });
+      expect(refused.body.detail).toContain('people_may_add');
+    }
+    const { connections } = (await server.get(`${ORG}/connections`)).body;
+    expect(connections.map(({ status }: { status: string }) => status)).not.toContain('connected');
+    server.configure({});
+    await expect.poll(async () => (await server.approve(open)).status, { timeout: 5000 }).toBe(200);
+    expect((await server.give(secret, { value: 'canary-0123' })).status).toBe(200);
   });
 
   test("leaves nothing of its token in the server's files but the digest", async () => {

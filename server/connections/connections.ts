@@ -142,6 +142,12 @@ export function createConnections(options: ConnectionsOptions): Connections {
     return connection;
   }
 
+  /** The rules may have changed since it was added. @throws Refused `forbidden` */
+  function requireTaken(connection: Pick<StoredConnection, 'entry' | 'credential'>): void {
+    const against = ruleAgainst(options.rules(), connection, byName);
+    if (against !== undefined) throw forbidden(against);
+  }
+
   function requireAdderOf({ added_by: addedBy }: StoredConnection, { id, isSession }: Caller): void {
     if (options.people === 'local' || (isSession === true && id === addedBy)) return;
     throw forbidden('The person who added the connection, signed in on the page, alone may do this.');
@@ -175,8 +181,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
 
     async add(org, { name, kind, entry, credential, askedBy }, caller) {
-      const against = ruleAgainst(options.rules(), { entry, credential }, byName);
-      if (against !== undefined) throw forbidden(against);
+      requireTaken({ entry, credential });
       if (options.configuredNames().includes(name)) {
         throw conflict(`The operator's configuration sets up a tool server ${name}; choose another name.`);
       }
@@ -231,6 +236,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       log.write(async (tx) => {
         const connection = await requireLink(tx, org, id, token);
         requireAdderOf(connection, caller);
+        requireTaken(connection);
         if (takesValue(connection.credential)) {
           throw conflict(
             'The credential of the connection is still to be given: give it on the connect page, with give_credential.',
@@ -243,6 +249,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const { credential } = await log.read(async (tx) => {
         const connection = await requireLink(tx, org, id, token);
         requireAdderOf(connection, caller);
+        requireTaken(connection);
         return connection;
       });
       if (!takesValue(credential)) {
@@ -252,7 +259,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       if (!given.ok) throw invalidInput(given.issues);
       const key = await sealingKey();
       return log.write(async (tx) => {
-        await requireLink(tx, org, id, token);
+        requireTaken(await requireLink(tx, org, id, token));
         await secrets.put(tx, key, secretPlace(org, id), { text: JSON.stringify(given.sealed), shown: given.shown });
         return connect(tx, org, id, caller.id);
       });

@@ -3,6 +3,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Issue } from '../../shared/issues.ts';
 import { KEY_ALGORITHMS } from '../../shared/connection-kinds.ts';
 import type { Credential } from '../../shared/schemas/index.ts';
+import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
 import { shownEnd } from '../kernel/secrets/index.ts';
 
 type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
@@ -21,6 +22,8 @@ export type Reading = { ok: true; sealed: Sealed; shown: string | null } | { ok:
 
 type Field = keyof GivenFields;
 const FIELDS: readonly Field[] = ['value', 'client_secret', 'private_key', 'algorithm'];
+
+const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters. A value that short cannot be removed from what the server returns; give a longer one.`;
 
 /** No sentence holds what was given. */
 export function readGiven(credential: Credential, fields: GivenFields): Reading {
@@ -42,6 +45,7 @@ function readValue(credential: Credential, value: string | undefined): Reading {
       'value',
       'It holds a character that cannot be sent there, such as a line break, or a space at its ends; copy it again without.',
     );
+  if (value.length < SHORTEST_SECRET) return missing('value', TOO_SHORT);
   return { ok: true, sealed: { value }, shown: shownEnd(value) };
 }
 
@@ -56,6 +60,7 @@ function readClient({ client_secret: secret, private_key: key, algorithm }: Give
         'It holds a character that client secrets do not have, such as a line break; copy it again.',
       );
     }
+    if (secret.length < SHORTEST_SECRET) return missing('client_secret', TOO_SHORT);
     return { ok: true, sealed: { client_secret: secret }, shown: shownEnd(secret) };
   }
   if (key === undefined)

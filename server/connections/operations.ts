@@ -204,8 +204,8 @@ function ofLinks(connections: Connections): Operation[] {
       fields: Type.Object(
         {
           token: TOKEN,
-          value: given('Of a `secret`: the value, exactly as it is sent.'),
-          client_secret: given('Of `client_credentials`: the secret of the client.'),
+          value: given('Of a `secret`: the value, exactly as it is sent; at least 8 characters.'),
+          client_secret: given('Of `client_credentials`: the secret of the client; at least 8 characters.'),
           private_key: given('Of `client_credentials`: the private key of the client, in PEM form without a password.'),
           algorithm: Type.Optional(
             Type.Enum(KEY_ALGORITHMS, { description: 'With `private_key`: the algorithm that it signs with.' }),

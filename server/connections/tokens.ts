@@ -12,6 +12,7 @@ import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { PRODUCT } from '../../shared/product.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HttpRequest } from '../kernel/http-client/index.ts';
+import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
 import { type WayOut, ServerFault } from '../tools/index.ts';
 import { addressIssue } from './check-address.ts';
 import { readPrivateKey, type Sealed } from './given-credential.ts';
@@ -59,6 +60,10 @@ export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Cl
     const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
     if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token) || !isBearer) {
       throw new ServerFault('failing', 'The issuer of its tokens gave none of the type Bearer.');
+    }
+    if (token.length < SHORTEST_SECRET) {
+      const detail = `The issuer gave a token of fewer than ${SHORTEST_SECRET} characters, which cannot be removed from what the server returns.`;
+      throw new ServerFault('failing', detail);
     }
     const seconds = Number(life);
     const lifeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : UNKNOWN_LIFE_MS;

@@ -208,6 +208,7 @@ test('what is no key is refused at its field, without quoting it', async () => {
     ['canary\n', 'a line break'],
     ['can\u0000ary', 'a character that keys do not have'],
     ['can ary', 'a space'],
+    ['canary1', 'fewer than 8 characters'],
     [5, 'text'],
     [undefined, 'lacks the required field'],
   ];

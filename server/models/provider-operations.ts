@@ -2,6 +2,7 @@ import Type from 'typebox';
 import type { Issue } from '../../shared/issues.ts';
 import { ModelProviderEntrySchema } from '../../shared/schemas/index.ts';
 import { forbidden } from '../kernel/rejection.ts';
+import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
 import { defineOperation, type Operation } from '../operations/index.ts';
 import { configuringVariables, isBuiltIn, type Mode } from '../settings/index.ts';
 import { HOSTED, type ProviderKeys } from './provider-keys.ts';
@@ -57,7 +58,7 @@ export function providerOperations(keys: ProviderKeys, mode: Mode): Operation[] 
           }),
           key: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: `The key exactly as the provider gave it, at most ${MOST_KEY} characters; null forgets the one that is kept.`,
+            description: `The key exactly as the provider gave it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null forgets the one that is kept.`,
           }),
         },
         CLOSED,
@@ -92,11 +93,12 @@ function keyIssues(key: string | null): Issue[] {
   if (key.length > MOST_KEY) {
     return [{ pointer: '/key', detail: `The key has more than ${MOST_KEY} characters; copy the key alone.` }];
   }
-  if (/^[\x21-\x7e]+$/.test(key)) return [];
-  return [
-    {
-      pointer: '/key',
-      detail: 'It holds a character that keys do not have, such as a space or a line break; copy it again without.',
-    },
-  ];
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    const detail =
+      'It holds a character that keys do not have, such as a space or a line break; copy it again without.';
+    return [{ pointer: '/key', detail }];
+  }
+  if (key.length >= SHORTEST_SECRET) return [];
+  const detail = `The key has fewer than ${SHORTEST_SECRET} characters; copy the whole key. A key that short could not be removed from answers and logs.`;
+  return [{ pointer: '/key', detail }];
 }

@@ -1,1 +1,1 @@
-export { createScrubber, joinScrubbers, type Scrubber, secretTexts } from './scrub.ts';
+export { createScrubber, joinScrubbers, type Scrubber, SHORTEST_SECRET, secretTexts } from './scrub.ts';

@@ -34,7 +34,7 @@ function inside(text: string): string[] {
   return found;
 }
 
-const SHORTEST = 8;
+export const SHORTEST_SECRET = 8;
 const PUT_INSTEAD = '***';
 
 /** A credential shows without its scheme too (RFC 9110, section 11.4), and a pair by its password alone. */
@@ -50,7 +50,7 @@ export function createScrubber(secrets: readonly string[], instead: string = PUT
     ...new Set(
       secrets
         .flatMap(partsOf)
-        .filter((secret) => secret.length >= SHORTEST)
+        .filter((secret) => secret.length >= SHORTEST_SECRET)
         .flatMap(writings),
     ),
   ];
