@@ -33,7 +33,7 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
   try {
     await page.goto(`${again.address}/#${DESK}`);
     // The newest day's bar of failed runs, by its place in the chart.
-    await page.locator('.recharts-bar').nth(2).locator('.recharts-rectangle').last().click();
+    await page.locator('.day-chart-bar[data-series="failed"]').last().click();
     await expect(page).toHaveURL(/status=failed/);
     await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
     await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'say' }).click();
@@ -54,7 +54,7 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
 
     for (const measure of ['tokens', 'duration']) {
       await page.goto(`${again.address}/#${DESK}?show=${measure}&type=reasoning`);
-      await expect(page.locator('.recharts-bar')).toHaveCount(2);
+      await expect(page.locator('.day-chart-legend > span')).toHaveCount(2);
       await expectAccessible(page);
     }
     expect(complaints).toEqual([]);

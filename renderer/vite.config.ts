@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
@@ -14,13 +15,30 @@ const yaml: Plugin = {
   transform: { filter: { id: /\.yaml$/ }, handler: (code) => `export default ${JSON.stringify(parse(code))}` },
 };
 
+/**
+ * Each component of Mantine brings its own style, so that a page loads the styles of what it shows. While the sources are
+ * served all of them come at once: there the components are bundled beforehand.
+ */
+const componentStyles = (isBuilding: boolean): Plugin => ({
+  name: 'component-styles',
+  transform: isBuilding
+    ? {
+        filter: { id: /@mantine\/core\/esm\/.+\.module\.mjs$/ },
+        handler: (code, id) => `import '@mantine/core/styles/${path.basename(id, '.module.mjs')}.layer.css';\n${code}`,
+      }
+    : {
+        filter: { id: /renderer\/main\.tsx$/ },
+        handler: (code) => `import '@mantine/core/styles.layer.css';\n${code}`,
+      },
+});
+
 const EDITOR_WORKER = 'monaco-editor/editor/editor.worker';
 
-export default defineConfig({
+export default defineConfig(({ command }) => ({
   root: ROOT,
   // Files stand beside their page, wherever that is served.
   base: './',
-  plugins: [react(), yaml],
+  plugins: [react(), yaml, componentStyles(command === 'build')],
   resolve: {
     // The forms' own tests would bring a validator that compiles code, which the page's policy forbids.
     alias: [
@@ -44,4 +62,4 @@ export default defineConfig({
   },
   worker: { format: 'es' },
   server: { proxy: { '/v1': SERVICE, '/health': SERVICE, '/problems': SERVICE } },
-});
+}));

@@ -1,4 +1,4 @@
-import '@mantine/dates/styles.css';
+import '@mantine/dates/styles.layer.css';
 import { withTheme } from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';

@@ -1,4 +1,4 @@
-import '@mantine/charts/styles.css';
+import '@mantine/charts/styles.layer.css';
 import { LineChart } from '@mantine/charts';
 import { Table } from '@mantine/core';
 import type { ShapeOutput } from '../../shared/shapes/index.ts';

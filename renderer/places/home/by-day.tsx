@@ -1,8 +1,10 @@
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { RunStatus } from '../../api/operations.ts';
 import { type Days, DayChart, type Measure } from './day-chart.tsx';
-import { DayTable } from './day-table.tsx';
+
+const DayTable = lazy(async () => ({ default: (await import('./day-table.tsx')).DayTable }));
 
 export interface ByDayProps {
   playbook: string;
@@ -14,6 +16,7 @@ export interface ByDayProps {
 /** A bar opens the runs of its day; the table below is its twin for the keyboard and for reading aloud. */
 export function ByDay({ playbook, days, measure, type }: ByDayProps) {
   const navigate = useNavigate();
+  const [isTable, setTable] = useState(false);
   const runsOf = (day: string, status?: RunStatus) => ({
     day,
     ...(status === undefined ? {} : { status }),
@@ -28,9 +31,9 @@ export function ByDay({ playbook, days, measure, type }: ByDayProps) {
           void navigate({ to: '/playbooks/$playbook/runs', params: { playbook }, search: runsOf(day, status) })
         }
       />
-      <details>
+      <details onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
         <summary>As a table</summary>
-        <DayTable playbook={playbook} days={days} runsOf={runsOf} />
+        <Suspense>{isTable && <DayTable playbook={playbook} days={days} runsOf={runsOf} />}</Suspense>
       </details>
     </>
   );

@@ -1,21 +1,27 @@
-import '@mantine/charts/styles.css';
-import { BarChart } from '@mantine/charts';
+import './day-chart.css';
 import dayjs from 'dayjs';
 import type { Analytics } from '../../../shared/schemas/index.ts';
 import type { RunStatus } from '../../api/operations.ts';
 import { durationWords } from '../../ui/durations.ts';
+import { evenScale, roundDurations, type Scale } from './day-scale.ts';
 
 export type Days = Analytics['by_day'];
 export type Measure = 'runs' | 'tokens' | 'duration';
 
+interface Series {
+  name: string;
+  label: string;
+  colour: string;
+  valueOf: (day: Days[number]) => number;
+  /** The runs that a bar of it opens, where not all of the day. */
+  status?: RunStatus;
+}
+
 interface Shown {
-  series: readonly { name: string; label: string; color: string }[];
+  series: readonly Series[];
   isStacked: boolean;
-  valuesOf: (day: Days[number]) => Record<string, number | null>;
   words: (value: number) => string;
-  axisWidth: number;
-  /** Where calls of milliseconds stand beside workflows of days, on an even scale the former are not seen. */
-  isLogarithmic?: boolean;
+  scale: (values: readonly number[]) => Scale;
 }
 
 const count = (value: number): string => value.toLocaleString();
@@ -23,49 +29,48 @@ const count = (value: number): string => value.toLocaleString();
 const MEASURES: Readonly<Record<Measure, Shown>> = {
   runs: {
     series: [
-      { name: 'succeeded', label: 'Succeeded', color: 'teal.6' },
-      { name: 'rejected', label: 'Rejected', color: 'yellow.6' },
-      { name: 'failed', label: 'Failed', color: 'red.6' },
+      {
+        name: 'succeeded',
+        label: 'Succeeded',
+        colour: 'teal-6',
+        valueOf: ({ runs }) => runs.succeeded,
+        status: 'succeeded',
+      },
+      {
+        name: 'rejected',
+        label: 'Rejected',
+        colour: 'yellow-6',
+        valueOf: ({ runs }) => runs.rejected,
+        status: 'rejected',
+      },
+      { name: 'failed', label: 'Failed', colour: 'red-6', valueOf: ({ runs }) => runs.failed, status: 'failed' },
     ],
     isStacked: true,
-    valuesOf: ({ runs }) => ({ ...runs }),
     words: count,
-    axisWidth: 40,
+    scale: evenScale,
   },
   tokens: {
     series: [
-      { name: 'input', label: 'Read', color: 'indigo.5' },
-      { name: 'output', label: 'Written', color: 'cyan.6' },
+      { name: 'input', label: 'Input', colour: 'indigo-5', valueOf: ({ tokens }) => tokens.input },
+      { name: 'output', label: 'Output', colour: 'cyan-6', valueOf: ({ tokens }) => tokens.output },
     ],
     isStacked: true,
-    valuesOf: ({ tokens: { input, output } }) => ({ input, output }),
     words: count,
-    axisWidth: 64,
+    scale: evenScale,
   },
   duration: {
     series: [
-      { name: 'p50', label: 'Median', color: 'indigo.5' },
-      { name: 'p95', label: '95th percentile', color: 'grape.5' },
+      { name: 'p50', label: '50th percentile', colour: 'indigo-5', valueOf: ({ duration_ms }) => duration_ms.p50 ?? 0 },
+      { name: 'p95', label: '95th percentile', colour: 'grape-5', valueOf: ({ duration_ms }) => duration_ms.p95 ?? 0 },
     ],
     isStacked: false,
-    valuesOf: ({ duration_ms: { p50, p95 } }) => ({ p50: p50 && Math.max(1, p50), p95: p95 && Math.max(1, p95) }),
     words: durationWords,
-    axisWidth: 84,
-    isLogarithmic: true,
+    scale: roundDurations,
   },
 };
-/** Milliseconds: 1 ms, 100 ms, 1 s, 1 min, 1 h, 1 d, 10 d. */
-const ROUND_DURATIONS = [1, 100, 1_000, 60_000, 3_600_000, 86_400_000, 864_000_000];
 
-/** An axis of powers ends at round durations, not at round numbers of milliseconds. */
-function logarithmic(values: readonly number[]) {
-  const longest = Math.max(1_000, ...values);
-  const end = ROUND_DURATIONS.findIndex((round) => round >= longest);
-  const ticks = end < 0 ? [...ROUND_DURATIONS, longest] : ROUND_DURATIONS.slice(0, end + 1);
-  return { scale: 'log' as const, domain: [1, ticks.at(-1) ?? longest], ticks };
-}
-
-const STATUSES: readonly string[] = ['succeeded', 'rejected', 'failed'] satisfies RunStatus[];
+/** About how many days are named below the bars. */
+const NAMED_DAYS = 7;
 
 export interface DayChartProps {
   days: Days;
@@ -73,46 +78,64 @@ export interface DayChartProps {
   onOpen: (day: string, status?: RunStatus) => void;
 }
 
+/** Bars by day. The table below is their twin for the keyboard and for reading aloud. */
 export function DayChart({ days, measure, onOpen }: DayChartProps) {
-  const { series, isStacked, valuesOf, words, axisWidth, isLogarithmic = false } = MEASURES[measure];
+  const { series, isStacked, words, scale } = MEASURES[measure];
+  const highest = days.map((day) => {
+    const values = series.map(({ valueOf }) => valueOf(day));
+    return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
+  });
+  const { ticks, shareOf } = scale(highest);
+  const between = Math.ceil(days.length / NAMED_DAYS);
   return (
-    <div aria-hidden>
-      <BarChart
-        h={262}
-        data={days.map((day) => ({ day: day.day, ...valuesOf(day) }))}
-        dataKey="day"
-        type={isStacked ? 'stacked' : 'default'}
-        series={[...series]}
-        withLegend
-        legendProps={{ verticalAlign: 'bottom', height: 30 }}
-        tickLine="none"
-        valueFormatter={words}
-        xAxisProps={{
-          tickFormatter: (day: string) => dayjs(day).format('D MMM'),
-          minTickGap: 24,
-          interval: 'equidistantPreserveStart',
-        }}
-        yAxisProps={{
-          allowDecimals: false,
-          width: axisWidth,
-          tickFormatter: words,
-          ...(isLogarithmic
-            ? logarithmic(days.flatMap((day) => Object.values(valuesOf(day)).map((value) => value ?? 0)))
-            : {}),
-        }}
-        barProps={({ name }) => ({
-          isAnimationActive: false,
-          maxBarSize: 36,
-          cursor: 'pointer',
-          onClick: (bar: { payload?: { day?: string } }) => {
-            const day = bar.payload?.day;
-            if (day === undefined) return;
-            if (STATUSES.includes(String(name))) onOpen(day, name as RunStatus);
-            else onOpen(day);
-          },
-        })}
-        barChartProps={{ accessibilityLayer: false }}
-      />
+    <div aria-hidden className="day-chart">
+      <div className="day-chart-ticks">
+        {ticks.map((tick) => (
+          <span key={tick} style={{ bottom: `${100 * shareOf(tick)}%` }}>
+            {words(tick)}
+          </span>
+        ))}
+      </div>
+      <div className="day-chart-days">
+        {ticks.map((tick) => (
+          <div key={tick} className="day-chart-line" style={{ bottom: `${100 * shareOf(tick)}%` }} />
+        ))}
+        {days.map((day, index) => (
+          <div key={day.day} className="day-chart-day" data-is-stacked={isStacked || undefined}>
+            {series.map(({ name, colour, valueOf, status }) => (
+              <div
+                key={name}
+                className="day-chart-bar"
+                data-series={name}
+                style={{
+                  height: `${100 * shareOf(valueOf(day))}%`,
+                  background: `var(--mantine-color-${colour})`,
+                }}
+                onClick={() => onOpen(day.day, status)}
+              />
+            ))}
+            {index % between === 0 && <span className="day-chart-name">{dayjs(day.day).format('D MMM')}</span>}
+            {(highest[index] ?? 0) > 0 && (
+              <div className="day-chart-words" data-is-late={index > days.length / 2 || undefined}>
+                <strong>{dayjs(day.day).format('D MMM YYYY')}</strong>
+                {series.map(({ name, label, valueOf }) => (
+                  <span key={name}>
+                    {label}: {words(valueOf(day))}
+                  </span>
+                ))}
+              </div>
+            )}
+          </div>
+        ))}
+      </div>
+      <div className="day-chart-legend">
+        {series.map(({ name, label, colour }) => (
+          <span key={name}>
+            <span className="day-chart-colour" style={{ background: `var(--mantine-color-${colour})` }} />
+            {label}
+          </span>
+        ))}
+      </div>
     </div>
   );
 }

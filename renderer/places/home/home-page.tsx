@@ -1,5 +1,5 @@
 import './home.css';
-import { Grid, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
@@ -55,16 +55,19 @@ export function HomePage() {
         <PageTitle title={found?.name ?? playbook} about={found?.description}>
           {!isEmpty && (
             <>
-              <Select
+              <select
+                className="home-type"
                 aria-label="Type of definition"
-                placeholder="All types"
-                w={150}
-                clearable
-                data={[...DEFINITION_TYPES]}
-                value={type ?? null}
-                onChange={(value) => change({ type: value !== null && isDefinitionType(value) ? value : undefined })}
-                clearButtonProps={{ 'aria-label': 'All types' }}
-              />
+                value={type ?? ''}
+                onChange={({ currentTarget: { value } }) =>
+                  change({ type: isDefinitionType(value) ? value : undefined })
+                }
+              >
+                <option value="">All types</option>
+                {DEFINITION_TYPES.map((one) => (
+                  <option key={one}>{one}</option>
+                ))}
+              </select>
               <SegmentedControl
                 aria-label="Days shown"
                 data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
@@ -82,8 +85,8 @@ export function HomePage() {
           ) : (
             <>
               <Figures analytics={analytics.data} />
-              <Grid>
-                <Grid.Col span={{ base: 12, md: 8 }}>
+              <div className="home-grid">
+                <div className="home-wide">
                   <section className="card" aria-labelledby="by-day" style={{ height: '100%' }}>
                     <Group justify="space-between" mb="sm">
                       <Text fw={650} id="by-day" component="h2">
@@ -107,14 +110,14 @@ export function HomePage() {
                       )}
                     </Suspense>
                   </section>
-                </Grid.Col>
-                <Grid.Col span={{ base: 12, md: 4 }}>
+                </div>
+                <div className="home-narrow">
                   <ByFunction playbook={playbook} functions={analytics.data?.by_function} />
-                </Grid.Col>
-                <Grid.Col span={12}>
+                </div>
+                <div className="home-whole">
                   <ShortWaiting playbook={playbook} />
-                </Grid.Col>
-                <Grid.Col span={{ base: 12, md: 6 }}>
+                </div>
+                <div className="home-half">
                   <ShortRuns
                     playbook={playbook}
                     title="Going on"
@@ -122,8 +125,8 @@ export function HomePage() {
                     search={{ status: 'started' }}
                     nothing="No run goes on at the moment."
                   />
-                </Grid.Col>
-                <Grid.Col span={{ base: 12, md: 6 }}>
+                </div>
+                <div className="home-half">
                   <ShortRuns
                     playbook={playbook}
                     title="Failed or rejected lately"
@@ -131,8 +134,8 @@ export function HomePage() {
                     search={{ status: 'failed' }}
                     nothing="Nothing failed."
                   />
-                </Grid.Col>
-              </Grid>
+                </div>
+              </div>
             </>
           )}
         </Stack>

@@ -6,7 +6,7 @@ import { createPlaybook } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
-export function NewPlaybook({ opened, onClose }: { opened: boolean; onClose: () => void }) {
+export function NewPlaybook({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const [name, setName] = useState('');
@@ -28,7 +28,7 @@ export function NewPlaybook({ opened, onClose }: { opened: boolean; onClose: () 
   const hasIssues = making.error instanceof ProblemError && making.error.problem.errors !== undefined;
 
   return (
-    <Modal opened={opened} onClose={onClose} title="New playbook" centered>
+    <Modal opened onClose={onClose} title="New playbook" centered>
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -3,14 +3,15 @@ import { Badge, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LayoutGrid, Plus } from 'lucide-react';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import type { Playbook } from '../../../shared/schemas/index.ts';
 import { playbooksQuery } from '../../api/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { FirstRun } from './first-run.tsx';
-import { NewPlaybook } from './new-playbook.tsx';
+
+const NewPlaybook = lazy(async () => ({ default: (await import('./new-playbook.tsx')).NewPlaybook }));
 
 export function PlaybooksPage() {
   const { data, error } = useQuery({ ...playbooksQuery, refetchInterval: 5_000 });
@@ -37,7 +38,7 @@ export function PlaybooksPage() {
           </>
         )}
       </div>
-      <NewPlaybook opened={isMaking} onClose={() => setMaking(false)} />
+      <Suspense>{isMaking && <NewPlaybook onClose={() => setMaking(false)} />}</Suspense>
     </div>
   );
 }
