@@ -18,7 +18,9 @@ const browser = await launchChromium();
 try {
   const address = `http://127.0.0.1:${server.port}`;
   const small = await makePlaybook(send, 'small', { runs: 20, steps: 10, written: 5 });
+  process.stderr.write('small playbook made\n');
   const large = await makePlaybook(send, 'large', { runs: 10_000, steps: 5_000, written: 1_500 });
+  process.stderr.write('large playbook made\n');
   const baseline = await journey(browser, { address, playbook: 'small', made: small, send });
   const figures = await journey(browser, { address, playbook: 'large', made: large, send });
   console.log('longest task of the main thread'.padEnd(44), 'large: clock, CPU | small: clock, CPU | ratio of CPU');
