@@ -53,28 +53,36 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     },
   );
 
-  test.each(Object.keys(KEYS))('are given for a private key that signs with %s', async (algorithm) => {
+  const FORMS: Readonly<Record<string, (key: KeyObject) => string>> = {
+    PEM: (key) => String(key.export({ format: 'pem', type: 'pkcs8' })),
+    JWK: (key) => JSON.stringify({ ...key.export({ format: 'jwk' }), kid: 'this one', use: 'sig' }, undefined, 2),
+  };
+  const ways = Object.keys(KEYS).flatMap((algorithm) => Object.keys(FORMS).map((form) => [algorithm, form] as const));
+
+  test.each(ways)('are given for a private key that signs with %s and is given as %s', async (algorithm, form) => {
     trust(own);
     const { privateKey, publicKey } = KEYS[algorithm]!();
-    const jwk = { ...publicKey.export({ format: 'jwk' }), use: 'sig' } as JWK;
+    const jwk = { ...publicKey.export({ format: 'jwk' }), use: 'sig', kid: 'this one' } as JWK;
+    // Of two keys of a type an issuer takes the one that the assertion names.
+    const decoy = { ...KEYS[algorithm]!().publicKey.export({ format: 'jwk' }), use: 'sig', kid: 'that one' } as JWK;
     const issuer = await serveIssuer(own, [
       {
         client_id: CLIENT.client_id,
         token_endpoint_auth_method: 'private_key_jwt',
         token_endpoint_auth_signing_alg: algorithm as 'RS256',
-        jwks: { keys: [jwk] },
+        jwks: { keys: form === 'JWK' ? [decoy, jwk] : [jwk] },
       },
     ]);
     const mcp = await serveNewest();
     const server = await givenServer();
-    const pem = String(privateKey.export({ format: 'pem', type: 'pkcs8' }));
-    const id = await server.connect(sums(mcp.url, issuer.issuer), { private_key: pem, algorithm });
+    const given = FORMS[form]!(privateKey);
+    const id = await server.connect(sums(mcp.url, issuer.issuer), { private_key: given, algorithm });
     expect((await add(server)).body).toMatchObject({ outcome: 'result', text: '5' });
     expect((await server.get(`${ORG}/connections/${id}`)).body.credential_ends_with).toBeNull();
     const other = algorithm === 'ES256' ? 'ES384' : 'ES256';
     await server.send('DELETE', `${ORG}/connections/${id}`);
     const link = await server.add(sums(mcp.url, issuer.issuer));
-    const wrong = await server.give(link, { private_key: pem, algorithm: other });
+    const wrong = await server.give(link, { private_key: given, algorithm: other });
     expect(wrong.body.errors).toMatchObject([{ pointer: '/algorithm' }]);
   });
 

@@ -1,12 +1,10 @@
 // What a person gives on the connect page, as it is sealed.
-import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { Issue } from '../../shared/issues.ts';
 import { KEY_ALGORITHMS } from '../../shared/connection-kinds.ts';
 import type { Credential } from '../../shared/schemas/index.ts';
 import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
 import { shownEnd } from '../kernel/secrets/index.ts';
-
-type KeyAlgorithm = (typeof KEY_ALGORITHMS)[number];
+import { type KeyAlgorithm, readPrivateKey } from './private-key.ts';
 
 export interface GivenFields {
   value?: string | undefined;
@@ -67,35 +65,9 @@ function readClient({ client_secret: secret, private_key: key, algorithm }: Give
     return missing('client_secret', 'The secret of the client, or its `private_key`, is needed here.');
   if (algorithm === undefined)
     return missing('algorithm', `A private key needs its algorithm: ${KEY_ALGORITHMS.join(', ')}.`);
-  const read = readPrivateKey(key);
-  if (read === undefined) return missing('private_key', 'It is no private key in PEM form without a password.');
-  if (!fits(read, algorithm))
-    return missing('algorithm', 'The private key is of another type than this algorithm takes.');
+  const read = readPrivateKey(key, algorithm);
+  if (!read.ok) return missing(read.field, read.detail);
   return { ok: true, sealed: { private_key: key, algorithm }, shown: null };
-}
-
-/** Undefined for what is no private key. */
-export function readPrivateKey(pem: string): KeyObject | undefined {
-  try {
-    return createPrivateKey(pem);
-  } catch {
-    return undefined;
-  }
-}
-
-const CURVES: Readonly<Record<string, string>> = { ES256: 'prime256v1', ES384: 'secp384r1', ES512: 'secp521r1' };
-const LEAST_RSA_BITS = 2048;
-
-function fits({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject, algorithm: KeyAlgorithm): boolean {
-  switch (algorithm) {
-    case 'RS256':
-    case 'PS256':
-      return type === 'rsa' && (details?.modulusLength ?? 0) >= LEAST_RSA_BITS;
-    case 'EdDSA':
-      return type === 'ed25519';
-    default:
-      return type === 'ec' && details?.namedCurve === CURVES[algorithm];
-  }
 }
 
 function missing(field: Field, detail: string): Reading {

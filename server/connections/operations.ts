@@ -206,7 +206,9 @@ function ofLinks(connections: Connections): Operation[] {
           token: TOKEN,
           value: given('Of a `secret`: the value, exactly as it is sent; at least 8 characters.'),
           client_secret: given('Of `client_credentials`: the secret of the client; at least 8 characters.'),
-          private_key: given('Of `client_credentials`: the private key of the client, in PEM form without a password.'),
+          private_key: given(
+            'Of `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
+          ),
           algorithm: Type.Optional(
             Type.Enum(KEY_ALGORITHMS, { description: 'With `private_key`: the algorithm that it signs with.' }),
           ),

@@ -15,7 +15,8 @@ import type { HttpRequest } from '../kernel/http-client/index.ts';
 import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
 import { type WayOut, ServerFault } from '../tools/index.ts';
 import { addressIssue } from './check-address.ts';
-import { readPrivateKey, type Sealed } from './given-credential.ts';
+import type { Sealed } from './given-credential.ts';
+import { readPrivateKey } from './private-key.ts';
 
 /** What a client shows its issuer. */
 export interface Client {
@@ -194,14 +195,15 @@ async function tokenRequest({ issuer, place, methods }: Issuer, client: Client, 
 async function assertion(
   issuer: string,
   clientId: string,
-  { private_key: pem, algorithm }: Extract<Sealed, { private_key: string }>,
+  { private_key: given, algorithm }: Extract<Sealed, { private_key: string }>,
   clock: Clock,
 ): Promise<string> {
-  const key = readPrivateKey(pem);
-  if (key === undefined) throw new ServerFault('failing', 'The private key of its client cannot be used.');
+  const read = readPrivateKey(given, algorithm);
+  if (!read.ok) throw new ServerFault('failing', 'The private key of its client cannot be used.');
+  const { key, id } = read.key;
   const now = Math.floor(clock.now() / 1000);
   return new SignJWT({})
-    .setProtectedHeader({ alg: algorithm })
+    .setProtectedHeader({ alg: algorithm, ...(id === undefined ? {} : { kid: id }) })
     .setIssuer(clientId)
     .setSubject(clientId)
     .setAudience(issuer)

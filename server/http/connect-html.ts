@@ -103,7 +103,7 @@ function fieldsOf(kind: Connection['credential']['kind']): string {
   if (kind !== 'client_credentials') return '';
   const algorithms = KEY_ALGORITHMS.map((one) => `<option>${one}</option>`);
   return `${secretField('client_secret', 'Client secret', '')}
-<label for="private_key">or private key (PEM)</label>
+<label for="private_key">or private key (PEM or JWK)</label>
 <textarea id="private_key" name="private_key" rows="6" autocomplete="off" spellcheck="false"></textarea>
 <label for="algorithm">Algorithm of the private key</label>
 <select id="algorithm" name="algorithm">${algorithms.join('')}</select>`;

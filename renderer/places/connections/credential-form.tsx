@@ -92,7 +92,7 @@ function ClientFields({ issues }: { issues: Issues }) {
             {...SECRET}
             name="private_key"
             label="Private key"
-            description="In PEM form, without a password."
+            description="In PEM form without a password, or as a JWK."
             rows={6}
             required
             className="hidden-text"
