@@ -11,9 +11,7 @@ interface PrivateKey {
   id?: string;
 }
 
-type KeyReading =
-  | { ok: true; key: PrivateKey }
-  | { ok: false; field: 'private_key' | 'algorithm'; detail: string };
+type KeyReading = { ok: true; key: PrivateKey } | { ok: false; field: 'private_key' | 'algorithm'; detail: string };
 
 /** No sentence holds what was given. */
 export function readPrivateKey(text: string, algorithm: KeyAlgorithm): KeyReading {

@@ -1,8 +1,7 @@
 // Access tokens by client credentials (RFC 6749, section 4.4), of an issuer that says where it gives them (RFC 8414, else
 // OpenID Connect Discovery 1.0).
 //
-// 1. A token is kept in memory alone, and renewed before it ends. Who asks at the same time shares one asking, which goes
-//    on when one of them leaves.
+// 1. A token is kept in memory alone, and renewed before it ends.
 // 2. What an issuer says of itself must name that very issuer; the client's secret goes to the address it names, and only
 //    where the operator lets connections go.
 // 3. Tokens are asked for again as often as needed: that has no effect anywhere.
@@ -10,6 +9,7 @@ import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { PRODUCT } from '../../shared/product.ts';
+import { type AccessToken, createAccessTokens, readAccessToken } from '../kernel/access-tokens.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { HttpRequest } from '../kernel/http-client/index.ts';
 import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
@@ -35,40 +35,24 @@ export interface Tokens {
   forget: (id: string) => void;
 }
 
-interface Kept {
-  token: string;
-  /** Until when it is used, in milliseconds since 1970. */
-  until: number;
-}
-
 const DEADLINE_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
-/** A token is not used in its last half minute, or in the last half of a shorter life. */
-const MARGIN_MS = 30_000;
-/** How long a token is taken to live whose issuer does not say it. */
-const UNKNOWN_LIFE_MS = 60_000;
 const ASSERTION_LIFE_SECONDS = 60;
 
 export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Clock): Tokens {
-  const kept = new Map<string, Kept>();
-  const asking = new Map<string, Promise<Kept>>();
+  const kept = createAccessTokens(clock);
 
-  async function ask(client: Client): Promise<Kept> {
+  async function ask(client: Client): Promise<AccessToken> {
     const asked = clock.now();
     const issuer = await readIssuer(client.issuer);
     const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
-    const { access_token: token, token_type: type, expires_in: life } = answer;
-    const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
-    if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token) || !isBearer) {
-      throw new ServerFault('failing', 'The issuer of its tokens gave none of the type Bearer.');
-    }
-    if (token.length < SHORTEST_SECRET) {
+    const token = readAccessToken(answer, asked);
+    if (token === undefined) throw new ServerFault('failing', 'The issuer of its tokens gave none of the type Bearer.');
+    if (token.token.length < SHORTEST_SECRET) {
       const detail = `The issuer gave a token of fewer than ${SHORTEST_SECRET} characters, which cannot be removed from what the server returns.`;
       throw new ServerFault('failing', detail);
     }
-    const seconds = Number(life);
-    const lifeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : UNKNOWN_LIFE_MS;
-    return { token, until: asked + lifeMs - Math.min(MARGIN_MS, lifeMs / 2) };
+    return token;
   }
 
   /**
@@ -121,26 +105,9 @@ export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Cl
   }
 
   return {
-    async of(id, client) {
-      const known = kept.get(id);
-      if (known !== undefined && known.until > clock.now()) return known.token;
-      const asked = asking.get(id) ?? ask(client);
-      asking.set(id, asked);
-      try {
-        const next = await asked;
-        if (asking.get(id) === asked) kept.set(id, next);
-        return next.token;
-      } finally {
-        if (asking.get(id) === asked) asking.delete(id);
-      }
-    },
-    refused(id, token) {
-      if (kept.get(id)?.token === token) kept.delete(id);
-    },
-    forget(id) {
-      kept.delete(id);
-      asking.delete(id);
-    },
+    of: (id, client) => kept.of(id, () => ask(client)),
+    refused: (id, token) => kept.refused(id, token),
+    forget: (id) => kept.forget(id),
   };
 }
 
