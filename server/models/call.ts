@@ -8,6 +8,7 @@ import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4Genera
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
+import { NoToken } from './azure-tokens.ts';
 import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } from './classify.ts';
 import { createTransport, type Fetch, type Seen } from './transport.ts';
 
@@ -86,6 +87,7 @@ const TIMED_OUT: Classified = {
 };
 
 function failureOf(error: unknown, { answer }: Seen, isCloud: boolean, now: number): CallFailure {
+  if (error instanceof NoToken) return error.failure;
   if (answer !== undefined) return classifyAnswer(answer, now);
   const unreached = isCloud ? classifyUnreached(error) : undefined;
   if (unreached !== undefined) return unreached;

@@ -1,5 +1,5 @@
 // Which kind of failure an attempt came to. The provider's answer decides; an SDK's error only where none was sent.
-import type { HttpFailure, HttpResponse } from '../kernel/http-client/index.ts';
+import type { HttpAnswer, HttpFailure, HttpResponse } from '../kernel/http-client/index.ts';
 import type { ProviderFailure } from './failures.ts';
 import { type ErrorBody, readErrorBody } from './provider-words.ts';
 
@@ -73,6 +73,26 @@ function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): n
           : (Date.parse(given) - now) / 1000;
   return seconds >= 0 && seconds <= LONGEST_TOLD_WAIT ? Math.ceil(seconds) : undefined;
 }
+
+/** What Entra may say of a client that it gives no token (RFC 6749, section 5.2); anything else is not repeated. */
+const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unauthorized_client', 'invalid_scope'];
+
+/** Why a cloud's identity service gave no token. @param error its error code */
+export function classifyTokenAnswer(answer: HttpAnswer, error: unknown): Classified {
+  if (answer.kind === 'failed') {
+    const failure = classifyNoAnswer(answer);
+    return { ...failure, hint: `${NO_TOKEN} could not be asked for a token. ${answer.detail}` };
+  }
+  const { status } = answer;
+  const code = TOKEN_ERRORS.find((one) => one === error);
+  const hint = `${NO_TOKEN} gave no token: it answered HTTP ${status}${code === undefined ? '' : ` (${code})`}.`;
+  const isLater = status === 408 || status === 429 || status >= 500;
+  const kind = isLater || status < 400 ? 'provider_unavailable' : 'credentials_rejected';
+  // The status is not that of the model provider, which was not asked.
+  return { kind, status: null, body: NO_BODY, isRetried: isLater, hint };
+}
+
+const NO_TOKEN = 'Nothing was sent: the identity service';
 
 /** Errors of an SDK that mean that the request cannot be made of what it was given. */
 const MISFITS: Readonly<Record<string, string>> = {

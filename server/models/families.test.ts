@@ -6,6 +6,7 @@ import { LLMock } from '@copilotkit/aimock';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
 import { nowhere, serveHttp } from '../kernel/http-client/testing.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import type { ModelRequest } from '../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT, temporaryFolder } from '../testing/index.ts';
 import { answerJson, givenModels, steeredClock } from './models.testing.ts';
@@ -94,6 +95,110 @@ describe("given a cloud's own chain of credentials", () => {
       fault: { kind: 'credentials_rejected', detail: expect.stringContaining('There is no credential') },
     });
     expect(asked).toBe(0);
+  });
+});
+
+describe('given the client of an Entra tenant', () => {
+  const SECRET = 'secret/of+the client~4715';
+  const TOKEN = 'token-of-entra-4716';
+
+  async function serveEntra(answer: () => [status: number, body: JsonObject] = () => [200, given()]) {
+    const asked: { path: string; form: Record<string, string> }[] = [];
+    const url = await serveHttp((request, response) => {
+      let body = '';
+      request.on('data', (chunk: Buffer) => (body += chunk.toString()));
+      request.on('end', () => {
+        asked.push({ path: request.url ?? '', form: Object.fromEntries(new URLSearchParams(body)) });
+        answerJson(response, ...answer());
+      });
+    });
+    return { asked, url };
+  }
+  const given = (): JsonObject => ({ access_token: TOKEN, token_type: 'Bearer', expires_in: 3600 });
+
+  const environment = (entra: URL, azure: URL): Record<string, string> => ({
+    AZURE_TENANT_ID: 'contoso.example',
+    AZURE_CLIENT_ID: 'the-client',
+    AZURE_CLIENT_SECRET: SECRET,
+    AZURE_AUTHORITY_HOST: entra.origin,
+    AZURE_BASE_URL: `${azure.origin}/v1`,
+  });
+
+  test('Azure is asked with its token, which is kept until it expires or is refused', async () => {
+    const { asked, url: entra } = await serveEntra();
+    const headers: IncomingHttpHeaders[] = [];
+    let status = 500;
+    const azure = await serveHttp((request, response) => {
+      headers.push(request.headers);
+      answerJson(response, status, { error: { message: `No: ${request.headers.authorization}` } });
+    });
+    const clock = steeredClock();
+    const { ask, logged } = givenModels(environment(entra, azure), { clock });
+    expect(await ask('azure/gpt')).toMatchObject({ fault: { kind: 'provider_unavailable' } });
+    expect(headers.map(({ authorization }) => authorization)).toEqual(Array(3).fill(`Bearer ${TOKEN}`));
+    expect(headers[0]).not.toHaveProperty('api-key');
+    expect(asked).toEqual([
+      {
+        path: '/contoso.example/oauth2/v2.0/token',
+        form: {
+          grant_type: 'client_credentials',
+          client_id: 'the-client',
+          client_secret: SECRET,
+          scope: 'https://cognitiveservices.azure.com/.default',
+        },
+      },
+    ]);
+    clock.skip(3_571_000);
+    status = 401;
+    expect(await ask('azure/gpt')).toMatchObject({ fault: { kind: 'credentials_rejected' } });
+    expect(asked).toHaveLength(2);
+    status = 400;
+    await ask('azure/gpt');
+    await ask('azure/gpt');
+    expect(asked).toHaveLength(3);
+    expect(logged).toMatchObject(Array.from({ length: 4 }, () => ({ provider_message: 'No: [redacted]' })));
+  });
+
+  test.each<[string, [number, JsonObject], string, number, string]>([
+    ['refuses the client', [401, { error: 'invalid_client' }], 'credentials_rejected', 1, 'HTTP 401 (invalid_client)'],
+    ['has no such tenant', [404, { error: SECRET }], 'credentials_rejected', 1, 'HTTP 404.'],
+    ['is overloaded', [503, {}], 'provider_unavailable', 3, 'HTTP 503.'],
+    ['redirects', [302, {}], 'provider_unavailable', 1, 'HTTP 302.'],
+    ['gives something else', [200, { access_token: 7 }], 'provider_unavailable', 1, 'HTTP 200.'],
+  ])('where Entra %s, nothing is sent to Azure', async (_what, answer, kind, times, hint) => {
+    const { asked, url: entra } = await serveEntra(() => answer);
+    let sent = 0;
+    const azure = await serveHttp(() => void (sent += 1));
+    const { ask, logged } = givenModels(environment(entra, azure), { clock: steeredClock() });
+    const failed = await ask('azure/gpt');
+    expect(failed).toMatchObject({ ok: false, fault: { kind } });
+    expect({ asked: asked.length, sent }).toEqual({ asked: times, sent: 0 });
+    expect(logged).toMatchObject([{ hint: expect.stringContaining(hint) }]);
+    expect(JSON.stringify([failed, logged])).not.toContain(SECRET);
+  });
+
+  test('where Entra cannot be reached, it is asked again', async () => {
+    const azure = await serveHttp(() => undefined);
+    const clock = steeredClock();
+    const { ask, logged } = givenModels(environment(await nowhere(), azure), { clock });
+    expect(await ask('azure/gpt')).toMatchObject({ fault: { kind: 'provider_unavailable' } });
+    expect(clock.waits).toEqual([2000, 4000]);
+    expect(logged).toMatchObject([{ hint: expect.stringContaining('refused the connection') }]);
+  });
+
+  test('a tenant that is not named is told the operator, and a key is preferred', async () => {
+    const { asked, url: entra } = await serveEntra();
+    const keys: unknown[] = [];
+    const azure = await serveHttp((request, response) => {
+      keys.push(request.headers['api-key']);
+      answerJson(response, 400, {});
+    });
+    const { AZURE_TENANT_ID: _, ...rest } = environment(entra, azure);
+    const without = givenModels(rest);
+    expect(await without.ask('azure/gpt')).toMatchObject({ fault: { kind: 'credentials_rejected' } });
+    expect(without.logged).toMatchObject([{ hint: expect.stringContaining('AZURE_TENANT_ID') }]);
+    await givenModels({ ...rest, AZURE_API_KEY: KEY }).ask('azure/gpt');
+    expect({ keys, asked }).toEqual({ keys: [KEY], asked: [] });
   });
 });
 

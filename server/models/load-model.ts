@@ -4,25 +4,31 @@ import type { defaultProvider } from '@aws-sdk/credential-provider-node';
 import type { GoogleAuth } from 'google-auth-library';
 import type { JsonObject } from '../../shared/json.ts';
 import type { BuiltInProvider, Gateway, ModelProvider } from '../settings/index.ts';
+import type { AzureTokens } from './azure-tokens.ts';
 import type { Fetch } from './transport.ts';
 
-/** @param options what a definition sets in the body of a gateway's request */
+export interface LoadOptions {
+  fetch: Fetch;
+  /** What a definition sets in the body of a gateway's request. */
+  bodyFields: JsonObject;
+  azureTokens: AzureTokens;
+}
+
 export async function loadModel(
   provider: ModelProvider,
   model: string,
-  fetch: Fetch,
-  options: JsonObject,
+  { fetch, bodyFields, azureTokens }: LoadOptions,
 ): Promise<LanguageModelV4> {
   return provider.kind === 'gateway'
-    ? gatewayModel(provider, model, fetch, options)
-    : builtInModel(provider, model, fetch);
+    ? gatewayModel(provider, model, fetch, bodyFields)
+    : builtInModel(provider, model, fetch, azureTokens);
 }
 
 async function gatewayModel(
   { prefix, baseUrl, apiKey, headers, structuredOutputs, includeUsage }: Gateway,
   model: string,
   fetch: Fetch,
-  options: JsonObject,
+  bodyFields: JsonObject,
 ): Promise<LanguageModelV4> {
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible');
   return createOpenAICompatible({
@@ -31,12 +37,17 @@ async function gatewayModel(
     headers: { ...(apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` }), ...headers },
     supportsStructuredOutputs: structuredOutputs,
     includeUsage,
-    transformRequestBody: (body) => ({ ...body, ...options }),
+    transformRequestBody: (body) => ({ ...body, ...bodyFields }),
     fetch,
   })(model);
 }
 
-async function builtInModel(provider: BuiltInProvider, model: string, fetch: Fetch): Promise<LanguageModelV4> {
+async function builtInModel(
+  provider: BuiltInProvider,
+  model: string,
+  fetch: Fetch,
+  azureTokens: AzureTokens,
+): Promise<LanguageModelV4> {
   const { prefix, variables } = provider;
   const common = { fetch, ...(provider.baseUrl === undefined ? {} : { baseURL: provider.baseUrl }) };
   const key = (name: string): { apiKey: string } => ({ apiKey: variables[name] ?? '' });
@@ -61,16 +72,28 @@ async function builtInModel(provider: BuiltInProvider, model: string, fetch: Fet
     case 'cohere':
       return (await import('@ai-sdk/cohere')).createCohere({ ...common, ...key('COHERE_API_KEY') })(model);
     case 'azure':
-      return (await import('@ai-sdk/azure')).createAzure({
-        ...common,
-        ...key('AZURE_API_KEY'),
-        ...given({ resourceName: variables['AZURE_RESOURCE_NAME'] }),
-      })(model);
+      return azureModel(provider, model, common, azureTokens);
     case 'amazon-bedrock':
       return bedrockModel(provider, model, common);
     case 'google-vertex':
       return vertexModel(provider, model, common);
   }
+}
+
+async function azureModel(
+  provider: BuiltInProvider,
+  model: string,
+  common: { fetch: Fetch },
+  tokens: AzureTokens,
+): Promise<LanguageModelV4> {
+  const { createAzure } = await import('@ai-sdk/azure');
+  const { AZURE_API_KEY: apiKey, AZURE_RESOURCE_NAME: resourceName } = provider.variables;
+  return createAzure({
+    ...common,
+    ...given({ resourceName }),
+    // The SDK takes one of the two alone.
+    ...(apiKey === undefined ? { tokenProvider: () => tokens.of(provider) } : { apiKey }),
+  })(model);
 }
 
 async function bedrockModel(
@@ -179,6 +202,10 @@ export function missingVariable(provider: ModelProvider): { variable: string; is
   const lacks = (name: string): boolean => variables[name] === undefined;
   if (prefix === 'azure' && baseUrl === undefined && lacks('AZURE_RESOURCE_NAME')) {
     return { variable: 'AZURE_RESOURCE_NAME', isCredential: false };
+  }
+  if (prefix === 'azure' && lacks('AZURE_API_KEY')) {
+    const variable = ['AZURE_TENANT_ID', 'AZURE_CLIENT_ID'].find(lacks);
+    if (variable !== undefined) return { variable, isCredential: true };
   }
   if (prefix === 'amazon-bedrock') {
     if (lacks('AWS_REGION')) return { variable: 'AWS_REGION', isCredential: false };

@@ -10,6 +10,7 @@ import { createHttpClient, type HttpClient } from '../kernel/http-client/index.t
 import type { Telemetry } from '../kernel/telemetry/index.ts';
 import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../kinds/models.ts';
 import { type ModelProvider, type ModelSettings, splitReference } from '../settings/index.ts';
+import { createAzureTokens } from './azure-tokens.ts';
 import { callModel, type CallFailure } from './call.ts';
 import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';
 import { createListing, type Listing } from './listing/listing.ts';
@@ -45,6 +46,7 @@ const MS_PER_TOKEN = 25;
 export function createModels({ settings, clock, logger, telemetry, ...given }: ModelsOptions): Models {
   const client = given.client ?? createHttpClient({ clock });
   const gates = new Map<string, Gate>();
+  const azureTokens = createAzureTokens(client, clock);
   const listing = createListing({ settings, clock, client, logger });
 
   function gateOf({ prefix }: ModelProvider): Gate {
@@ -115,7 +117,12 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
       signal: request.signal,
       isCloud: provider.kind === 'cloud',
       ...(provider.kind === 'gateway' ? { queryParams: provider.queryParams } : {}),
-      load: (fetch) => loadModel(provider, model, fetch, request.providerOptions[provider.prefix] ?? {}),
+      load: (fetch) =>
+        loadModel(provider, model, {
+          fetch,
+          bodyFields: request.providerOptions[provider.prefix] ?? {},
+          azureTokens,
+        }),
       options: callOptions(provider, request),
     });
     const durationMs = clock.now() - startedAt;
@@ -127,6 +134,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
       return { ok: false, fault: cancelled(), durationMs };
     }
     if (called.end === 'failed') {
+      if (provider.kind === 'cloud' && called.failure.kind === 'credentials_rejected') azureTokens.refused(provider);
       const told = toldFailure(provider, called.failure, {
         hide: createHide([...now.secrets, ...called.credentials], [...request.quoted, ...sentTexts(request.messages)]),
         others: othersOf(now, provider.prefix),

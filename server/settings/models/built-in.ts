@@ -24,6 +24,9 @@ const AWS_CHAIN = [
 ] as const;
 const AWS_FILES = ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE'] as const;
 
+/** Where Entra gives tokens: another one in sovereign clouds. The client's secret goes there. */
+const AZURE_AUTHORITY = 'AZURE_AUTHORITY_HOST';
+
 const PROVIDERS = {
   openai: hosted('OPENAI_API_KEY'),
   anthropic: hosted('ANTHROPIC_API_KEY'),
@@ -39,7 +42,12 @@ const PROVIDERS = {
     reads: ['AWS_SECRET_ACCESS_KEY', 'AWS_SESSION_TOKEN', 'AWS_REGION', ...AWS_FILES],
     plain: ['AWS_REGION', ...AWS_CHAIN, ...AWS_FILES],
   },
-  azure: { kind: 'cloud', by: ['AZURE_API_KEY'], reads: ['AZURE_RESOURCE_NAME'], plain: ['AZURE_RESOURCE_NAME'] },
+  azure: {
+    kind: 'cloud',
+    by: ['AZURE_API_KEY', 'AZURE_CLIENT_SECRET'],
+    reads: ['AZURE_RESOURCE_NAME', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', AZURE_AUTHORITY],
+    plain: ['AZURE_RESOURCE_NAME', 'AZURE_TENANT_ID', 'AZURE_CLIENT_ID', AZURE_AUTHORITY],
+  },
   'google-vertex': {
     kind: 'cloud',
     by: ['GOOGLE_VERTEX_API_KEY', 'GOOGLE_VERTEX_PROJECT'],
@@ -106,8 +114,9 @@ export function readUnset(environment: Environment): UnsetProvider[] {
   });
 }
 
-/** @throws SettingsError for a base URL that is none */
+/** @throws SettingsError for a base URL that is none, and for an authority of Entra that is not safe to ask */
 export function readBuiltIn(environment: Environment): BuiltInProvider[] {
+  refuseUnsafeAuthority(environment);
   return BUILT_IN.filter((prefix) => DESCRIBED[prefix].by.some((name) => given(environment, name) !== undefined)).map(
     (prefix) => ({
       kind: DESCRIBED[prefix].kind,
@@ -120,6 +129,17 @@ export function readBuiltIn(environment: Environment): BuiltInProvider[] {
         }),
       ),
     }),
+  );
+}
+
+function refuseUnsafeAuthority(environment: Environment): void {
+  const text = given(environment, AZURE_AUTHORITY);
+  if (text === undefined) return;
+  const url = URL.parse(baseUrlOf(text) ?? '');
+  const isLoopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
+  if (url?.protocol === 'https:' || isLoopback) return;
+  throw new SettingsError(
+    `${AZURE_AUTHORITY} holds another text than an https URL; it takes one such as https://login.microsoftonline.us.`,
   );
 }
 
