@@ -245,7 +245,10 @@ export function createDefinitions(
       const issues = sourceIssues(source);
       if (issues.length > 0) return { valid: false, issues, warnings: [] };
       const result = await kinds[type].check(source, await surroundings(place));
-      if (!result.ok) return { valid: false, issues: [...boundedIssues(result.issues)], warnings: [] };
+      if (!result.ok) {
+        const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
+        return { valid: false, issues, warnings: [] };
+      }
       const { warnings, overview, graph, declarations } = result.document;
       return {
         valid: true,

@@ -17,10 +17,36 @@ beforeAll(async () => {
     name: 'large',
     source: 'export default (input) => "x".repeat(input.size);',
   });
+  await server.post(`${BASE}/definitions/computation`, {
+    name: 'numbers',
+    source: 'export const input = { items: { type: "integer" } };\nexport default (input) => input.length;',
+  });
+  await server.post(`${BASE}/definitions/workflow`, {
+    name: 'counts',
+    source: `document: { dsl: '1.0.3', namespace: story, name: counts, version: '1.0.0' }
+do: [ { count: { call: computation/numbers, with: '\${ . }' } } ]`,
+  });
 });
 afterAll(() => server.close());
 
 describe('the history of a run', () => {
+  test.each([5, 50, 51, 52, 5000])('of a refused input with %i issues counts them all', async (count) => {
+    const { run_id: id, errors } = (
+      await server.post(`${BASE}/definitions/computation/numbers/run`, { input: Array(count).fill('x') })
+    ).body;
+    expect(Object.keys(errors.at(-1))).toEqual(['detail', 'pointer']);
+    const { events } = (await server.get(`${BASE}/runs/${id}/history`)).body;
+    expect(events.at(-1).data.rejection).toMatchObject({ issue_count: count, issues: { length: 5 } });
+    expect(JSON.stringify((await server.get(`${BASE}/runs/${id}`)).body)).not.toContain('standsFor');
+    const called = (await server.post(`${BASE}/definitions/workflow/counts/run`, { input: Array(count).fill('x') }))
+      .body;
+    await expect
+      .poll(async () => (await server.get(`${BASE}/runs/${called.run_id}`)).body, { timeout: 5000 })
+      .toMatchObject({ status: 'rejected', reason: 'invalid_input' });
+    const history = (await server.get(`${BASE}/runs/${called.run_id}/history?order=desc`)).body;
+    expect(history.events[0].data.rejection.issue_count).toBe(count);
+  });
+
   test('holds each event after its cause, with every member of the metadata that applies', async () => {
     const run = (
       await server.post(

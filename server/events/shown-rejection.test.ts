@@ -25,6 +25,13 @@ test('given seven issues, then their count and the first five are shown', () => 
   expect(shown['rejection']).toEqual({ reason: 'invalid_input', detail: 'No.', issue_count: 7, issues: issues(5) });
 });
 
+test('given a list of issues that was cut when it was recorded, then the count is of all of them', () => {
+  const shown = dataOf({
+    rejection: { reason: 'invalid_input', detail: 'No.', issues: issues(51), issue_count: 5000 },
+  });
+  expect(shown['rejection']).toEqual({ reason: 'invalid_input', detail: 'No.', issue_count: 5000, issues: issues(5) });
+});
+
 test('given a detail that does not fit, then it is shortened and nothing else is lost', () => {
   const record = { note: 'r'.repeat(1900) };
   const { rejection, ...rest } = dataOf({ rejection: { reason: 'conflict', detail: 'd'.repeat(9000) }, record });

@@ -12,14 +12,14 @@ export const LEAST_ROOM = 1280;
 
 /** A rejection as lists show it: how many issues there are and the first five; its texts are shortened to fit. */
 export function shownRejection(rejection: JsonObject, room: number): JsonObject {
-  const { reason = null, kind, because, detail = null, issues } = rejection;
+  const { reason = null, kind, because, detail = null, issues, issue_count: count } = rejection;
   const whole: JsonObject = {
     reason,
     ...(kind === undefined ? {} : { kind }),
     ...(because === undefined ? {} : { because }),
     detail,
     ...(Array.isArray(issues)
-      ? { issue_count: issues.length, issues: issues.slice(0, ISSUES_SHOWN).map(shownIssue) }
+      ? { issue_count: count ?? issues.length, issues: issues.slice(0, ISSUES_SHOWN).map(shownIssue) }
       : {}),
   };
   let shown = whole;

@@ -96,7 +96,7 @@ test('of many issues fifty are told, and one that says how many more there are',
   const reading = read(`{"a":[${Array(200).fill('1e999').join()}]}`);
   const issues = reading.ok ? reading.issues : [];
   expect(issues).toHaveLength(51);
-  expect(issues.at(-1)).toEqual({ pointer: '/a/50', detail: expect.stringContaining('150 more issues') });
+  expect(issues.at(-1)).toMatchObject({ pointer: '/a/50', detail: expect.stringContaining('150 more issues') });
 });
 
 test('__proto__ and constructor are plain data', () => {

@@ -83,7 +83,7 @@ export function scanJson(text: string, bounds: JsonBounds): JsonScan {
     if (isTooMuch || error instanceof Malformed) return { ok: false, detail: error.message, isTooMuch };
     throw error;
   }
-  return { ok: true, issues: scanner.issues.told(), tooDeep: scanner.tooDeep };
+  return { ok: true, issues: scanner.issues.listed(), tooDeep: scanner.tooDeep };
 }
 
 class Scanner {

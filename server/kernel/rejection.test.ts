@@ -16,13 +16,13 @@ describe('a refusal for an input', () => {
     const { rejection } = invalidInput(issues(3000));
     expect(rejection.issues?.slice(0, 50)).toEqual(issues(50));
     expect(rejection.issues?.slice(50)).toEqual([
-      { pointer: '/items/50', detail: expect.stringMatching(/^There are 2950 more issues/) },
+      { pointer: '/items/50', detail: expect.stringMatching(/^There are 2950 more issues/), standsFor: 2950 },
     ]);
     expect(rejection.detail).toContain('There are 2999 more.');
   });
 
   test('a list that was cut before stays as it is', () => {
     const cut = invalidInput(issues(3000)).rejection.issues ?? [];
-    expect(invalidInput(cut).rejection.issues).toEqual(cut);
+    expect(invalidInput(cut).rejection).toMatchObject({ issues: cut, detail: expect.stringContaining('2999 more.') });
   });
 });

@@ -1,6 +1,6 @@
-import type { Issue } from '../../shared/issues.ts';
+import { countIssues, type Issue } from '../../shared/issues.ts';
 import type { ProblemName, Reason } from '../../shared/problems.ts';
-import { boundedIssues, MOST_ISSUES } from './bounded-issues.ts';
+import { boundedIssues } from './bounded-issues.ts';
 
 /** Why something was refused, in the domain's words; a status code is given to it at the edge alone. */
 export interface Rejection {
@@ -35,9 +35,7 @@ export class Refused extends Error {
 
 export function invalidInput(issues: readonly Issue[]): Refused {
   const [first] = issues;
-  // A list that was cut before says in its last entry how many there are.
-  const least = issues.length === MOST_ISSUES + 1 ? 'at least ' : '';
-  const more = issues.length > 1 ? ` ${moreIssuesWords(issues.length - 1, least)}` : '';
+  const more = issues.length > 1 ? ` ${moreIssuesWords(countIssues(issues) - 1)}` : '';
   return new Refused({
     reason: 'invalid_input',
     detail: first === undefined ? 'The input does not fit.' : `${first.detail}${more}`,
@@ -45,9 +43,9 @@ export function invalidInput(issues: readonly Issue[]): Refused {
   });
 }
 
-/** That there are so many other issues. @param least `at least ` where some were not counted */
-export function moreIssuesWords(count: number, least = ''): string {
-  return count === 1 ? 'There is one more.' : `There are ${least}${count} more.`;
+/** That there are so many other issues. */
+export function moreIssuesWords(count: number): string {
+  return count === 1 ? 'There is one more.' : `There are ${count} more.`;
 }
 
 export function notFound(detail: string): Refused {

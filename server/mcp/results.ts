@@ -1,6 +1,7 @@
 // What a tool answers: the answer as structured content and, for clients that know none, the same as JSON text; a
 // refusal as a sentence that says what to do, and the problem document.
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
+import { countIssues } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { problemAnswer } from '../http/index.ts';
 import { moreIssuesWords, type Refused } from '../kernel/rejection.ts';
@@ -49,7 +50,7 @@ function sentenceOf({ rejection: { detail, issues = [] } }: Refused): string {
   const [first, ...others] = issues.map((issue) => issue.detail);
   if (first === undefined) return detail;
   const told = [first, ...others].slice(0, TOLD).join(' ');
-  const more = issues.length > TOLD ? ` ${moreIssuesWords(issues.length - TOLD)}` : '';
+  const more = issues.length > TOLD ? ` ${moreIssuesWords(countIssues(issues.slice(TOLD)))}` : '';
   return detail.startsWith(first) ? `${told}${more}` : `${detail} ${told}${more}`;
 }
 

@@ -1,5 +1,6 @@
 // The events of a run, as they are recorded.
 import { LIMITS } from '../../shared/limits.ts';
+import { countIssues } from '../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Ending } from '../kinds/run.ts';
 import { jsonBytes } from '../kernel/canonical-json.ts';
@@ -131,6 +132,7 @@ export function rejectionData({ reason, kind, because, detail, issues, retryAfte
     ...(issues === undefined
       ? {}
       : { issues: issues.map(({ pointer, detail: words }) => ({ pointer, detail: words })) }),
+    ...(issues === undefined || countIssues(issues) === issues.length ? {} : { issue_count: countIssues(issues) }),
   };
 }
 

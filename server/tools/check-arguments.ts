@@ -1,5 +1,6 @@
 // Checks arguments against the schema that a server lists. The schema is the server's: it is looked at before it is
 // used, and one that cannot be checked is no reason to refuse anything.
+import { countIssues, type Issue } from '../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { ArgumentsCheck } from '../../shared/schemas/index.ts';
 import { Refused } from '../kernel/rejection.ts';
@@ -22,10 +23,7 @@ export async function checkArguments(
       return unchecked(`The tool's schema cannot be checked here. At ${issue.pointer || 'its root'}: ${issue.detail}`);
     }
     const issues = await schemas.compileSchema(schema, '`arguments`').check(args, '');
-    return {
-      valid: issues.length === 0,
-      issues: shortened(issues.map(({ pointer, detail }) => ({ path: pointer, message: detail }))),
-    };
+    return { valid: issues.length === 0, issues: shortened(issues) };
   } catch (error) {
     if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
     return unchecked("Checking the arguments against the tool's schema takes too long.");
@@ -37,13 +35,13 @@ export function unchecked(message: string): ArgumentsCheck {
   return { valid: null, issues: [{ path: '', message }] };
 }
 
-function shortened(issues: ArgumentsCheck['issues']): ArgumentsCheck['issues'] {
-  const next = issues[MOST_ISSUES];
-  if (next === undefined) return issues;
-  return [
-    ...issues.slice(0, MOST_ISSUES),
-    { path: next.path, message: `There are ${issues.length - MOST_ISSUES} more issues, the first of them here.` },
-  ];
+function shortened(issues: readonly Issue[]): ArgumentsCheck['issues'] {
+  const listed = issues.slice(0, MOST_ISSUES).map(({ pointer, detail }) => ({ path: pointer, message: detail }));
+  const rest = issues.slice(MOST_ISSUES);
+  const [next] = rest;
+  if (next === undefined) return listed;
+  const message = `There are ${countIssues(rest)} more issues, the first of them here.`;
+  return [...listed, { path: next.pointer, message }];
 }
 
 const DATA = new Set(['const', 'default', 'enum', 'examples', 'example']);

@@ -85,8 +85,8 @@ function checkFromRoot(schema: unknown): SchemaCheck {
     if (typeof place.schema !== 'boolean') checkKeywords(place.schema, place.pointer, found);
   }
   for (const issue of referenceIssues(places)) found.issues.add(() => issue);
-  const warnings = found.warnings.told();
-  if (!found.issues.isEmpty) return { issues: found.issues.told(), warnings };
+  const warnings = found.warnings.listed();
+  if (!found.issues.isEmpty) return { issues: found.issues.listed(), warnings };
   const issues = metaIssues(schema);
   return { issues: issues.length > 0 ? issues : compileIssues(schema), warnings };
 }

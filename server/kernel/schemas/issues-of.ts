@@ -1,7 +1,7 @@
 // From what ajv found to issues in the words of the schema: the field, its description and examples, the rule.
 import type { ErrorObject } from 'ajv';
 import type { Issue } from '../../../shared/issues.ts';
-import { MOST_ISSUES, moreWords } from '../bounded-issues.ts';
+import { MOST_ISSUES, standingFor } from '../bounded-issues.ts';
 import { boundedPointer, escapeToken, tokensOf } from '../json-pointer.ts';
 import { annotation } from './annotation.ts';
 import { errorsToTell } from './branches.ts';
@@ -23,16 +23,28 @@ export interface Wording {
 /** At most 50 issues, each once, in the order of the schema, and one that says how many more there are. */
 export function issuesOf(errors: readonly ErrorObject[], value: unknown, wording: Wording): Issue[] {
   const issues = new Map<string, Issue>();
-  const told = errorsToTell(errors, wording.schema);
-  for (const [index, error] of told.entries()) {
+  // Making words of every one would take as long as they are many: past the first, broken rules are counted, each once.
+  const broken = new Set<string>();
+  let more = 0;
+  for (const error of errorsToTell(errors, wording.schema)) {
+    const rule = `${error.schemaPath}\n${error.instancePath}\n${memberOf(error) ?? ''}`;
+    if (broken.size === broken.add(rule).size) continue;
+    if (issues.size > MOST_ISSUES) {
+      more += 1;
+      continue;
+    }
     const issue = issueOf(error, value, wording);
     issues.set(`${issue.pointer}\n${issue.detail}`, issue);
-    if (issues.size <= MOST_ISSUES) continue;
-    // Words for the others would take as long as they are many: they are counted as they were found.
-    const left = told.length - index - 1;
-    return [...issues.values()].with(MOST_ISSUES, left === 0 ? issue : { ...issue, detail: moreWords(left + 1) });
   }
-  return [...issues.values()];
+  const list = [...issues.values()];
+  const last = list[MOST_ISSUES];
+  return last === undefined || more === 0 ? list : list.with(MOST_ISSUES, standingFor(last, more + 1));
+}
+
+/** The member that a rule about several of them was broken by. */
+function memberOf({ params, propertyName }: ErrorObject): string | undefined {
+  const { missingProperty, additionalProperty, unevaluatedProperty } = params as Record<string, string | undefined>;
+  return missingProperty ?? additionalProperty ?? unevaluatedProperty ?? propertyName;
 }
 
 function issueOf(error: ErrorObject, value: unknown, { pointer, root, missingAt }: Wording): Issue {

@@ -213,6 +213,17 @@ describe('at most fifty issues are told', () => {
     expect(told[50]).toMatch(/^\/input\/50 There are 950 more issues/);
   });
 
+  test('and a rule that several parts of the schema state alike counts once', () => {
+    const twice = { $ref: '#/$defs/text' };
+    const both = compileUserSchema(
+      { items: { allOf: [twice, twice] }, $defs: { text: { type: 'string' } } },
+      'The input',
+    );
+    const told = both(Array(1000).fill(1), '/input');
+    expect(told).toHaveLength(51);
+    expect(told[50]).toMatchObject({ detail: expect.stringMatching(/^There are 950 more issues/), standsFor: 950 });
+  });
+
   test('and none that says so where nothing was left out', () => {
     expect(toldOf(50).join()).not.toContain('more issues');
     expect(toldOf(51).join()).not.toContain('more issues');

@@ -1,6 +1,6 @@
 // How a run ends that carried a program out.
+import { countIssues } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { MOST_ISSUES } from '../../kernel/bounded-issues.ts';
 import { canonicalJson } from '../../kernel/canonical-json.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { RunDone, RunStopped } from '../../kernel/programs/index.ts';
@@ -43,8 +43,7 @@ async function outputIssue(
   if (outputSchema === undefined) return undefined;
   const [issue, ...more] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return undefined;
-  const others =
-    more.length === 0 ? '' : ` ${moreIssuesWords(more.length, more.length === MOST_ISSUES ? 'at least ' : '')}`;
+  const others = more.length === 0 ? '' : ` ${moreIssuesWords(countIssues(more))}`;
   return `The program's output does not fit its own schema: ${issue.detail}${others}`;
 }
 

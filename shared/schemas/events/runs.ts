@@ -11,6 +11,9 @@ const RejectionSchema = Type.Object(
     detail: text('Why, in words.'),
     retry_after: Type.Optional(count('Seconds after which it may succeed.')),
     issues: Type.Optional(Type.Array(IssueSchema, { description: 'For `invalid_input`: everything that is wrong.' })),
+    issue_count: Type.Optional(
+      count('How many issues there are, where `issues` was cut: its last entry then stands for the rest.'),
+    ),
   },
   { ...CLOSED, description: 'Why the run has no output.' },
 );

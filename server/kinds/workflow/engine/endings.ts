@@ -1,6 +1,5 @@
 // How a workflow ends, and as what.
-import type { Json } from '../../../../shared/json.ts';
-import { isJsonObject } from '../../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { jsonBytes } from '../../../kernel/canonical-json.ts';
@@ -62,7 +61,7 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
   if (called['reason'] === 'unanswered') return rejected({ reason: 'unanswered', ...calledKind });
   switch (standardName(error.type)) {
     case 'validation':
-      return rejected({ reason: 'invalid_input', issues: issues ?? issuesOf(called['issues'], detail) });
+      return rejected({ reason: 'invalid_input', issues: issues ?? issuesOf(called, detail) });
     case 'expression':
     case 'configuration':
       return rejected({ reason: 'conflict', kind: 'unworkable' });
@@ -78,9 +77,12 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
   }
 }
 
-function issuesOf(issues: Json | undefined, detail: string): readonly Issue[] {
+/** The issues of a called run; of a list that was cut the last one stands for the rest here too. */
+function issuesOf({ issues, issue_count: count }: JsonObject, detail: string): readonly Issue[] {
   const found = Array.isArray(issues) ? (issues as unknown as Issue[]) : [];
-  return found.length > 0 ? found : [{ pointer: '/input', detail }];
+  const last = found.at(-1);
+  if (last === undefined) return [{ pointer: '/input', detail }];
+  return typeof count === 'number' ? found.with(-1, { ...last, standsFor: count - found.length + 1 }) : found;
 }
 
 /** What is said of the error: for one that the author raised its title as well. */
