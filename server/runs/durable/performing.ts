@@ -72,16 +72,15 @@ export function createPerforming({ log, tasks, clock, kinds }: PerformingOptions
             return id;
           });
         };
-        if (before === undefined && !tellsStart) {
+        // Each sending has a start of its own: the one before the restart may have had an effect as well.
+        const isSent = before === undefined || mayRepeat;
+        if (isSent && !tellsStart) {
           await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
         }
         const begun = clock.now();
         const { org, playbook, name, definition_version } = row;
         const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
-        const performed =
-          before === undefined || mayRepeat
-            ? await kind.perform(run, effect, { signal: controller.signal, starts })
-            : UNANSWERED;
+        const performed = isSent ? await kind.perform(run, effect, { signal: controller.signal, starts }) : UNANSWERED;
         if ('afterSeconds' in performed) {
           const { kind: taskKind, key: taskKey, payload } = task;
           const dueAt = clock.now() + performed.afterSeconds * 1000;

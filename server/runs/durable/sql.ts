@@ -125,12 +125,13 @@ export async function selectCall(tx: ReadTransaction, run: RunKey, number: numbe
   return row?.event_id;
 }
 
+/** A call that is sent again has a start of its own, which takes the place of the one before. */
 export async function putCall(tx: WriteTransaction, run: RunKey, number: number, eventId: string): Promise<void> {
-  await tx.run(`INSERT INTO run_calls (org, playbook, run_id, number, event_id) VALUES ($1, $2, $3, $4, $5)`, [
-    ...of(run),
-    number,
-    eventId,
-  ]);
+  await tx.run(
+    `INSERT INTO run_calls (org, playbook, run_id, number, event_id) VALUES ($1, $2, $3, $4, $5)
+     ON CONFLICT (org, playbook, run_id, number) DO UPDATE SET event_id = excluded.event_id`,
+    [...of(run), number, eventId],
+  );
 }
 
 export async function dropCall(tx: WriteTransaction, run: RunKey, number: number): Promise<void> {
