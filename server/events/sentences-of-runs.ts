@@ -29,14 +29,18 @@ export const TOOL_CALL_SENTENCES: Sentences<keyof typeof TOOL_CALL_EVENTS> = {
 export const WORKFLOW_SENTENCES: Sentences<keyof typeof WORKFLOW_EVENTS> = {
   workflow_input_applied: ({ kind, moved }, event) =>
     `${runOf(event)} took the input ${short(kind)}, which moved ${counted(moved, 'step')}.`,
-  step_started: ({ step }) => `The step ${short(step)} started.`,
-  step_waiting: ({ step, waits_for }) => `The step ${short(step)} waits${waits_for ? ` for ${short(waits_for)}` : ''}.`,
-  step_finished: ({ step }) => `The step ${short(step)} finished.`,
-  step_failed: ({ step, error }) => `The step ${short(step)} failed${reasons(error.title ?? error.type)}.`,
-  step_skipped: ({ step }) => `The step ${short(step)} was skipped.`,
+  step_started: (step) => `${stepName(step)} started.`,
+  step_waiting: ({ waits_for, ...step }) => `${stepName(step)} waits${waits_for ? ` for ${short(waits_for)}` : ''}.`,
+  step_finished: (step) => `${stepName(step)} finished.`,
+  step_failed: ({ error, ...step }) => `${stepName(step)} failed${reasons(error.title ?? error.type)}.`,
+  step_skipped: (step) => `${stepName(step)} was skipped.`,
   reaction_refused: ({ trigger, because }, event) => {
     const { definition } = event.metadata;
     const whose = definition === undefined ? '' : ` of ${definition.type}/${short(definition.name)}`;
     return `The trigger ${short(trigger.reference)}${whose} started no run${reasons(because)}.`;
   },
 };
+
+function stepName({ step, iterations = [] }: { step: string; iterations?: number[] }): string {
+  return `The step ${short(step)}${iterations.length === 0 ? '' : ` (iteration ${iterations.join('.')})`}`;
+}

@@ -56,6 +56,8 @@ export interface MovedStep {
   step: string;
   /** What the step is: `call`, `do`, `set`, ... */
   kind: string;
+  /** The iterations of the loops that it stands in, outermost first, from 0; absent outside of every loop. */
+  iterations?: readonly number[];
   state: 'started' | 'waiting' | 'finished' | 'failed' | 'skipped';
   output?: Json;
   error?: JsonObject;

@@ -138,6 +138,65 @@ describe('for', () => {
     });
   });
 
+  test('given loops in loops, then each step names the iterations that it stands in, outermost first', async () => {
+    const steps = `
+      do:
+        - rows:
+            for: { each: row, in: '\${ [["a"], ["b", "c"]] }' }
+            do:
+              - cells:
+                  for: { each: cell, in: '\${ $row }' }
+                  do: [ { one: { set: '\${ $cell }' } }, { never: { if: '\${ false }', set: 1 } } ]
+        - after: { set: done }`;
+    const { moved } = await runs.run(steps);
+    const at = (name: string) => moved.filter(({ step }) => step.endsWith(name)).map(({ iterations }) => iterations);
+    expect(at('/one')).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+    ]);
+    expect(at('/never')).toEqual(at('/one'));
+    expect(at('/cells')).toEqual([[0], [1]]);
+    expect([...at('/rows'), ...at('/after')]).toEqual([undefined, undefined]);
+  });
+
+  test('given steps of a turn that wait, fail or are cut off, then they name their iteration too', async () => {
+    const steps = `
+      do:
+        - each:
+            for: { in: '\${ [1, 2] }' }
+            do:
+              - safely:
+                  try:
+                    - both:
+                        fork:
+                          branches:
+                            - slow: { wait: PT1H }
+                            - bad: { do: [ { nap: { wait: PT1S } }, { no: { raise: { error: { type: 'https://a.example/no', status: 500 } } } } ] }
+                  catch: { do: [ { heal: { set: { n: 1 } } } ] }`;
+    const { moved } = await runs.run(steps);
+    const inside = moved.filter(({ step }) => step.includes('/for/') || step.includes('/do/0/each/do'));
+    expect(new Set(inside.map(({ state }) => state))).toEqual(
+      new Set(['started', 'waiting', 'failed', 'skipped', 'finished']),
+    );
+    const turns = inside.map(({ iterations }) => iterations?.join('.'));
+    const second = turns.indexOf('1');
+    expect(new Set(turns.slice(0, second))).toEqual(new Set(['0']));
+    expect(new Set(turns.slice(second))).toEqual(new Set(['1']));
+  });
+
+  test('given events that a foreach works through, then its steps name the event by its number', async () => {
+    const steps = `
+      do:
+        - hear:
+            listen: { to: { any: [ { with: { type: a } } ], until: '\${ length == 2 }' } }
+            foreach: { do: [ { one: { set: { n: 1 } } } ] }`;
+    const events = ['1', '2'].map((id) => ({ id, source: '/x', type: 'a' }));
+    const { moved } = await runs.run(steps, {}, { events });
+    const ones = moved.filter(({ step }) => step.endsWith('/one'));
+    expect(ones.map(({ iterations }) => iterations)).toEqual([[0], [1]]);
+  });
+
   test('given `while` that no longer holds, then the loop ends', async () => {
     const steps = `
       do:

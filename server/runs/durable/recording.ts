@@ -98,10 +98,11 @@ function inputApplied({ attempt, input, decision, cause }: ToRecord, id: string)
   };
 }
 
-function wordsOf({ step, kind, error, waitsFor, because }: MovedStep): JsonObject {
+function wordsOf({ step, kind, iterations, error, waitsFor, because }: MovedStep): JsonObject {
   return {
     step,
     kind,
+    ...(iterations === undefined ? {} : { iterations: [...iterations] }),
     ...(error === undefined ? {} : { error }),
     ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
     ...(because === undefined ? {} : { because }),

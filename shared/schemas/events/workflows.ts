@@ -5,6 +5,12 @@ import { CLOSED, count, keptValue, optionalText, text } from './fields.ts';
 const STEP = {
   step: text('JSON Pointer of the step in its document.'),
   kind: optionalText('What the step is: `call`, `do`, `fork`, `for`, `listen`, `set`, `wait`, ...'),
+  iterations: Type.Optional(
+    Type.Array(Type.Integer({ minimum: 0 }), {
+      description:
+        'Inside `for`, or `foreach` of a `listen`: which iteration the event belongs to, from 0; for nested loops one number a loop, outermost first.',
+    }),
+  ),
 };
 
 export const WORKFLOW_EVENTS = {

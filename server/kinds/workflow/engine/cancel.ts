@@ -3,7 +3,7 @@ import { assertNever } from '../../../../shared/assert-never.ts';
 import type { CancelKind } from '../../durable.ts';
 import { caughtKey, type Frame, resultKey, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
-import { closeFrame, note, stepOf, stopTimer, takeFrame, withdraw, type Work, writePart } from './work.ts';
+import { closeFrame, note, stopTimer, takeFrame, withdraw, type Work, writePart } from './work.ts';
 
 /** Stops all that runs or waits under the frame, and what the frame itself waits for, once. The frame stays. */
 export function* cancelUnder(work: Work, frame: Frame, kind: CancelKind): Asking<void> {
@@ -50,8 +50,7 @@ function* cancelFrame(work: Work, id: number, kind: CancelKind): Asking<void> {
   const frame = yield* takeFrame(work, id);
   if (frame === undefined) return;
   yield* cancelUnder(work, frame, kind);
-  if (frame.kind !== 'extension' && frame.kind !== 'branch')
-    note(work, frame.id, stepOf(work, frame), 'skipped', { because: 'stopped' });
+  if (frame.kind !== 'extension' && frame.kind !== 'branch') note(work, frame, 'skipped', { because: 'stopped' });
   yield* closeFrame(work, frame);
 }
 

@@ -154,7 +154,7 @@ function* timerDue(work: Work, data: JsonObject): Asking<boolean> {
       return true;
     case 'retry':
       if (frame.kind !== 'try' || frame.phase !== 'wait' || frame.timer !== number) return false;
-      note(work, frame.id, stepOf(work, frame), 'started');
+      note(work, frame, 'started');
       yield* guarded(work, frame, () => tryAgain(work, frame));
       return true;
     case 'attempt':

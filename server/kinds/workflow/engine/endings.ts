@@ -82,7 +82,8 @@ function issuesOf({ issues, issue_count: count }: JsonObject, detail: string): r
   const found = Array.isArray(issues) ? (issues as unknown as Issue[]) : [];
   const last = found.at(-1);
   if (last === undefined) return [{ pointer: '/input', detail }];
-  return typeof count === 'number' ? found.with(-1, { ...last, standsFor: count - found.length + 1 }) : found;
+  const shown = found.length - 1;
+  return typeof count === 'number' ? found.with(shown, { ...last, standsFor: count - shown }) : found;
 }
 
 /** What is said of the error: for one that the author raised its title as well. */

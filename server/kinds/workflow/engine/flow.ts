@@ -18,7 +18,7 @@ import { nextTurn } from './tasks/for.ts';
 import { catchFault, handled, triedWell } from './tasks/try.ts';
 import { beginTask } from './tasks/begin.ts';
 import { check, holds, type Place, transform } from './values.ts';
-import { type Action, coldOf, type ListName, note, stepOf, takeFrame, type Work } from './work.ts';
+import { type Action, coldOf, type ListName, noteVisit, stepOf, takeFrame, type Work } from './work.ts';
 
 /** Carries out one action. */
 export function* act(work: Work, action: Action): Asking<void> {
@@ -49,7 +49,7 @@ function* enter(work: Work, parent: Frame, action: Action & { do: 'enter' }): As
   try {
     const { task } = step;
     if (task.if !== undefined && !(yield* holds(work, place, task.if, raw))) {
-      note(work, --work.visits, innermost(step), 'skipped', { because: 'condition' });
+      yield* noteVisit(work, { parent: parent.id, step: innermost(step) }, 'skipped', { because: 'condition' });
       leave(work, parent.id, step, raw, 'continue');
       return;
     }
@@ -60,7 +60,8 @@ function* enter(work: Work, parent: Frame, action: Action & { do: 'enter' }): As
     yield* beginTask(work, { ...place, parent: parent.id, step, raw, input: place.input, startedAt: work.facts.now });
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
-    note(work, --work.visits, innermost(step), 'failed', { error: located(error, step).error });
+    const visit = { parent: parent.id, step: innermost(step) };
+    yield* noteVisit(work, visit, 'failed', { error: located(error, step).error });
     failIn(work, parent.id, located(error, step));
   }
 }

@@ -19,6 +19,8 @@ interface FrameOf<Kind extends string> {
   startedAt: number;
   /** Number of the timer that bounds the step; 0 when none does. */
   timeout: number;
+  /** The iterations of the loops that it stands in, outermost first, from 0; absent outside of every loop. */
+  iterations?: readonly number[];
   /** What the frame was given, where it has no cold part. */
   given?: Cold;
   /** About how many bytes what it was given has as JSON. */

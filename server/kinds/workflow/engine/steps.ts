@@ -9,7 +9,18 @@ import { CONTEXT_KEY, type Frame, ROOT } from './frames.ts';
 import type { Scope, Step } from './plan.ts';
 import type { Asking } from './requests.ts';
 import { check, type Place, transform } from './values.ts';
-import { closeFrame, coldOf, contextOf, type ListName, note, Oversized, stepOf, type Work, writePart } from './work.ts';
+import {
+  closeFrame,
+  coldOf,
+  contextOf,
+  type ListName,
+  note,
+  noteVisit,
+  Oversized,
+  stepOf,
+  type Work,
+  writePart,
+} from './work.ts';
 
 const CONTEXT_BYTES = 1_048_576;
 
@@ -58,7 +69,8 @@ export function* finish(work: Work, visit: Visit, rawOutput: Json, frame?: Frame
   yield* check(task.output?.schema, output, { what: `The output of ${step.reference}`, pointer: '/output' });
   yield* exportContext(work, { ...after, output }, task.export, output, step.reference);
   if (frame !== undefined) yield* closeFrame(work, frame);
-  note(work, frame?.id ?? --work.visits, step, 'finished', { output });
+  if (frame === undefined) yield* noteVisit(work, visit, 'finished', { output });
+  else note(work, frame, 'finished', { output });
   leave(work, parent, step, output, then ?? task.then ?? 'continue');
 }
 
@@ -109,7 +121,7 @@ export function* failFrame(work: Work, frame: Frame, error: Fault): Asking<void>
   yield* cancelUnder(work, frame, 'parent_ended');
   yield* closeFrame(work, frame);
   const found = located(error, step);
-  if (isShown(frame)) note(work, frame.id, step, 'failed', { error: found.error });
+  if (isShown(frame)) note(work, frame, 'failed', { error: found.error });
   failIn(work, frame.parent, found);
 }
 

@@ -143,7 +143,7 @@ export function* coldOf(work: Work, id: number): Asking<Cold> {
 const LEAVES: readonly Frame['kind'][] = ['wait', 'call', 'perform'];
 
 type NewFrame<F> = F extends Frame
-  ? Omit<F, 'id' | 'parent' | 'step' | 'startedAt' | 'timeout' | 'given' | 'bytes'>
+  ? Omit<F, 'id' | 'parent' | 'step' | 'startedAt' | 'timeout' | 'iterations' | 'given' | 'bytes'>
   : never;
 
 /** Opens a frame under `parent`. @throws Oversized past 10,000 frames */
@@ -166,12 +166,12 @@ export function* openFrame(
       `What the run's steps were given has more than ${MOST_HELD_BYTES} bytes as JSON; let them pass on less.`,
     );
   }
+  const parent = yield* takeFrame(work, where.parent);
   const own = { id, parent: where.parent, step: where.step.number, startedAt: where.startedAt, timeout: 0, bytes };
   const isLeaf = LEAVES.includes(frame.kind);
-  const opened = { ...frame, ...own, ...(isLeaf ? { given: cold } : {}) };
+  const opened = { ...frame, ...own, ...iterationsUnder(parent), ...(isLeaf ? { given: cold } : {}) };
   writeFrame(work, opened);
   if (!isLeaf) writePart(work, coldKey(id), cold);
-  const parent = yield* takeFrame(work, where.parent);
   if (parent !== undefined && 'child' in parent) parent.child = id;
   return opened;
 }
@@ -217,17 +217,38 @@ export function withdraw(work: Work, isMeant: (command: Command) => boolean): bo
   return true;
 }
 
-/** Notes in which state a visit of a step was left. Only the last state of a visit counts, at its place in time. */
-export function note(
-  work: Work,
-  visit: number,
-  step: Step,
-  state: MovedStep['state'],
-  more: Partial<MovedStep> = {},
-): void {
-  const before = work.moved.findIndex((moved) => moved.visit === visit);
+/** Notes in which state a step was left that has a frame. Only its last state counts, at its place in time. */
+export function note(work: Work, frame: Frame, state: MovedStep['state'], more: Partial<MovedStep> = {}): void {
+  const { reference, kind } = stepOf(work, frame);
+  const { iterations } = frame;
+  const before = work.moved.findIndex((moved) => moved.visit === frame.id);
   if (before !== -1) work.moved.splice(before, 1);
-  work.moved.push({ visit, step: { step: step.reference, kind: step.kind, state, ...more } });
+  const step = { step: reference, kind, state, ...(iterations === undefined ? {} : { iterations }), ...more };
+  work.moved.push({ visit: frame.id, step });
+}
+
+/** As `note` for a visit of a step that opened no frame. */
+export function* noteVisit(
+  work: Work,
+  { parent, step }: { parent: number; step: Step },
+  state: MovedStep['state'],
+  more: Partial<MovedStep>,
+): Asking<void> {
+  const iterations = iterationsUnder(yield* takeFrame(work, parent));
+  work.visits -= 1;
+  work.moved.push({
+    visit: work.visits,
+    step: { step: step.reference, kind: step.kind, state, ...iterations, ...more },
+  });
+}
+
+/** The iterations of a step that runs under a frame. Each turn of a `for` is one, and each event of a `foreach`. */
+function iterationsUnder(parent: Frame | undefined): { iterations?: readonly number[] } {
+  if (parent === undefined) return {};
+  const turn = parent.kind === 'for' ? parent.turn : parent.kind === 'listen' ? parent.worked : undefined;
+  const { iterations } = parent;
+  if (turn !== undefined) return { iterations: [...(iterations ?? []), turn] };
+  return iterations === undefined ? {} : { iterations };
 }
 
 export function stepOf(work: Work, frame: { step: number }): Step {

@@ -41,7 +41,7 @@ function* beginFunction(work: Work, visit: Visit, given: Json): Asking<void> {
   const limit = yield* timeLimit(work, visit);
   const frame = yield* openFrame(work, visit, { kind: 'function', child: 0 }, { raw: visit.raw, input: visit.input });
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'started');
+  note(work, frame, 'started');
   goOn(work, frame, 'body', 0, given);
 }
 
@@ -68,7 +68,7 @@ function* beginEffect(work: Work, visit: Visit, call: string, given: Json): Aski
   );
   work.commands.push({ do: 'perform', number, effect, data: { frame: frame.id, reference: visit.step.reference } });
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'waiting', { waitsFor: `the answer of ${call}` });
+  note(work, frame, 'waiting', { waitsFor: `the answer of ${call}` });
 }
 
 /** The call of a frame was answered. */

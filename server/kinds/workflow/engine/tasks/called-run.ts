@@ -33,7 +33,7 @@ export function* startCalledRun(work: Work, visit: Visit, called: CalledRun): As
   const frame = yield* openFrame(work, visit, { kind: 'call', command: number, runId, awaits }, given);
   work.commands.push({ ...start, data: { frame: frame.id } });
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'waiting', { waitsFor: `the run ${runId} of ${type}/${name}` });
+  note(work, frame, 'waiting', { waitsFor: `the run ${runId} of ${type}/${name}` });
 }
 
 /** The run that a frame waits for has ended, or could not begin. */

@@ -8,6 +8,6 @@ export function* beginDo(work: Work, visit: Visit): Asking<void> {
   const limit = yield* timeLimit(work, visit);
   const frame = yield* openFrame(work, visit, { kind: 'do', child: 0 }, { raw: visit.raw, input: visit.input });
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'started');
+  note(work, frame, 'started');
   goOn(work, frame, 'body', 0, visit.input);
 }

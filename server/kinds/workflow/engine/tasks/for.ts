@@ -29,7 +29,7 @@ export function* beginFor(work: Work, visit: Visit): Asking<void> {
   const cold: ForCold = { raw: visit.raw, input: visit.input, items };
   const frame = yield* openFrame(work, visit, { kind: 'for', child: 0, turn: 0 }, cold);
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'started');
+  note(work, frame, 'started');
   if (frame.kind === 'for') yield* nextTurn(work, frame, visit.input);
 }
 

@@ -14,7 +14,7 @@ export function* beginFork(work: Work, visit: Visit): Asking<void> {
   const frame = yield* openFrame(work, visit, { kind: 'fork', first: 0, branches, left: branches }, given);
   if (frame.kind !== 'fork') return;
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'started');
+  note(work, frame, 'started');
   if (branches === 0) return yield* finishFrame(work, frame, []);
   frame.first = frame.id + 1;
   for (let place = 0; place < branches; place += 1) {

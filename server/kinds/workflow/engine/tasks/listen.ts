@@ -35,7 +35,7 @@ export function* beginListen(work: Work, visit: Visit): Asking<void> {
   const interests = interestsOf(task.listen.to, consumption);
   work.commands.push({ do: 'listen', listener: frame.id, interests });
   const types = filtersOf(task.listen.to).map((filter) => filter.with['type']);
-  note(work, frame.id, visit.step, 'waiting', { waitsFor: wordsOf(types) });
+  note(work, frame, 'waiting', { waitsFor: wordsOf(types) });
   for (const event of yield* askMailbox()) {
     if (work.takenEvents.has(event.id) || frame.isOver) continue;
     if (yield* offer(work, frame, event)) takeSent(work, event);

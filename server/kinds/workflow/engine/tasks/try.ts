@@ -18,7 +18,7 @@ export function* beginTry(work: Work, visit: Visit): Asking<void> {
   const tried = { phase: 'try', retries: 0, firstTriedAt: work.facts.now, timer: 0, child: 0 } as const;
   const frame = yield* openFrame(work, visit, { kind: 'try', ...tried }, { raw: visit.raw, input: visit.input });
   boundTime(work, frame, limit);
-  note(work, frame.id, visit.step, 'started');
+  note(work, frame, 'started');
   if (frame.kind === 'try') yield* tryAgain(work, frame);
 }
 
@@ -62,7 +62,7 @@ export function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Aski
     frame.retries += 1;
     frame.timer = startTimer(work, next, { frame: frame.id, for: 'retry' });
     const waitsFor = `the time ${isoTime(next)}, to try again (retry ${frame.retries})`;
-    note(work, frame.id, stepOf(work, frame), 'waiting', { waitsFor });
+    note(work, frame, 'waiting', { waitsFor });
     return true;
   }
   // A policy that is used up handles nothing by itself.
