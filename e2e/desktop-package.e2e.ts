@@ -74,7 +74,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       '/server/kernel/programs/worker.js',
       '/server/kernel/jq/worker.js',
       '/server/kernel/schemas/check-worker.js',
-      '/server/kernel/openapi-client/yaml-worker.js',
+      '/server/kernel/text-work/text-worker.js',
       '/dist/studio/index.html',
       '/resources/guides/start.md',
       '/resources/samples/support-desk/playbook.yaml',

@@ -64,7 +64,7 @@ function partOf(mode: string): UserConfig {
 /** What is started by its address: the server, and its workers. */
 const SERVER_ENTRIES = [
   'server/main.ts',
-  'server/kernel/openapi-client/yaml-worker.ts',
+  'server/kernel/text-work/text-worker.ts',
   'server/kernel/programs/worker.ts',
   'server/kernel/schemas/check-worker.ts',
   'server/kernel/jq/worker.ts',

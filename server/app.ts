@@ -35,6 +35,7 @@ import {
   type SecretStore,
 } from './kernel/secrets/index.ts';
 import { createSchemaChecker } from './kernel/schemas/index.ts';
+import { createTextWork } from './kernel/text-work/index.ts';
 import { createTelemetry } from './kernel/telemetry/index.ts';
 import {
   createTaskRunner,
@@ -142,6 +143,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const secrets = createSecretStore(log, keeper);
   const ids = createIds(clock);
   const schemas = createSchemaChecker();
+  const textWork = createTextWork();
   /** Known once the server listens. */
   let ownAddress = '';
   const mode: Mode = 'local';
@@ -166,6 +168,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     mode,
     version: VERSION,
     schemas,
+    textWork,
     clock,
     logger,
   });
@@ -180,6 +183,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     models,
     playbookTools: tools,
     schemas,
+    textWork,
     checkEvent: checkPublishedEvent,
     grants: {
       secrets: settings.workflowSecrets,
@@ -342,6 +346,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       await telemetry.close();
       await kinds.close();
       await schemas.close();
+      await textWork.close();
       await log.close();
     },
   };

@@ -4,6 +4,7 @@ import { checkPublishedEvent } from '../events/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
+import { createTextWork } from '../kernel/text-work/index.ts';
 import { createTelemetry } from '../kernel/telemetry/index.ts';
 import type { Surroundings } from '../kinds/checked.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -64,10 +65,12 @@ export async function test(folder: string, options: TestOptions): Promise<ExitCo
 
 async function testFolder({ playbook, definitions }: PlaybookFolder, live: Models | undefined): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
+  const textWork = createTextWork();
   // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
   const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
   const kinds = createKinds({
     schemas,
+    textWork,
     checkEvent: checkPublishedEvent,
     grants,
     models: live ?? NO_MODELS,
@@ -91,6 +94,7 @@ async function testFolder({ playbook, definitions }: PlaybookFolder, live: Model
     live?.close();
     await kinds.close();
     await schemas.close();
+    await textWork.close();
   }
 }
 

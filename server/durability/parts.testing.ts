@@ -6,6 +6,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { checkPublishedEvent } from '../events/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { createSchemaChecker, type SchemaChecker } from '../kernel/schemas/index.ts';
+import { createTextWork, type TextWork } from '../kernel/text-work/index.ts';
 import { createSerial } from '../kernel/serial.ts';
 import type { Task } from '../kernel/tasks/index.ts';
 import { isDurable } from '../kinds/kind.ts';
@@ -29,15 +30,18 @@ export interface WatchedKinds extends Pick<Kinds, 'byType' | 'workflows'> {
 
 export interface Parts {
   schemas: SchemaChecker;
+  textWork: TextWork;
   kindsFor(watch: Watch): WatchedKinds;
   close(): Promise<void>;
 }
 
 export function createParts(clock: Clock): Parts {
   const schemas = createSchemaChecker();
+  const textWork = createTextWork();
   const grants = { secrets: () => ({}), hosts: () => () => false, namedHosts: () => () => false };
   const kinds = createKinds({
     schemas,
+    textWork,
     checkEvent: checkPublishedEvent,
     grants,
     models: NO_MODELS,
@@ -51,6 +55,7 @@ export function createParts(clock: Clock): Parts {
 
   return {
     schemas,
+    textWork,
     kindsFor(watch) {
       const going = new Set<Promise<unknown>>();
       const track = <T>(promise: Promise<T>): Promise<T> => {
@@ -94,7 +99,7 @@ export function createParts(clock: Clock): Parts {
       };
     },
     async close() {
-      await Promise.all([kinds.close(), schemas.close()]);
+      await Promise.all([kinds.close(), schemas.close(), textWork.close()]);
     },
   };
 }

@@ -81,12 +81,13 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const tasks = createTasks();
   const publishing = createPublishing({ log, clock, ids });
   const triggers = createTriggers({ log, clock, tasks, publishing, workflows: kinds.workflows, runs: () => runs });
-  const { schemas } = parts;
+  const { schemas, textWork } = parts;
   const tools = createTools({
     settings: { toolServers: () => [] },
     mode: 'local',
     version: 'test',
     schemas,
+    textWork,
     clock,
     logger,
   });

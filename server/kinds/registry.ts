@@ -15,6 +15,7 @@ import { canonicalJson } from '../kernel/canonical-json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import { createExpressions } from '../kernel/jq/index.ts';
+import type { TextWork } from '../kernel/text-work/index.ts';
 import type { Templates } from '../kernel/templates/index.ts';
 import { VERSION } from '../version.ts';
 
@@ -30,6 +31,7 @@ export interface Kinds {
 
 export interface KindsOptions {
   schemas: SchemaChecker;
+  textWork: TextWork;
   /** What is wrong with an event that a workflow is about to publish. */
   checkEvent: WorkflowKindOptions['checkEvent'];
   /** What the operator gives to workflows. */
@@ -45,7 +47,7 @@ export interface KindsOptions {
 }
 
 export function createKinds(options: KindsOptions): Kinds {
-  const { schemas, checkEvent, grants, models, playbookTools, tools, clock, requestUrl, views } = options;
+  const { schemas, textWork, checkEvent, grants, models, playbookTools, tools, clock, requestUrl, views } = options;
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const expressions = createExpressions();
@@ -57,6 +59,7 @@ export function createKinds(options: KindsOptions): Kinds {
     checkEvent,
     grants,
     tools,
+    textWork,
     clock,
   });
   const recall = createRecallKind({ sandbox, types, schemas, views });

@@ -7,6 +7,7 @@ import { createLogger } from '../durability/parts.testing.ts';
 import { createFakeClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/log/index.ts';
 import { createSchemaChecker, type SchemaChecker } from '../kernel/schemas/index.ts';
+import { createTextWork } from '../kernel/text-work/index.ts';
 import type { FunctionKind } from '../kinds/kind.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../settings/index.ts';
@@ -57,7 +58,15 @@ function attemptsOf(kind: FunctionKind): Attempts {
     kinds: byType(kind),
     schemas,
     clock,
-    tools: createTools({ settings, mode: 'local', version: 'test', schemas, clock, logger }),
+    tools: createTools({
+      settings,
+      mode: 'local',
+      version: 'test',
+      schemas,
+      textWork: createTextWork(),
+      clock,
+      logger,
+    }),
     waits: {
       begin: async () => expect.fail('The kind puts no request.'),
       refuseUnoffered() {},

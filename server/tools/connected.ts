@@ -4,6 +4,7 @@
 // 2. One connector serves a connection whatever its token is now: documents and what was found out of a server are kept.
 // 3. Every request goes out by the connection's own way.
 import type { Clock } from '../kernel/clock.ts';
+import type { TextWork } from '../kernel/text-work/index.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
@@ -48,8 +49,7 @@ export interface Connected {
 /** A connector, and the scrubber of what the connection sends now and sent before. */
 export function createConnectedConnector(
   server: ConnectedServer,
-  clock: Clock,
-  version: string,
+  { version, textWork, clock }: { version: string; textWork: TextWork; clock: Clock },
 ): { connector: Connector; scrubber: Scrubber } {
   let shown: Shown = { sent: {} };
   let made: Promise<Connector> | undefined;
@@ -89,7 +89,7 @@ export function createConnectedConnector(
   /** The MCP client is large, and is loaded at need. */
   async function makeConnector(sends: () => Sent): Promise<Connector> {
     const { entry, way } = server;
-    if (entry.type === 'openapi') return createOpenApiConnector(entry, clock, { way, sends });
+    if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { way, sends });
     const { createRemoteConnector } = await import('./mcp/remote.ts');
     return createRemoteConnector(entry, { clock, version, allowAddress: way.allowAddress(entry.url), sends });
   }

@@ -2,6 +2,7 @@
 // another server: the old one is ended once the configuration in force says so.
 import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
+import type { TextWork } from '../kernel/text-work/index.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { type Mode, servesPlace, type ToolServer } from '../settings/index.ts';
@@ -25,6 +26,7 @@ export interface ServersOptions {
   connections?: Pick<Connected, 'servers' | 'onRemoved'>;
   mode: Mode;
   version: string;
+  textWork: TextWork;
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
 }
@@ -75,8 +77,9 @@ function orderOf({ entry, connectionId = '' }: RunningServer): string {
   return `${entry.name} ${connectionId}`;
 }
 
-function startConnected(connected: ConnectedServer, { clock, logger, version }: ServersOptions): RunningServer {
-  const { connector, scrubber } = createConnectedConnector(connected, clock, version);
+function startConnected(connected: ConnectedServer, options: ServersOptions): RunningServer {
+  const { clock, logger } = options;
+  const { connector, scrubber } = createConnectedConnector(connected, options);
   return createRunningServer({
     entry: connected.entry,
     connectionId: connected.id,
@@ -105,7 +108,7 @@ function start(entry: ToolServer, options: ServersOptions): RunningServer {
 
 function connectorOf(
   entry: ToolServer,
-  { clock, logger, version }: ServersOptions,
+  { textWork, clock, logger, version }: ServersOptions,
   scrubber: Scrubber,
   onToolsChanged: () => void,
 ): Connector {
@@ -120,7 +123,7 @@ function connectorOf(
         (await import('./mcp/remote.ts')).createRemoteConnector(entry, { clock, version }),
       );
     case 'openapi':
-      return createOpenApiConnector(entry, clock);
+      return createOpenApiConnector(entry, { clock, textWork });
   }
 }
 

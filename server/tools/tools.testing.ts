@@ -17,6 +17,7 @@ import {
 } from '../kernel/log/index.ts';
 import { Refused, type Rejection } from '../kernel/rejection.ts';
 import { compileOwnSchema, createSchemaChecker } from '../kernel/schemas/index.ts';
+import { createTextWork } from '../kernel/text-work/index.ts';
 import { type Caller, makeCallable } from '../operations/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { readSettings, type Settings } from '../settings/index.ts';
@@ -67,12 +68,14 @@ export async function givenTools(
   const playbooks = createPlaybooks(log, async () => undefined);
   await playbooks.create(DESK, { name: 'Desk', description: '' }, 'developer');
   const schemas = createSchemaChecker();
+  const textWork = createTextWork();
   const logged: string[] = [];
   const logger = pino({ level: 'debug' }, { write: (line: string) => logged.push(line) });
-  const tools = createTools({ settings, mode: 'local', version: 'test', schemas, clock, logger });
+  const tools = createTools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
   onTestFinished(async () => {
     await tools.close();
     await schemas.close();
+    await textWork.close();
     await log.close();
     folder.remove();
     refuseCanaries(logged.join(''), 'the log');

@@ -4,6 +4,7 @@ import type { ArgumentsCheck, FoundTools, ToolDescription } from '../../shared/s
 import type { Logger } from 'pino';
 import { cutBytes } from '../kernel/cut-bytes.ts';
 import type { Clock } from '../kernel/clock.ts';
+import type { TextWork } from '../kernel/text-work/index.ts';
 import type { Place } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
@@ -94,6 +95,7 @@ export interface ToolsOptions {
   /** This product's own, which MCP servers are told. */
   version: string;
   schemas: SchemaChecker;
+  textWork: TextWork;
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn'>;
 }
@@ -101,12 +103,13 @@ export interface ToolsOptions {
 const MOST_DESCRIPTION_BYTES = 4096;
 
 export function createTools(options: ToolsOptions): Tools {
-  const { settings, connections, schemas, mode, version, clock, logger } = options;
+  const { settings, connections, schemas, textWork, mode, version, clock, logger } = options;
   const servers = createServers({
     toolServers: settings.toolServers,
     ...(connections === undefined ? {} : { connections }),
     mode,
     version,
+    textWork,
     clock,
     logger,
   });

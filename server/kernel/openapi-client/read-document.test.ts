@@ -1,8 +1,12 @@
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
+import { createTextWork } from '../text-work/index.ts';
 import { listOperations, readOpenApiDocument } from './index.ts';
 
+const textWork = createTextWork();
+afterAll(() => textWork.close());
+
 const read = (text: string | Uint8Array) =>
-  readOpenApiDocument(typeof text === 'string' ? new TextEncoder().encode(text) : text);
+  readOpenApiDocument(typeof text === 'string' ? new TextEncoder().encode(text) : text, textWork);
 
 test.each([
   ['{"swagger":"2.0"}', '2.0'],
@@ -44,7 +48,7 @@ test('a small text of aliases that means a large document is refused', async () 
   expect(await read(`openapi: 3.1.0\n${lines.join('\n')}\n`)).toMatchObject({ ok: false });
 });
 
-test('YAML that is not small is read beside the main thread, and says the same', async () => {
+test('YAML of hundreds of operations is read', async () => {
   const paths = Array.from({ length: 600 }, (_, index) =>
     [
       `  /things/${index}:`,
@@ -54,7 +58,6 @@ test('YAML that is not small is read beside the main thread, and says the same',
     ].join('\n'),
   );
   const text = `openapi: 3.0.3\npaths:\n${paths.join('\n')}\n`;
-  expect(text.length).toBeGreaterThan(64 * 1024);
   const reading = await read(text);
   expect(reading.ok && [...listOperations(reading.document)]).toHaveLength(600);
   expect(await read(`${text}: : [`)).toMatchObject({ ok: false });

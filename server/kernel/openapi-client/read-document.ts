@@ -1,19 +1,19 @@
-// Reads an OpenAPI document. JSON of any size is read at once; YAML takes about a second a megabyte, so that all but
-// small documents are read beside the main thread, under a deadline.
-import { Worker } from 'node:worker_threads';
+// Reads an OpenAPI document. JSON of any size is parsed at once; YAML, which takes about a second a megabyte, in a worker.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
+import type { TextWork } from '../text-work/index.ts';
 import { member, type OpenApiDocument } from './document.ts';
-import { parseYaml, type YamlReading } from './parse-yaml.ts';
+import type { YamlReading } from './parse-yaml.job.ts';
 
 export const MOST_DOCUMENT_BYTES = 8 * MIB;
-const YAML_AT_ONCE = 64 * 1024;
-const YAML_DEADLINE_MS = 20_000;
 
 export type DocumentReading = { ok: true; document: OpenApiDocument } | { ok: false; detail: string };
 
-/** @param url where the document was read, without credentials */
-export async function readOpenApiDocument(bytes: Uint8Array, url?: URL): Promise<DocumentReading> {
+/**
+ * @param url where the document was read, without credentials
+ * @throws Refused `unavailable` when no worker is free to read YAML
+ */
+export async function readOpenApiDocument(bytes: Uint8Array, textWork: TextWork, url?: URL): Promise<DocumentReading> {
   if (bytes.length > MOST_DOCUMENT_BYTES) return unusable('it has more than 8 MiB');
   let text: string;
   try {
@@ -21,7 +21,7 @@ export async function readOpenApiDocument(bytes: Uint8Array, url?: URL): Promise
   } catch {
     return unusable('it is not UTF-8');
   }
-  const reading = /^\s*[{[]/.test(text) ? parseJson(text) : await parseYamlAside(text);
+  const reading = /^\s*[{[]/.test(text) ? parseJson(text) : await parseYaml(text, textWork);
   if (!reading.ok) return unusable(reading.detail);
   const root = reading.value;
   if (!isJsonObject(root)) return unusable('it is no object');
@@ -48,24 +48,9 @@ function parseJson(text: string): YamlReading {
   }
 }
 
-async function parseYamlAside(text: string): Promise<YamlReading> {
-  if (text.length <= YAML_AT_ONCE) return parseYaml(text);
-  const worker = new Worker(new URL('./yaml-worker.ts', import.meta.url), {
-    env: {},
-    workerData: text,
-    resourceLimits: { maxOldGenerationSizeMb: 1024, stackSizeMb: 4 },
-  });
-  const { promise, resolve } = Promise.withResolvers<YamlReading>();
-  const giveUp = (): void => resolve({ ok: false, detail: 'its YAML takes too long to read; give it as JSON' });
-  const timer = setTimeout(giveUp, YAML_DEADLINE_MS);
-  worker.once('message', (reading: YamlReading) => resolve(reading));
-  worker.once('error', giveUp);
-  try {
-    return await promise;
-  } finally {
-    clearTimeout(timer);
-    await worker.terminate();
-  }
+async function parseYaml(text: string, textWork: TextWork): Promise<YamlReading> {
+  const reading = await textWork.carryOut('parseYaml', text);
+  return reading === 'unfinished' ? { ok: false, detail: 'its YAML takes too long to read; give it as JSON' } : reading;
 }
 
 function unusable(detail: string): DocumentReading {

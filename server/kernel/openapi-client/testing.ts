@@ -1,11 +1,14 @@
 // Documents and requests for tests.
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { createTextWork } from '../text-work/index.ts';
 import type { OpenApiDocument } from './document.ts';
 import { buildRequest, findOperation, readOpenApiDocument } from './index.ts';
 
 export async function documentOf(value: Json, url?: string): Promise<OpenApiDocument> {
   const bytes = new TextEncoder().encode(JSON.stringify(value));
-  const reading = await readOpenApiDocument(bytes, url === undefined ? undefined : new URL(url));
+  const textWork = createTextWork();
+  const reading = await readOpenApiDocument(bytes, textWork, url === undefined ? undefined : new URL(url));
+  await textWork.close();
   if (!reading.ok) throw new Error(reading.detail);
   return reading.document;
 }

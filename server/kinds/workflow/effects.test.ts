@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { systemClock } from '../../kernel/clock.ts';
 import { serveHttp } from '../../kernel/http-client/testing.ts';
+import { createTextWork } from '../../kernel/text-work/index.ts';
 import { createEffects } from './effects.ts';
 
 const RUN = { org: 'local', playbook: 'desk', runId: 'r', name: 'w', version: 1 };
@@ -18,7 +19,7 @@ test.each([
       response.end('inside');
     });
     const grants = { secrets: () => ({}), hosts: () => () => true, namedHosts: () => () => isNamed };
-    const effects = createEffects(grants, undefined, systemClock);
+    const effects = createEffects({ grants, textWork: createTextWork(), clock: systemClock });
     onTestFinished(() => effects.close());
     const effect = { call: 'http', with: { method: 'get', endpoint: url.href } };
     const options = { signal: new AbortController().signal, starts: async () => undefined };

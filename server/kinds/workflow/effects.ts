@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import { createEgress } from '../../kernel/http-client/index.ts';
+import type { TextWork } from '../../kernel/text-work/index.ts';
 import type { DescribedCall, Performed, PerformingRun } from '../durable.ts';
 import type { DurableKind } from '../kind.ts';
 import type { WorkflowTools } from '../tools.ts';
@@ -34,8 +35,15 @@ export interface Effects extends Pick<DurableKind, 'describe' | 'perform'> {
   close(): void;
 }
 
-/** @param tools undefined: there are no tool servers */
-export function createEffects(grants: Grants, tools: WorkflowTools | undefined, clock: Clock): Effects {
+export interface EffectsOptions {
+  grants: Grants;
+  /** Absent: there are no tool servers. */
+  tools?: WorkflowTools | undefined;
+  textWork: TextWork;
+  clock: Clock;
+}
+
+export function createEffects({ grants, tools, textWork, clock }: EffectsOptions): Effects {
   const egress = createEgress(clock);
   const memory = createCallMemory(clock);
 
@@ -45,7 +53,11 @@ export function createEffects(grants: Grants, tools: WorkflowTools | undefined, 
     const http = egress.senderFor((url) => isNamed(hostOf(url)));
     const prepared = prepareCall(effect as unknown as CallEffect, secrets);
     const result = prepared.ok
-      ? await performCall(prepared.request, { http, clock, memory, secrets, isHostAllowed: grants.hosts(run) }, signal)
+      ? await performCall(
+          prepared.request,
+          { http, textWork, clock, memory, secrets, isHostAllowed: grants.hosts(run) },
+          signal,
+        )
       : prepared;
     if (result.ok) return result;
     const { type, status, detail, title, outcome } = result.error;

@@ -3,6 +3,7 @@ import type { Json } from '../../../shared/json.ts';
 import { systemClock } from '../../kernel/clock.ts';
 import { createExpressions } from '../../kernel/jq/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createTextWork } from '../../kernel/text-work/index.ts';
 import type { MovedStep } from '../durable.ts';
 import type { Ending } from '../run.ts';
 import { type Simulated, simulate, type Simulation } from '../simulate.ts';
@@ -22,12 +23,14 @@ const HEAD = `document: { dsl: '1.0.3', namespace: test, name: test, version: '1
 export function createTestRuns(secrets: Record<string, string> = {}): TestRuns {
   const expressions = createExpressions();
   const schemas = createSchemaChecker();
+  const textWork = createTextWork();
   const kind = createWorkflowKind({
     expressions,
     schemas,
     version: '0.0.0',
     checkEvent: () => [],
     grants: { secrets: () => secrets, hosts: () => () => false, namedHosts: () => () => false },
+    textWork,
     clock: systemClock,
   });
   const run: TestRuns['run'] = (steps, input = {}, given = {}) =>
@@ -44,6 +47,7 @@ export function createTestRuns(secrets: Record<string, string> = {}): TestRuns {
       kind.close();
       await expressions.close();
       await schemas.close();
+      await textWork.close();
     },
   };
 }

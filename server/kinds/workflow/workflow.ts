@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { TextWork } from '../../kernel/text-work/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Decision, DurableRun, RunInput, RunState, Triggering } from '../durable.ts';
 import type { DurableKind } from '../kind.ts';
@@ -37,6 +38,7 @@ export interface WorkflowKindOptions {
   grants: Grants;
   /** Absent: there are no tool servers. */
   tools?: WorkflowTools | undefined;
+  textWork: TextWork;
   clock: Clock;
 }
 
@@ -51,7 +53,7 @@ export interface WorkflowKind extends DurableKind {
 
 export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   const { expressions, schemas, grants, tools } = options;
-  const effects = createEffects(grants, tools, options.clock);
+  const effects = createEffects(options);
   const plans = new Map<string, Plan>();
 
   function planFor(source: string): Plan {

@@ -10,6 +10,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
+import type { TextWork } from '../../kernel/text-work/index.ts';
 import { createEgress, type HttpSender } from '../../kernel/http-client/index.ts';
 import {
   buildRequest,
@@ -49,14 +50,18 @@ interface Added {
   sends: () => Sent;
 }
 
-export function createOpenApiConnector(entry: Entry, clock: Clock, added?: Added): Connector {
+export function createOpenApiConnector(
+  entry: Entry,
+  { clock, textWork }: { clock: Clock; textWork: TextWork },
+  added?: Added,
+): Connector {
   const out = added === undefined ? operatorsOut(entry, clock) : addedOut(entry, added);
   let read: Read | undefined;
 
   async function current(now: Entry, signal: AbortSignal): Promise<Read> {
     const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
     if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
-    const document = await readDocument(now, out.toDocument, signal);
+    const document = await readDocument(now, out.toDocument, textWork, signal);
     const sent = withSecurity(now, document);
     const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
     read = { document, tools, until: clock.now() + KEEP_MS, stamp };
@@ -119,13 +124,18 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-async function readDocument(entry: Entry, http: HttpSender, signal: AbortSignal): Promise<OpenApiDocument> {
+async function readDocument(
+  entry: Entry,
+  http: HttpSender,
+  textWork: TextWork,
+  signal: AbortSignal,
+): Promise<OpenApiDocument> {
   const url = typeof entry.document === 'string' ? undefined : entry.document;
   const bytes =
     url === undefined
       ? await readFile(String(entry.document)).catch(unreadable)
       : await fetchDocument(entry, url, http, signal);
-  const reading = await readOpenApiDocument(bytes, url);
+  const reading = await readOpenApiDocument(bytes, textWork, url);
   if (!reading.ok) throw new ServerFault('failing', reading.detail);
   if (refersElsewhere(reading.document.root)) {
     throw new ServerFault('failing', 'Its OpenAPI document refers to other documents; only one that is whole is used.');

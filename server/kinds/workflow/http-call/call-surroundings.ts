@@ -1,5 +1,6 @@
 import type { Clock } from '../../../kernel/clock.ts';
 import type { HttpSender } from '../../../kernel/http-client/index.ts';
+import type { TextWork } from '../../../kernel/text-work/index.ts';
 import type { Secrets } from './authentication.ts';
 import type { IsHostAllowed } from './hosts.ts';
 import type { CallMemory } from './memory.ts';
@@ -7,6 +8,7 @@ import type { CallMemory } from './memory.ts';
 /** What a call is made with. */
 export interface CallSurroundings {
   http: HttpSender;
+  textWork: TextWork;
   clock: Clock;
   memory: CallMemory;
   isHostAllowed: IsHostAllowed;

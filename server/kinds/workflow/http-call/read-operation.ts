@@ -47,7 +47,7 @@ async function readDocument(
   authorize: Authorize,
   signal: AbortSignal | undefined,
 ): Promise<{ ok: true; document: OpenApiDocument } | Failed> {
-  const { http, memory, clock, isHostAllowed } = surroundings;
+  const { http, textWork, memory, clock, isHostAllowed } = surroundings;
   const hostRefused = refusedHost(url, isHostAllowed);
   if (hostRefused !== undefined) return hostRefused;
   const key = keyOf([url.href, authentication]);
@@ -64,7 +64,7 @@ async function readDocument(
     if (answer.status === 401 && authorized.tokenKey !== undefined) memory.tokens.forget(authorized.tokenKey);
     return refusedWith(answer.status, `${host}, asked for the OpenAPI document, answered ${answer.status}.`);
   }
-  const reading = await readOpenApiDocument(answer.body, url);
+  const reading = await readOpenApiDocument(answer.body, textWork, url);
   if (!reading.ok) return misconfigured(reading.detail);
   memory.documents.remember(key, reading.document, clock.now() + KEEP_MS);
   return { ok: true, document: reading.document };

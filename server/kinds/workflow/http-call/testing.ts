@@ -3,14 +3,19 @@ import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock, type FakeClock } from '../../../kernel/clock.ts';
 import { createHttpClient } from '../../../kernel/http-client/index.ts';
+import { createTextWork } from '../../../kernel/text-work/index.ts';
 import { type CallSurroundings, createCallMemory, performCall, prepareCall } from './index.ts';
 import type { CallResult } from './perform-call.ts';
 
 export function surroundings(own: Partial<CallSurroundings> = {}): CallSurroundings & { clock: FakeClock } {
   const clock = createFakeClock();
   const http = createHttpClient();
-  onTestFinished(() => http.close());
-  return { http, memory: createCallMemory(clock), isHostAllowed: () => true, secrets: {}, ...own, clock };
+  const textWork = createTextWork();
+  onTestFinished(async () => {
+    await textWork.close();
+    http.close();
+  });
+  return { http, textWork, memory: createCallMemory(clock), isHostAllowed: () => true, secrets: {}, ...own, clock };
 }
 
 export async function call(

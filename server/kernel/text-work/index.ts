@@ -1,0 +1,1 @@
+export { createTextWork, type TextWork } from './text-work.ts';

@@ -1,0 +1,24 @@
+// The kinds of text work. Adding one takes a line here and a function in a `NAME.job.ts` beside the code that needs it:
+// a plain function of one argument that answers an object; both are copied between threads.
+//
+// Only a worker loads the functions, each with its first job.
+
+/** @param deadlineMs how long a job may take, in milliseconds, once its function is loaded */
+interface TextJob {
+  deadlineMs: number;
+  load: () => Promise<(input: never) => object>;
+}
+
+export const TEXT_JOBS = {
+  /** YAML takes about a second a megabyte. */
+  parseYaml: {
+    deadlineMs: 20_000,
+    load: async () => (await import('../openapi-client/parse-yaml.job.ts')).parseYaml,
+  },
+} satisfies Record<string, TextJob>;
+
+export type TextJobName = keyof typeof TEXT_JOBS;
+
+type Carrying<Name extends TextJobName> = Awaited<ReturnType<(typeof TEXT_JOBS)[Name]['load']>>;
+export type TextInput<Name extends TextJobName> = Parameters<Carrying<Name>>[0];
+export type TextAnswer<Name extends TextJobName> = ReturnType<Carrying<Name>>;
