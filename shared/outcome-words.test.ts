@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OutcomeFields, outcomeOf, outcomeText } from './outcome-words.ts';
+import { type OutcomeFields, outcomeOf, outcomeText, successOf } from './outcome-words.ts';
 
 /** The design's table, line by line: what the API has, the tone and the text that people read. */
 const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
@@ -27,4 +27,12 @@ const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
 test.each(TABLE)('given %o, then its tone is %s and people read %s', (fields, tone, text) => {
   expect(outcomeOf(fields).tone).toBe(tone);
   expect(outcomeText(fields)).toBe(text);
+});
+
+test('success counts against program errors, refusals and failures, not against what was sent, cancelled or unanswered', () => {
+  const others = { invalid_input: 9, cancelled: 8, expired: 7, undelivered: 6 };
+  expect(successOf({ succeeded: 5, program_error: 1, refused: 2, failed: 3, ...others })).toEqual({
+    succeeded: 5,
+    counted: 11,
+  });
 });

@@ -53,6 +53,30 @@ export function outcomeText(fields: OutcomeFields): string {
   return word === 'Waiting' ? `${word} for ${about}` : `${word}: ${about}`;
 }
 
+/** The outcomes of runs that ended, by their names in summaries. */
+export const ENDED_OUTCOMES = {
+  succeeded: 'Succeeded',
+  invalid_input: 'Invalid input',
+  cancelled: 'Cancelled',
+  expired: 'Expired',
+  undelivered: 'Undelivered',
+  program_error: 'Program error',
+  refused: 'Refused',
+  failed: 'Failed',
+} as const satisfies Record<string, Outcome['word']>;
+
+/**
+ * How many of the runs that could succeed did. What the caller sent wrongly, cancelled or left unanswered says nothing
+ * about the function.
+ */
+export function successOf(outcomes: Readonly<Record<keyof typeof ENDED_OUTCOMES, number>>): {
+  succeeded: number;
+  counted: number;
+} {
+  const { succeeded, program_error, refused, failed } = outcomes;
+  return { succeeded, counted: succeeded + program_error + refused + failed };
+}
+
 const AWAITED_WORDS: Readonly<Record<Awaited, string>> = {
   answer: 'an answer',
   timer: 'a timer',

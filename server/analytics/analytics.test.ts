@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
 import { startServer, type TestServer } from '../testing/index.ts';
 
@@ -43,6 +43,29 @@ describe('analytics', () => {
     const { runs, by_day } = await analytics('?days=2');
     expect(runs).toEqual({ total: 1, succeeded: 1, failed: 0, rejected: 0 });
     expect(by_day.map((entry: { runs: { total: number } }) => entry.runs.total)).toEqual([1, 0]);
+  });
+
+  test('count outcomes as they are called', async () => {
+    await save('picky', "export const input = { type: 'object', required: ['a'] };\nexport default () => 1;");
+    await server.post(`${BASE}/definitions/workflow`, {
+      name: 'waits',
+      source:
+        "document: { dsl: '1.0.3', namespace: count, name: waits, version: '1.0.0' }\ndo: [{ hold: { wait: PT1H } }]\n",
+    });
+    for (const name of ['fine', 'fine', 'mends', 'picky']) await run(name);
+    const { body: waits } = await server.post(`${BASE}/definitions/workflow/waits/run`, {});
+    await server.post(`${BASE}/runs/${waits.run_id}/cancel`, {});
+    await vi.waitFor(async () => expect((await analytics()).runs.total).toBe(5));
+    expect((await analytics()).outcomes).toEqual({
+      succeeded: 2,
+      invalid_input: 1,
+      cancelled: 1,
+      expired: 0,
+      undelivered: 0,
+      program_error: 1,
+      refused: 0,
+      failed: 0,
+    });
   });
 
   test('leave rejected runs out of durations', async () => {

@@ -1,3 +1,4 @@
+import { ENDED_OUTCOMES, outcomeOf } from '../../shared/outcome-words.ts';
 import type { Analytics } from '../../shared/schemas/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog, Place } from '../kernel/log/index.ts';
@@ -6,8 +7,10 @@ import {
   type AnalyticsFilter,
   type DayCounts,
   type DayPercentiles,
+  type OutcomeCount,
   selectDayCounts,
   selectFunctionCounts,
+  selectOutcomeCounts,
   selectPercentiles,
 } from './sql.ts';
 
@@ -33,6 +36,7 @@ export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
         return {
           days,
           ...summaryOf([...counts.values()], whole),
+          outcomes: outcomesOf(await selectOutcomeCounts(tx, place, filter)),
           by_day: window.map((day) => {
             const row = counts.get(day);
             return { day, ...summaryOf(row === undefined ? [] : [row], percentiles.get(day)) };
@@ -52,6 +56,16 @@ function daysOfWindow(now: number, days: number): string[] {
   return Array.from({ length: days }, (_, index) =>
     new Date(now - (days - 1 - index) * DAY_MS).toISOString().slice(0, 10),
   );
+}
+
+function outcomesOf(rows: readonly OutcomeCount[]): Analytics['outcomes'] {
+  const counted = new Map<string, number>();
+  for (const { status, reason, kind, runs } of rows) {
+    const { word } = outcomeOf({ status, reason: reason ?? undefined, kind: kind ?? undefined });
+    counted.set(word, (counted.get(word) ?? 0) + Number(runs));
+  }
+  const entries = Object.entries(ENDED_OUTCOMES).map(([name, word]) => [name, counted.get(word) ?? 0]);
+  return Object.fromEntries(entries) as Analytics['outcomes'];
 }
 
 function summaryOf(

@@ -1,3 +1,4 @@
+import type { RunListEntry } from '../../shared/schemas/index.ts';
 import type { Place, ReadTransaction } from '../kernel/log/index.ts';
 
 export interface AnalyticsFilter {
@@ -42,6 +43,23 @@ export async function selectDayCounts(
        SUM(CASE WHEN status = 'rejected' THEN 1 ELSE 0 END) AS rejected,
        SUM(tokens_input) AS tokens_input, SUM(tokens_output) AS tokens_output, SUM(tokens_cached) AS tokens_cached
      FROM runs WHERE ${whereOf(filter)} GROUP BY started_day`,
+    parametersOf(place, filter),
+  );
+}
+
+export interface OutcomeCount extends Pick<RunListEntry, 'status'> {
+  reason: string | null;
+  kind: string | null;
+  runs: number;
+}
+
+export async function selectOutcomeCounts(
+  tx: ReadTransaction,
+  place: Place,
+  filter: AnalyticsFilter,
+): Promise<OutcomeCount[]> {
+  return tx.all(
+    `SELECT status, reason, kind, COUNT(*) AS runs FROM runs WHERE ${whereOf(filter)} GROUP BY status, reason, kind`,
     parametersOf(place, filter),
   );
 }
