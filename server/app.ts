@@ -35,6 +35,7 @@ import {
   type SecretStore,
 } from './kernel/secrets/index.ts';
 import { createSchemaChecker } from './kernel/schemas/index.ts';
+import { createStopping } from './kernel/stopping.ts';
 import { createTextWork } from './kernel/text-work/index.ts';
 import { createTelemetry } from './kernel/telemetry/index.ts';
 import {
@@ -119,7 +120,7 @@ export interface Runtime {
   keyHome: KeyHome;
   /** Whether for so many milliseconds there was no client, and there is no run, trigger or timer. */
   isIdle(milliseconds: number): Promise<boolean>;
-  /** Refuses new runs, lets those that go on end, then closes everything. */
+  /** Refuses new runs, gives those in progress the grace of a stop, then closes everything. */
   close(): Promise<void>;
 }
 
@@ -199,7 +200,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const views: RecallViews = createViews({ log, clock, recall: kinds.recall, logger });
   // Files change by the system's time, whatever time it is for runs.
   const stopWatching = watchSettings(settings, logger, systemClock);
-  const stopping = new AbortController();
+  const stopping = createStopping(clock);
   const holder = ids();
 
   const lanes = Object.entries(RUN_LANES);
@@ -226,6 +227,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     schemas,
     kinds: kinds.byType,
     runs: () => runs,
+    graceOver: stopping.graceOver,
   });
   const runs = createRuns({
     log,
@@ -240,6 +242,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     triggeredRunEnded: triggers.runEnded,
     holder,
     logger,
+    stopping,
   });
   const playbooks = createPlaybooks(log, async (tx, place, by) => {
     await triggers.playbookRetired(tx, place);
@@ -257,6 +260,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       handlers: { ...runs.handlers, ...triggers.handlers, ...interactions.handlers },
       onError: ({ error, task }) => logger.error({ err: error, task }, 'A task failed and will be tried again.'),
       alone: true,
+      graceOver: stopping.graceOver,
     });
   const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
   const operations: Operation[] = [
@@ -286,7 +290,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ids,
     logger,
     version: VERSION,
-    stopping: stopping.signal,
+    stopping: stopping.begun,
   });
   const http: FastifyInstance = createHttpServer({
     callables,
@@ -295,7 +299,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       openapi: JSON.stringify(openapiDocument(operations, VERSION)),
       guides,
       health: () => ({
-        status: stopping.signal.aborted ? 'stopping' : 'ok',
+        status: stopping.begun.aborted ? 'stopping' : 'ok',
         version: VERSION,
         mode,
         store: 'sqlite',
@@ -308,7 +312,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     },
     ids,
     logger,
-    stopping: stopping.signal,
+    stopping: stopping.begun,
   });
 
   const activity = watchActivity(http.server, clock);
@@ -333,10 +337,10 @@ export function createRuntime(options: RuntimeOptions): Runtime {
       return activity.idleFor() >= milliseconds && !(await runs.goOn()) && !(await triggers.areSet());
     },
     async close() {
-      stopping.abort();
+      stopping.begin();
       stopWatching();
-      await Promise.all([runs.stop(), interactions.stop()]);
-      await Promise.all(taskRunners.map((one) => one.stop()));
+      await Promise.all([runs.stop(), ...taskRunners.map((one) => one.stop())]);
+      stopping.ended();
       await views.stop();
       await mcp.close();
       await http.close();

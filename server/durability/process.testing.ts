@@ -9,6 +9,7 @@ import { contentMigrations } from '../kernel/contents/index.ts';
 import { createIds } from '../kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from '../kernel/log/index.ts';
 import { nextTurn } from '../kernel/next-turn.ts';
+import { createStopping } from '../kernel/stopping.ts';
 import { createTaskRunner, createTasks, type Task, type TaskHandler, taskMigrations } from '../kernel/tasks/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../playbooks/index.ts';
 import { createRuns, durableRunMigrations, runMigrations, runProjection, type Runs } from '../runs/index.ts';
@@ -92,7 +93,8 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     logger,
   });
   const common = { log, clock, ids, tasks, tools, schemas, kinds: kinds.byType };
-  const interactions = createInteractions({ ...common, runs: () => runs });
+  const stopping = createStopping(clock);
+  const interactions = createInteractions({ ...common, runs: () => runs, graceOver: stopping.graceOver });
   const runs: Runs = createRuns({
     ...common,
     publishing,
@@ -100,6 +102,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     triggeredRunEnded: (...given) => triggers.runEnded(...given),
     holder,
     logger,
+    stopping,
   });
   const playbooks = createPlaybooks(log, async (tx, place, by) => {
     await triggers.playbookRetired(tx, place);

@@ -11,11 +11,12 @@ import type { Socket } from 'node:net';
 export interface Patience {
   /** How long a client may read nothing of what is written to it. */
   unreadMs: number;
-  /** How long a server that stops waits for the requests that it still carries. */
+  /** How long a server that closes waits for the requests that it still carries. */
   closingMs: number;
 }
 
-const PATIENCE: Patience = { unreadMs: 30_000, closingMs: 10_000 };
+/** Runs have had the grace of a stop (`kernel/stopping.ts`) before a server closes: ten seconds together. */
+const PATIENCE: Patience = { unreadMs: 30_000, closingMs: 5000 };
 
 /** @returns ends every connection as soon as it carries no request; to be called when the server stops */
 export function trackConnections(server: Server, { unreadMs, closingMs }: Patience = PATIENCE): () => void {

@@ -44,8 +44,6 @@ export interface Interactions {
   ): Promise<{ request: InteractionRequest; place: number }[]>;
   /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
   answer(place: Place, runId: string, given: GivenAnswer): Promise<AnswerFact>;
-  /** Breaks off the calls of tools that do not end by themselves soon. Answers when none goes on. */
-  stop(): Promise<void>;
 }
 
 export interface InteractionsOptions {
@@ -57,15 +55,12 @@ export interface InteractionsOptions {
   schemas: SchemaChecker;
   kinds: Readonly<Record<DefinitionType, Kind>>;
   runs: () => Pick<Runs, 'endWaiting'>;
+  /** Aborted when the service stops and has waited long enough: calls are broken off and left to the next start. */
+  graceOver: AbortSignal;
 }
-
-/** How long calls that go on are let end when the service stops. */
-const STOP_PATIENCE_MS = 5000;
 
 export function createInteractions(options: InteractionsOptions): Interactions {
   const { log, clock, ids, tasks, tools, schemas, kinds, runs } = options;
-  const stopping = new AbortController();
-  const going = new Set<Promise<void>>();
   const closing = createClosing({ log, tasks, runs });
   const answering = createAnswering({ log, clock, schemas, closing });
   const conversing = (type: DefinitionType): Conversing => {
@@ -73,16 +68,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     if ('conversing' in kind && kind.conversing !== undefined) return kind.conversing;
     throw new Error(`Requests of ${type} go through no tool.`);
   };
-  const shared = { log, clock, tasks, tools, conversing, signal: stopping.signal };
-
-  /** The task's work is known while it goes on, so that a stop can wait for it. */
-  const known =
-    (handle: TaskHandler): TaskHandler =>
-    async (task, lease) => {
-      const work = handle(task, lease);
-      going.add(work);
-      await work.finally(() => going.delete(work));
-    };
+  const shared = { log, clock, tasks, tools, conversing, signal: options.graceOver };
 
   const waits: Waits = {
     begin: createOpening({ log, tasks, tools, ids }),
@@ -103,9 +89,9 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     waits,
     handlers: {
       ...closing.handlers,
-      [DELIVER_TASK]: known(createDelivering({ ...shared, closing })),
-      [READ_TASK]: known(createReading({ ...shared, answering })),
-      [TELL_TASK]: known(createTelling(shared)),
+      [DELIVER_TASK]: createDelivering({ ...shared, closing }),
+      [READ_TASK]: createReading({ ...shared, answering }),
+      [TELL_TASK]: createTelling(shared),
     },
     list: (place, filter, before, limit) =>
       log.read(async (tx) => {
@@ -116,13 +102,6 @@ export function createInteractions(options: InteractionsOptions): Interactions {
         return requests;
       }),
     answer: (place, runId, given) => answering.answer(place, runId, given),
-    async stop() {
-      const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => stopping.abort());
-      await Promise.allSettled(going);
-      callOff();
-      // What is claimed from now on is left to the next start.
-      stopping.abort();
-    },
   };
 }
 

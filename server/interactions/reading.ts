@@ -9,7 +9,7 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
-import type { Task, TaskHandler, TaskLease, Tasks } from '../kernel/tasks/index.ts';
+import { LeaseLost, type Task, type TaskHandler, type TaskLease, type Tasks } from '../kernel/tasks/index.ts';
 import type { Conversing, PutRequest, Reply, ToolUse } from '../kinds/conversing.ts';
 import { requireRun } from '../runs/index.ts';
 import type { ToolCalled, Tools } from '../tools/index.ts';
@@ -170,13 +170,8 @@ export function createReading(options: ReadingOptions): TaskHandler {
     const failed = { request, payload, use: named };
     if (!use.ok) return recordFailed(failed, { because: 'unworkable', detail: use.detail }, lease);
     const used: Used = await useTool(tools, request, use.value, { signal, beforeSending: async () => undefined });
-    if (used.kind === 'interrupted') {
-      // The service stops: what was not read is read by the next start.
-      return log.write(async (tx) => {
-        await lease.finish(tx);
-        await readAgain(tx, request, payload, payload.every);
-      });
-    }
+    // The service stops: what was not read is read by the next start.
+    if (used.kind === 'interrupted') throw new LeaseLost(task);
     if (used.kind === 'failed') {
       return recordFailed(failed, failureWords(used), lease, { called: used.called, waitMs: used.retryAfterMs });
     }

@@ -153,23 +153,21 @@ export function createRecordedTry<Payload extends TryPayload>(
         if (made.started === undefined) throw new LeaseLost(task);
       },
     });
+    // The service stops: the next start tells of a try that was begun as one that was interrupted, and tries again.
+    if (used.kind === 'interrupted') throw new LeaseLost(task);
     if (used.kind === 'result') return recordResult(made, request, used.called, lease);
     return log.write(async (tx) => {
       await lease.finish(tx);
       if (made.started !== undefined) return recordFailed(tx, made, made.started, used);
       if ((await wantedRequestOf(tx, task, payload)) === undefined) return;
-      if (used.kind === 'failed') {
-        const connectionId = tools.connectionOf(task, use.server);
-        const start = {
-          arguments: use.arguments,
-          keepsContent: false,
-          ...(connectionId === undefined ? {} : { connectionId }),
-        };
-        const started = await recordStart(tx, made, use, start);
-        return recordFailed(tx, made, started, used);
-      }
-      // The service stops, and nothing was begun: the next start tries.
-      await tasks.add(tx, task, tryTask(trying.task, payload, clock.now()));
+      const connectionId = tools.connectionOf(task, use.server);
+      const start = {
+        arguments: use.arguments,
+        keepsContent: false,
+        ...(connectionId === undefined ? {} : { connectionId }),
+      };
+      const started = await recordStart(tx, made, use, start);
+      await recordFailed(tx, made, started, used);
     });
   };
 }

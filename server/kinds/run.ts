@@ -21,7 +21,7 @@ export interface RunRequest {
   startedPosition: number;
   /** The run's trace, 16 bytes as hex. */
   traceId?: string;
-  /** Aborted when the service stops, and for a kind that ends with its caller when that goes away. */
+  /** Aborted when the grace of a stop is over, and for a kind that ends with its caller when that goes away. */
   signal: AbortSignal;
   tools: RunTools;
 }

@@ -7,6 +7,7 @@ import { createLogger } from '../durability/parts.testing.ts';
 import { createFakeClock } from '../kernel/clock.ts';
 import type { EventLog } from '../kernel/log/index.ts';
 import { createSchemaChecker, type SchemaChecker } from '../kernel/schemas/index.ts';
+import { createStopping } from '../kernel/stopping.ts';
 import { createTextWork } from '../kernel/text-work/index.ts';
 import type { FunctionKind } from '../kinds/kind.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
@@ -57,7 +58,6 @@ function attemptsOf(kind: FunctionKind): Attempts {
     log,
     kinds: byType(kind),
     schemas,
-    clock,
     tools: createTools({
       settings,
       mode: 'local',
@@ -78,6 +78,7 @@ function attemptsOf(kind: FunctionKind): Attempts {
     tellWaiter: async () => {},
     holder: 'start-1',
     logger,
+    stopping: createStopping(clock),
   });
 }
 

@@ -4,16 +4,18 @@
 //    recorded is ended as failed by the next process start (interrupted.ts); a run without a final result may be
 //    attempted again.
 // 2. An attempt is held by a lease of this process start. An ending is recorded only by whoever holds the lease.
+// 3. An attempt that has not ended when the grace of a stop is over records no ending, as if the process had crashed.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../shared/schemas/index.ts';
 import { type createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
-import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
+import { untilAborted } from '../kernel/deadline.ts';
 import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import type { Stopping } from '../kernel/stopping.ts';
 import type { Waiting } from '../kinds/conversing.ts';
 import { type FunctionKind, isDurable, type Kind } from '../kinds/kind.ts';
 import type { Ending } from '../kinds/run.ts';
@@ -26,14 +28,14 @@ import { presentRun, requireRun, streamOf } from './present.ts';
 import { type Attempt, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
 import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
 import { createAttemptTools, withKnownEffect } from './run-tools.ts';
-import { dropLease, type Lease, putLease, type RunRow, selectRun } from './sql.ts';
+import { dropLease, type Lease, leaveLeases, putLease, type RunRow, selectRun } from './sql.ts';
 import type { TellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
 
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
-  /** Answers when those that go on have ended. */
+  /** Answers when those in progress have ended, or are left to the next start. */
   stop(): Promise<void>;
 }
 
@@ -41,7 +43,6 @@ export interface AttemptsOptions {
   log: EventLog;
   kinds: Readonly<Record<DefinitionType, Kind>>;
   schemas: SchemaChecker;
-  clock: Clock;
   tools: Tools;
   waits: Waits;
   runnableOf: ReturnType<typeof createRunnables>;
@@ -49,10 +50,8 @@ export interface AttemptsOptions {
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
+  stopping: Stopping;
 }
-
-/** How long runs that go on are let end when the service stops. */
-const STOP_PATIENCE_MS = 5000;
 
 /** What an attempt needs once it is recorded. */
 interface Begun {
@@ -66,10 +65,9 @@ interface Begun {
 type Beginning = { begun: Begun } | { existing: true } | { join: true };
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, schemas, clock, tools, waits, runnableOf, tellWaiter, holder, logger } = options;
+  const { log, kinds, schemas, tools, waits, runnableOf, tellWaiter, holder, logger } = options;
+  const { graceOver } = options.stopping;
   const live = new Map<string, { settled: Promise<void>; callers: Callers }>();
-  /** Aborted when the service stops and a run that ends within its request has not. */
-  const breakingOff = new AbortController();
 
   const liveKey = (place: Place, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
 
@@ -134,7 +132,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     const { attempt, startEventId } = begun;
     const kind = kinds[request.type];
     if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-    const signal = kind.endsWithCaller === true ? AbortSignal.any([callers, breakingOff.signal]) : breakingOff.signal;
+    const signal = kind.endsWithCaller === true ? AbortSignal.any([callers, graceOver]) : graceOver;
     const calling = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
       const ending = await carryOutKind(kind, begun, request, calling, signal);
@@ -191,6 +189,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   function end(begun: Begun, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
     const { attempt, runnable, startEventId } = begun;
     return log.write(async (tx) => {
+      if (graceOver.aborted) throw leftByStop(attempt.runId);
       const isHeld = await dropLease(tx, leaseOf(attempt));
       if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
       const isWanted = (await request.finish?.(tx)) ?? true;
@@ -256,10 +255,16 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         if ('join' in decided) live.get(key)?.callers.join(request.signal);
         return decided;
       });
-      if ('join' in beginning) await live.get(key)?.settled;
-      return 'begun' in beginning
-        ? await end(beginning.begun, await work(beginning.begun, request, callers.signal), request)
-        : await read(request, runId);
+      if ('begun' in beginning) {
+        const came = await untilAborted(work(beginning.begun, request, callers.signal), graceOver);
+        if (came === undefined) throw leftByStop(runId);
+        return await end(beginning.begun, came, request);
+      }
+      if ('join' in beginning) {
+        await live.get(key)?.settled;
+        if (graceOver.aborted) throw leftByStop(runId);
+      }
+      return await read(request, runId);
     } finally {
       if (live.get(key)?.settled === settled) live.delete(key);
       callers.done();
@@ -270,11 +275,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   return {
     carryOut,
     async stop() {
-      const callOff = clock.wakeAt(clock.now() + STOP_PATIENCE_MS, () => breakingOff.abort());
       await Promise.allSettled([...live.values()].map(({ settled }) => settled));
-      callOff();
+      await log.write((tx) => leaveLeases(tx, holder));
     },
   };
+}
+
+function leftByStop(runId: string): Refused {
+  const detail = `The service stopped before the run ended; send it again under its \`run_id\`, ${runId}.`;
+  return new Refused({ reason: 'unavailable', detail, retryAfter: 1 }, { members: { run_id: runId } });
 }
 
 function traceOf({ traceId }: RunInvocation): { traceId?: string } {

@@ -16,6 +16,7 @@ import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
 import { conflict, unavailable } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import type { Stopping } from '../kernel/stopping.ts';
 import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
 import type { CloudEvent } from '../kinds/durable.ts';
 import { isDurable, type Kind } from '../kinds/kind.ts';
@@ -85,7 +86,7 @@ export interface Runs {
   goOn(): Promise<boolean>;
   /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
   endInterrupted(): Promise<number>;
-  /** From now on new runs are refused; answers when those that go on have ended. */
+  /** Answers when the runs in progress have ended, or are left to the next start. New ones are refused since the stop began. */
   stop(): Promise<void>;
 }
 
@@ -110,6 +111,7 @@ export interface RunsOptions {
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
+  stopping: Stopping;
 }
 
 const RUNS_A_PAGE = 500;
@@ -122,7 +124,7 @@ export function createRuns(options: RunsOptions): Runs {
   const withAwaited = createWithAwaited(kinds, waits);
   const { triggeredRunEnded } = options;
   const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
-  const performing = createPerforming({ log, tasks, clock, kinds });
+  const performing = createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver });
   const commands = createCommands({ tasks, publishing, cancelling, stopPerforming: (key) => performing.stop(key) });
   const record = createRecording(log, ids, commands);
   const durable = createDurableRuns({ log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded });
@@ -136,7 +138,7 @@ export function createRuns(options: RunsOptions): Runs {
   const mailbox = createMailbox({ log, tasks, clock, ids });
   const runnableOf = createRunnables();
   const attempts = createAttempts({ ...options, runnableOf, tellWaiter });
-  let stopping = false;
+  const isStopping = (): boolean => options.stopping.begun.aborted;
 
   /** Starts a run that may wait, or meets the one that its id has. */
   async function startDurable(request: RunInvocation, runId: string): Promise<RunWithRecord> {
@@ -189,12 +191,12 @@ export function createRuns(options: RunsOptions): Runs {
   };
 
   const carryOut: Runs['carryOut'] = async (request) => {
-    if (stopping) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
+    if (isStopping()) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
     const { type, runId } = request;
     return isDurable(kinds[type]) ? startDurable(request, runId) : attempts.carryOut(request, runId);
   };
 
-  const starting = createStarting({ log, carryOut, tellWaiter, isStopping: () => stopping });
+  const starting = createStarting({ log, carryOut, tellWaiter, isStopping });
 
   return {
     async run(request) {
@@ -240,7 +242,7 @@ export function createRuns(options: RunsOptions): Runs {
         return run;
       }),
     async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {
-      if (stopping) throw unavailable('The service is stopping.');
+      if (isStopping()) throw unavailable('The service is stopping.');
       const chain = { ...newChain(run.runId), depth, trigger };
       const by = `playbook:${key.playbook}`;
       const started = await durable.start({ ...key, ...run, by, chain }, runnable, async (tx) => {
@@ -250,7 +252,7 @@ export function createRuns(options: RunsOptions): Runs {
       return started !== undefined;
     },
     async send(place, runId, event, by) {
-      if (stopping) throw unavailable('The service is stopping; send the event again shortly.', { retryAfter: 1 });
+      if (isStopping()) throw unavailable('The service is stopping; send the event again shortly.', { retryAfter: 1 });
       return mailbox.send(place, runId, event, by);
     },
     async playbookRetired(tx, place, by) {
@@ -280,9 +282,6 @@ export function createRuns(options: RunsOptions): Runs {
     },
     goOn: () => log.read(selectAnyStarted),
     endInterrupted: () => endInterrupted(log, options.holder),
-    async stop() {
-      stopping = true;
-      await attempts.stop();
-    },
+    stop: () => attempts.stop(),
   };
 }

@@ -13,6 +13,8 @@ export interface CarryOutOptions {
   onError: (failure: TaskFailure) => void;
   /** The runner stops: a failure that cannot be recorded now is left to whoever takes the claim over. */
   signal: AbortSignal;
+  /** Aborted when the runner waits no longer: the task is left as it is, and counts no try. */
+  graceOver?: AbortSignal;
   /** Looks for due tasks at this time. */
   lookAt: (time: number) => void;
 }
@@ -20,10 +22,15 @@ export interface CarryOutOptions {
 /** Carries out a claimed task to its end: finished, lost, or to be tried again. Never throws. */
 export async function carryOutTask(options: CarryOutOptions, task: Task, claim: Claim): Promise<void> {
   let finished = false;
+  const isLeft = (): boolean => options.graceOver?.aborted === true;
+  const requireHeld = (): void => {
+    if (isLeft()) throw new LeaseLost(task);
+  };
   try {
     const handle = options.handlers[task.kind];
     if (handle === undefined) throw new Error(`Nothing carries out tasks of the kind ${task.kind}.`);
     const settle = async (tx: WriteTransaction): Promise<boolean> => {
+      requireHeld();
       const wasHeld = await deleteClaimed(tx, options.table, task, claim);
       tx.afterCommit(() => {
         finished = true;
@@ -33,6 +40,7 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
     await handle(task, {
       settle,
       async require(tx) {
+        requireHeld();
         if (!(await isClaimed(tx, options.table, task, claim))) throw new LeaseLost(task);
       },
       async finish(tx) {
@@ -41,7 +49,7 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
     });
     if (!finished) throw new Error(`The handler of ${task.kind} ended without finishing its task.`);
   } catch (error) {
-    if (error instanceof LeaseLost) return;
+    if (error instanceof LeaseLost || isLeft()) return;
     if (finished) options.onError({ error, task: withoutPayload(task) });
     else await recordFailure(options, task, claim, error);
   }

@@ -541,6 +541,23 @@ describe('stop', () => {
     expect(await left()).toMatchObject([{ key: 'claimed', claimed_by: null, tries: 0 }]);
   });
 
+  test('leaves what has not ended when the grace is over: it counts no try and can finish no more', async () => {
+    const { held, handler } = createHeldHandler();
+    const grace = new AbortController();
+    const runner = start(handler, { graceOver: grace.signal });
+    await add('slow');
+    await settle();
+    const stop = runner.stop();
+    grace.abort();
+    await stop;
+    expect(await left()).toMatchObject([{ key: 'slow', claimed_by: null, tries: 0 }]);
+    held[0]?.goOn();
+    await settle();
+    expect(done).toEqual([]);
+    expect(failures).toEqual([]);
+    expect(await left()).toMatchObject([{ key: 'slow', claimed_by: null, tries: 0 }]);
+  });
+
   test('records the failure of what it waited for', async () => {
     const { promise, reject } = Promise.withResolvers<void>();
     const runner = start(() => promise);

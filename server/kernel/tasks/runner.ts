@@ -8,8 +8,11 @@
 // 4. A claim is renewed while its task is carried out, also one that expired while the process slept.
 // 5. A task that is due when it is added is stored as claimed where the runner has room, and begun after that commit:
 //    most work that follows from other work costs no claiming of its own.
-// 6. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
+// 6. A stop waits for what is carried out until the grace is over. What has not ended then can finish no more, and is
+//    given back like what was never begun: no try is counted.
+// 7. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
 import type { Clock } from '../clock.ts';
+import { untilAborted } from '../deadline.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';
@@ -38,6 +41,8 @@ export interface TaskRunnerOptions {
   onError: (failure: TaskFailure) => void;
   /** True where the store belongs to one process: then every claim of another holder is dead at the start. */
   alone?: boolean;
+  /** Aborted when a stop waits no longer for what is carried out; absent: it waits until all has ended. */
+  graceOver?: AbortSignal;
 }
 
 export interface TaskRunner {
@@ -45,7 +50,7 @@ export interface TaskRunner {
   start(): void;
   /** Looks for due tasks now. */
   wake(): void;
-  /** Claims no more and answers when all that was being carried out has ended; the rest is given back. */
+  /** Claims no more and answers when all that was being carried out has ended or the grace is over; the rest is given back. */
   stop(): Promise<void>;
 }
 
@@ -137,7 +142,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       stopping.abort();
       alarm.callOff();
       await looking;
-      await Promise.all(carried.values());
+      const ended = Promise.all(carried.values());
+      await (options.graceOver === undefined ? ended : untilAborted(ended, options.graceOver));
       await renewal.end();
       await store.write((tx) => returnClaims(tx, table, holder)).catch((error: unknown) => onError({ error }));
     },

@@ -37,10 +37,10 @@ export interface TaskLease {
 /** Carries out a task and finishes its lease. What it throws is tried again later. */
 export type TaskHandler = (task: Task, lease: TaskLease) => Promise<void>;
 
-/** The task is no longer this handler's: what it would record is dropped. */
+/** The task is no longer this handler's, or left to the next start: what it would record is dropped. */
 export class LeaseLost extends Error {
   constructor({ kind, key }: Pick<Task, 'kind' | 'key'>) {
-    super(`The task ${kind} ${key} was removed, replaced or taken over meanwhile.`);
+    super(`The task ${kind} ${key} was removed, replaced, taken over or left meanwhile.`);
     this.name = 'LeaseLost';
   }
 }

@@ -27,9 +27,11 @@ export interface PerformingOptions {
   tasks: Tasks;
   clock: Clock;
   kinds: Readonly<Record<DefinitionType, Kind>>;
+  /** Aborted when the service stops and has waited long enough: calls are broken off and left to the next start. */
+  graceOver: AbortSignal;
 }
 
-export function createPerforming({ log, tasks, clock, kinds }: PerformingOptions): Performing {
+export function createPerforming({ log, tasks, clock, kinds, graceOver }: PerformingOptions): Performing {
   const going = new Map<string, AbortController>();
 
   async function recordEvent(tx: WriteTransaction, row: RunRow, event: Omit<NewEvent, 'metadata'>, cause: string) {
@@ -58,6 +60,7 @@ export function createPerforming({ log, tasks, clock, kinds }: PerformingOptions
       const key = performKey(run_id, number);
       // There before the start is recorded: whoever stops the call from then on finds it.
       const controller = new AbortController();
+      const signal = AbortSignal.any([controller.signal, graceOver]);
       going.set(key, controller);
       try {
         const before = await log.read((tx) => selectCall(tx, row, number));
@@ -80,7 +83,7 @@ export function createPerforming({ log, tasks, clock, kinds }: PerformingOptions
         const begun = clock.now();
         const { org, playbook, name, definition_version } = row;
         const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
-        const performed = isSent ? await kind.perform(run, effect, { signal: controller.signal, starts }) : UNANSWERED;
+        const performed = isSent ? await kind.perform(run, effect, { signal, starts }) : UNANSWERED;
         if ('afterSeconds' in performed) {
           const { kind: taskKind, key: taskKey, payload } = task;
           const dueAt = clock.now() + performed.afterSeconds * 1000;

@@ -6,7 +6,7 @@ import type { Ending } from '../../kinds/run.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../kernel/rejection.ts';
-import type { Task, TaskHandler, TaskLease } from '../../kernel/tasks/index.ts';
+import { LeaseLost, type Task, type TaskHandler, type TaskLease } from '../../kernel/tasks/index.ts';
 import type { Chain } from '../record.ts';
 import type { RunInvocation } from '../invocation.ts';
 import { type RunRow, selectRun } from '../sql.ts';
@@ -63,7 +63,9 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
           await tellWaiter(tx, ended(task, payload), endingOf(run), null);
       });
     } catch (error) {
-      if (!(error instanceof Refused) || isStopping()) throw error;
+      if (!(error instanceof Refused)) throw error;
+      // The next start carries it out.
+      if (isStopping()) throw new LeaseLost(task);
       await endWithout(task, lease, payload, { status: 'rejected', rejection: error.rejection });
     }
   };
