@@ -194,7 +194,7 @@ describe('a playbook', () => {
       ...update('an update with a description past 2,000', { name: 'x', description: 'x'.repeat(2001) }),
       pointer: '/description',
     },
-    { ...update('an update of the id', { name: 'x', description: '', playbook: 'other' }), pointer: '/playbook' },
+    { ...update('an update of the status', { name: 'x', description: '', status: 'retired' }), pointer: '/status' },
     { what: 'a field of retire', path: `${DESK}/retire`, body: { reason: 'x' }, pointer: '/reason' },
   ]);
 
@@ -238,7 +238,7 @@ describe('a definition', () => {
       body: { source: moduleOf(most + 1) },
       pointer: '/source',
     },
-    { what: 'a field of retire', path: `${COMPUTATIONS}/echo/retire`, body: { name: 'x' }, pointer: '/name' },
+    { what: 'a field of retire', path: `${COMPUTATIONS}/echo/retire`, body: { reason: 'x' }, pointer: '/reason' },
   ]);
 
   test('given a checked source of 65,537 bytes, then the check says that saving would refuse it', async () => {

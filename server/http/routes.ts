@@ -78,6 +78,7 @@ async function serve(
   };
   callable.authorize(call, path);
   const { fields, issues } = await fieldsOf(request, served);
+  refuseGivenTwice(fields, Object.keys(request.params as object), operation);
   const answer = await callable.carryOut(call, path, fields, issues);
   reply.header('cache-control', 'no-store');
   if (operation.answers === 'event-stream') {
@@ -107,6 +108,13 @@ async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): 
     if (typeof value === 'string') fields[field] = value;
   }
   return { fields, issues: callable.checkFields(fields) };
+}
+
+/** @throws Refused `bad_request` for a field of the path that stands in the query or body as well */
+function refuseGivenTwice(fields: JsonObject, inPath: readonly string[], { name, fields: own }: Operation): void {
+  const twice = inPath.find((field) => Object.hasOwn(fields, field) && !Object.hasOwn(own.properties, field));
+  if (twice === undefined) return;
+  throw badRequest(`${name} takes \`${twice}\` from the path; leave it out of the query string and the body.`);
 }
 
 /** Aborted when the caller goes away before the answer is written, and for a stream when the service stops. */
