@@ -78,16 +78,12 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Answers a preflight from an allowed origin (Fetch Standard, section 3.2.2). */
-export function preflightHeaders(origin: string): Record<string, string> {
-  return {
-    'access-control-allow-origin': origin,
-    vary: 'Origin',
-    'access-control-allow-methods': 'GET, HEAD, POST, PUT',
-    'access-control-allow-headers': 'authorization, content-type, traceparent, tracestate, baggage',
-    'access-control-max-age': '600',
-  };
-}
+/** Answers a preflight, beside the headers that let an allowed page read (Fetch Standard, section 3.2.2). */
+export const PREFLIGHT_HEADERS = {
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT',
+  'access-control-allow-headers': 'authorization, content-type, traceparent, tracestate, baggage',
+  'access-control-max-age': '600',
+} as const;
 
 /** What lets an allowed page read an answer. */
 export function corsHeaders(origin: string): Record<string, string> {

@@ -122,6 +122,37 @@ describe('bad_request', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Bearer error="invalid_request"');
   });
 
+  test.each([
+    ['GET', `${DESK}?playbook=desk`, undefined, 'playbook'],
+    ['GET', `${PLAYBOOKS}?org=local`, undefined, 'org'],
+    ['GET', `${DESK}/definitions/computation?type=computation`, undefined, 'type'],
+    ['GET', `${EVENTS}?playbook=other&limit=0`, undefined, 'playbook'],
+    ['GET', `${PLAYBOOKS}/none/runs?playbook=none`, undefined, 'playbook'],
+    ['POST', `${DESK}/definitions/computation/echo/run`, { name: 'echo', input: 1 }, 'name'],
+    ['POST', `${PLAYBOOKS}/retired/definitions/computation`, { playbook: 'retired', name: 1 }, 'playbook'],
+    ['PUT', ECHO, { type: 'computation', source: '' }, 'type'],
+    ['PUT', DESK, { playbook: 'other', name: 'x', description: '' }, 'playbook'],
+  ])('given %s %s and the body %j, then %s has been given twice', async (method, path, body, field) => {
+    const init =
+      body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+    expect((await server.send(method, path, init)).body).toMatchObject({
+      status: 400,
+      reason: 'bad_request',
+      detail: expect.stringContaining(`\`${field}\` from the path`),
+    });
+  });
+
+  test('given a field of the path in the body of one who may not, then that is said first', async () => {
+    const given = {
+      headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
+      body: '{"name":"echo"}',
+    };
+    expect((await server.send('POST', `${ECHO}/run`, given)).status).toBe(403);
+    expect((await server.send('POST', `${DESK}/definitions/other/echo/run`, { ...given, headers: {} })).status).toBe(
+      404,
+    );
+  });
+
   test('given Authorization twice, even the same, then it is refused with a challenge', async () => {
     const authorization = 'Authorization: Bearer abk_key';
     const answer = await sendRaw([`GET ${PLAYBOOKS} HTTP/1.1`, 'Host: localhost', authorization, authorization]);
@@ -240,6 +271,21 @@ describe('Host and Origin', () => {
         'access-control-max-age': '600',
         vary: 'Origin',
       });
+    },
+  );
+
+  test.each(['/health', '/v1/openapi.json', '/v1/guides/start', '/.well-known/api-catalog', '/'])(
+    'given a preflight for %s, which needs no caller, then Origin and Host are not looked at, and no page may read it',
+    async (path) => {
+      const answer = await sendRaw([
+        `OPTIONS ${path} HTTP/1.1`,
+        'Host: evil.example',
+        'Origin: https://evil.example',
+        'Sec-Fetch-Site: cross-site',
+        'Access-Control-Request-Method: GET',
+      ]);
+      expect(answer.status).toBe(204);
+      expect(answer.head).not.toContain('access-control-allow-origin');
     },
   );
 

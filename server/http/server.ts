@@ -11,7 +11,7 @@ import {
   type BrowserRules,
   corsHeaders,
   isPreflight,
-  preflightHeaders,
+  PREFLIGHT_HEADERS,
   refuseOtherSites,
   requireAllowedOrigin,
   requireLocalHost,
@@ -47,16 +47,14 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     reply.headers(NOT_FOR_OTHER_SITES);
     if (origin !== undefined && browsers.isAllowedOrigin(origin)) reply.headers(corsHeaders(origin));
     const isAsking = isPreflight(request.raw);
-    if (request.routeOptions.config.withoutCaller === true && !isAsking) return done();
-    if (!isAsking) requireAuthorizationForm(request, reply);
-    requireLocalHost(request.raw);
-    requireAllowedOrigin(request.raw, browsers);
-    refuseOtherSites(request.raw);
+    if (request.routeOptions.config.withoutCaller !== true) {
+      if (!isAsking) requireAuthorizationForm(request, reply);
+      requireLocalHost(request.raw);
+      requireAllowedOrigin(request.raw, browsers);
+      refuseOtherSites(request.raw);
+    }
     if (!isAsking) return done();
-    void reply
-      .code(204)
-      .headers(preflightHeaders(origin ?? ''))
-      .send();
+    void reply.code(204).headers(PREFLIGHT_HEADERS).send();
   });
 
   addDescriptionRoutes(app, options.descriptions);
