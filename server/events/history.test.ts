@@ -100,6 +100,11 @@ describe('the events of a playbook', () => {
     expect(await ids(`type=event_published&since=${at}`)).toEqual(['second', 'first']);
     const later = new Date(clock.now()).toISOString().replace('Z', '%2B00:00');
     expect(await ids(`type=event_published&since=${later}`)).toEqual(['second']);
+    const [day = '', clockTime = ''] = new Date(clock.now())
+      .toISOString()
+      .replaceAll(/[-:]|000Z$|Z$/g, '')
+      .split('T');
+    expect(await ids(`type=event_published&since=${day}T${clockTime.replace('.', ',')}Z`)).toEqual(['second']);
     const bare = await list('since=2026-01-31T07:00:00+01:00');
     expect(bare).toMatchObject({
       status: 422,

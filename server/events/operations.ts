@@ -14,8 +14,9 @@ import {
   type StreamedEvent,
 } from '../operations/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
-import { checkPublishedEvent, type PublishedEvent, readInstant } from './cloud-event/index.ts';
+import { checkPublishedEvent, type PublishedEvent } from './cloud-event/index.ts';
 import type { Events } from './events.ts';
+import { readIsoTime } from './iso-time.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
 const PATH = Type.Object({ playbook: PLAYBOOK });
@@ -218,14 +219,14 @@ const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 /** A time of recording in the form in which it is recorded. @throws Refused `invalid_input` at `/since` */
 function sinceOf(since: string | undefined): string | undefined {
   if (since === undefined) return undefined;
-  const milliseconds = readInstant(since);
+  const milliseconds = readIsoTime(since);
   if (milliseconds !== undefined) return new Date(Math.min(milliseconds, LAST)).toISOString();
   // In a query string a bare + stands for a space.
-  const hint = / \d\d:\d\d$/.test(since) ? ' Write the + of the offset as %2B.' : '';
+  const hint = / \d\d(:?\d\d)?$/.test(since) ? ' Write the + of the offset as %2B.' : '';
   throw invalidInput([
     {
       pointer: '/since',
-      detail: `\`since\` must be a date and time with its offset that exists, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.${hint}`,
+      detail: `\`since\` must be a date and time of ISO 8601 that exists, with its offset, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.${hint}`,
     },
   ]);
 }

@@ -28,7 +28,7 @@ export function parseInstant(text: string): Instant | undefined {
 }
 
 /** Days from 1970-01-01 in the Gregorian calendar; undefined for a date that does not exist. */
-function daysSinceEpoch(year: number, month: number, day: number): number | undefined {
+export function daysSinceEpoch(year: number, month: number, day: number): number | undefined {
   // Not `Date.UTC`, which reads the years 0 to 99 as 1900 to 1999.
   const date = new Date(0);
   date.setUTCFullYear(year, month - 1, day);
@@ -42,14 +42,6 @@ function withoutZerosAtTheEnd(digits: string): string {
   let end = digits.length;
   while (end > 0 && digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
-}
-
-/** The first whole millisecond since 1970 that is not before an RFC 3339 time; undefined where there is no such time. */
-export function readInstant(text: string): number | undefined {
-  const instant = parseInstant(text);
-  if (instant === undefined) return undefined;
-  const isBetween = instant.fraction.length > 3;
-  return instant.seconds * 1000 + Number(instant.fraction.slice(0, 3).padEnd(3, '0')) + (isBetween ? 1 : 0);
 }
 
 /**
