@@ -133,5 +133,13 @@ describe('a definition', () => {
     expect(overviewWithUses(row, [{ from_type: 'workflow', from_name: 'triage', use: 'calls' }])).toBe(
       'Scores.\n\n**Used by** workflow/triage, which calls it.',
     );
+    const uses = [
+      { from_type: 'recall', from_name: 'log', use: 'keeps a view of the runs of' },
+      { from_type: 'recall', from_name: 'log', use: 'keeps a view of the versions of' },
+      { from_type: 'workflow', from_name: 'log', use: 'calls' },
+    ] as const;
+    expect(overviewWithUses(row, uses)).toBe(
+      'Scores.\n\n**Used by** recall/log, which keeps a view of the runs of it and keeps a view of the versions of it.\n\n**Used by** workflow/log, which calls it.',
+    );
   });
 });

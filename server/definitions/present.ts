@@ -39,9 +39,14 @@ export function toDefinition(row: DefinitionRow, source: string, overview: strin
   };
 }
 
-/** The version's overview with a line for each active definition that uses this one. */
+/** The version's overview with one line for each active definition that uses this one, in however many ways. */
 export function overviewWithUses(row: DefinitionRow, uses: readonly UsedBy[]): string {
   const { overview } = JSON.parse(row.document) as SavedDocument;
-  const lines = uses.map(({ from_type, from_name, use }) => `**Used by** ${from_type}/${from_name}, which ${use} it.`);
+  const byUser = new Map<string, string[]>();
+  for (const { from_type, from_name, use } of uses) {
+    const user = `${from_type}/${from_name}`;
+    byUser.set(user, [...(byUser.get(user) ?? []), use]);
+  }
+  const lines = [...byUser].map(([user, ways]) => `**Used by** ${user}, which ${ways.join(' it and ')} it.`);
   return [overview.trimEnd(), ...lines].join('\n\n');
 }
