@@ -4,6 +4,7 @@
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
+import { nextTurn } from '../next-turn.ts';
 import { Refused } from '../rejection.ts';
 import { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
 import { createCheckWorkers } from './check-workers.ts';
@@ -72,7 +73,11 @@ export function createSchemaChecker(): SchemaChecker {
 
   return {
     async checkDocument(schema, pointer) {
-      if (isLight(schema)) return checkSchemaDocument(schema, pointer);
+      if (isLight(schema)) {
+        // A document may hold hundreds of them: what waits has its turn between two.
+        await nextTurn();
+        return checkSchemaDocument(schema, pointer);
+      }
       try {
         return await workers.checkDocument({ schema: JSON.stringify(schema), pointer });
       } catch (error) {

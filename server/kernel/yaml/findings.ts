@@ -3,13 +3,19 @@ import { type Places, sourceIssue } from './places.ts';
 
 /** What the checks of a document find. Pointers are into the document. */
 export interface Findings {
-  /** Something for which the document is not taken; `at`: whether the name or the value of the place is meant. */
-  refuse: (pointer: string, detail: string, at?: 'key' | 'value') => void;
+  /**
+   * Something for which the document is not taken.
+   * @param detail the sentence, or what makes it where that takes a while: it is called for those that are told alone
+   * @param at whether the name or the value of the place is meant
+   */
+  refuse: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
   /** Something that is taken and was perhaps not meant. */
-  warn: (pointer: string, detail: string, at?: 'key' | 'value') => void;
+  warn: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
   readonly issues: readonly SourceIssue[];
   readonly warnings: readonly SourceIssue[];
 }
+
+type Sentence = string | (() => string);
 
 /** As many as a person reads at once. */
 export const MOST_FINDINGS = 20;
@@ -17,9 +23,11 @@ export const MOST_FINDINGS = 20;
 export function createFindings(places: Places): Findings {
   const issues = new Map<string, SourceIssue>();
   const warnings = new Map<string, SourceIssue>();
-  const add = (found: Map<string, SourceIssue>, pointer: string, detail: string, at?: 'key' | 'value'): void => {
+  const add = (found: Map<string, SourceIssue>, pointer: string, sentence: Sentence, at?: 'key' | 'value'): void => {
+    if (found.size >= MOST_FINDINGS) return;
+    const detail = typeof sentence === 'string' ? sentence : sentence();
     const key = `${pointer}\n${detail}`;
-    if (found.size < MOST_FINDINGS && !found.has(key)) found.set(key, sourceIssue(places, pointer, detail, at));
+    if (!found.has(key)) found.set(key, sourceIssue(places, pointer, detail, at));
   };
   return {
     refuse: (pointer, detail, at) => add(issues, pointer, detail, at),

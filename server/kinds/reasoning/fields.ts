@@ -40,13 +40,12 @@ export function checkFields(document: JsonObject, findings: Findings): void {
 function refuseUnknown(object: JsonObject, known: readonly string[], pointer: string, findings: Findings): void {
   for (const name of Object.keys(object)) {
     if (known.includes(name)) continue;
-    const near = nearestName(name, known);
-    const hint = near === undefined ? `there are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
-    findings.refuse(
-      `${pointer}/${escapeToken(name)}`,
-      `There is no field \`${name.slice(0, 60)}\` here; ${hint}`,
-      'key',
-    );
+    const detail = (): string => {
+      const near = nearestName(name, known);
+      const hint = near === undefined ? `there are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
+      return `There is no field \`${name.slice(0, 60)}\` here; ${hint}`;
+    };
+    findings.refuse(`${pointer}/${escapeToken(name)}`, detail, 'key');
   }
 }
 

@@ -8,6 +8,8 @@ export interface Scope {
   kind: 'list' | 'branches' | 'single';
   pointer: string;
   steps: readonly Step[];
+  /** The first step of each name. */
+  byName: ReadonlyMap<string, Step>;
 }
 
 export interface Step {
@@ -58,11 +60,13 @@ export function walk(document: WorkflowDocument): Walk {
     variables: readonly string[],
   ): Scope {
     const own: Step[] = [];
-    const scope: Scope = { kind, pointer, steps: own };
+    const byName = new Map<string, Step>();
+    const scope: Scope = { kind, pointer, steps: own, byName };
     scopes.push(scope);
     for (const [place, [name, task, at]] of tasks.entries()) {
       const step = { name, task, kind: taskKindOf(task), pointer: at, scope, place, bodies: [] as Body[], variables };
       own.push(step);
+      if (!byName.has(name)) byName.set(name, step);
       steps.push(step);
       step.bodies = bodiesOf(task, at, variables);
     }

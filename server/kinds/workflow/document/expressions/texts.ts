@@ -17,11 +17,7 @@ export function textsOf(walked: Walk): EvaluatedText[] {
     ...scheduleTexts(document.schedule),
     ...templates(use.authentications, '/use/authentications', AT_TASK),
     ...templates(use.errors as unknown as Json, '/use/errors', AT_TASK),
-    ...Object.entries(use.retries ?? {}).flatMap(([name, policy]) =>
-      errorVariablesOf(walked, name).flatMap((variable) =>
-        retryTexts(policy, `/use/retries/${escapeToken(name)}`, [...AT_TASK, variable]),
-      ),
-    ),
+    ...namedRetryTexts(walked),
     ...durationTexts(walked),
     ...extensions.flatMap(({ extension, pointer }) => bare(extension.when, `${pointer}/when`, AT_TASK)),
     ...steps.flatMap(stepTexts),
@@ -98,12 +94,19 @@ function retryTexts({ when, exceptWhen }: RetryPolicy, pointer: string, variable
   return [...bare(when, `${pointer}/when`, variables), ...bare(exceptWhen, `${pointer}/exceptWhen`, variables)];
 }
 
-/** What the catches that use a named policy call the error. */
-function errorVariablesOf({ steps }: Walk, retry: string): string[] {
-  const names = steps.flatMap(({ task }) =>
-    'try' in task && task.catch.retry === retry ? [task.catch.as ?? 'error'] : [],
+/** Named policies, with each name that the catches which use them give to the error. */
+function namedRetryTexts({ document, steps }: Walk): EvaluatedText[] {
+  const variables = new Map<string, Set<string>>();
+  for (const { task } of steps) {
+    if (!('try' in task) || typeof task.catch.retry !== 'string') continue;
+    const names = variables.get(task.catch.retry) ?? new Set();
+    variables.set(task.catch.retry, names.add(task.catch.as ?? 'error'));
+  }
+  return Object.entries(document.use?.retries ?? {}).flatMap(([name, policy]) =>
+    [...(variables.get(name) ?? ['error'])].flatMap((variable) =>
+      retryTexts(policy, `/use/retries/${escapeToken(name)}`, [...AT_TASK, variable]),
+    ),
   );
-  return names.length === 0 ? ['error'] : [...new Set(names)];
 }
 
 function durationTexts(walked: Walk): EvaluatedText[] {

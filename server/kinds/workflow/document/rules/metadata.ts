@@ -31,10 +31,13 @@ function checkExample(example: Json, pointer: string, findings: Findings): void 
   if (!isJsonObject(example)) return findings.refuse(pointer, 'An example must be an object: { name, input, output }.');
   for (const key of Object.keys(example)) {
     if (MEMBERS.includes(key)) continue;
-    const near = nearestName(key, MEMBERS);
-    const instead =
-      near === undefined ? `write one of ${MEMBERS.map(code).join(', ')}.` : `did you mean ${code(near)}?`;
-    findings.refuse(`${pointer}/${escapeToken(key)}`, `${code(key)} is not known here; ${instead}`, 'key');
+    const detail = (): string => {
+      const near = nearestName(key, MEMBERS);
+      const instead =
+        near === undefined ? `write one of ${MEMBERS.map(code).join(', ')}.` : `did you mean ${code(near)}?`;
+      return `${code(key)} is not known here; ${instead}`;
+    };
+    findings.refuse(`${pointer}/${escapeToken(key)}`, detail, 'key');
   }
   const { name, events, calls } = example;
   if (typeof name !== 'string') findings.refuse(pointer, 'An example needs a `name`, which is a text.');

@@ -41,19 +41,20 @@ function checkStepNames({ kind, steps }: Scope, findings: Findings): void {
 
 function checkTarget({ scope }: Step, pointer: string, then: string, findings: Findings): void {
   if (DIRECTIVES.includes(then)) return;
-  const names = scope.steps.map(({ name }) => name);
   if (scope.kind !== 'list') {
     const what = scope.kind === 'branches' ? 'A branch of a fork' : 'A function';
     findings.refuse(pointer, `${what} goes on to no other step; write \`continue\` or \`end\`, or leave \`then\` out.`);
     return;
   }
-  if (names.includes(then)) return;
-  const near = nearestName(then, [...names, ...DIRECTIVES]);
-  const instead =
-    near === undefined
-      ? 'write the name of a step of the same list, `continue`, `exit` or `end`'
-      : `did you mean ${code(near)}?`;
-  findings.refuse(pointer, `No step of this list is called ${code(then)}; ${instead}${near === undefined ? '.' : ''}`);
+  if (scope.byName.has(then)) return;
+  findings.refuse(pointer, () => {
+    const near = nearestName(then, [...scope.byName.keys(), ...DIRECTIVES]);
+    const instead =
+      near === undefined
+        ? 'write the name of a step of the same list, `continue`, `exit` or `end`.'
+        : `did you mean ${code(near)}?`;
+    return `No step of this list is called ${code(then)}; ${instead}`;
+  });
 }
 
 function checkSwitch({ task, pointer }: Step, findings: Findings): void {

@@ -46,12 +46,15 @@ function check(value: object | Json | undefined, known: readonly string[], point
   if (!isJsonObject(value)) return;
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;
-    const near = nearestName(name, known);
-    const instead =
-      near === undefined
-        ? `leave it out, or write one of ${known.map(code).join(', ')}.`
-        : `did you mean ${code(near)}?`;
-    findings.warn(`${pointer}/${escapeToken(name)}`, `Nothing reads ${code(name)} here; ${instead}`, 'key');
+    const detail = (): string => {
+      const near = nearestName(name, known);
+      const instead =
+        near === undefined
+          ? `leave it out, or write one of ${known.map(code).join(', ')}.`
+          : `did you mean ${code(near)}?`;
+      return `Nothing reads ${code(name)} here; ${instead}`;
+    };
+    findings.warn(`${pointer}/${escapeToken(name)}`, detail, 'key');
   }
 }
 

@@ -151,8 +151,8 @@ export function reach(steps: readonly Step[], waysOf: (step: Step) => readonly W
 /** Where a directive leads from a step. */
 export function wayOf({ scope, place }: Step, then: string | undefined): Way {
   if (then === 'exit' || then === 'end') return then;
-  const target = then === undefined || then === 'continue' ? -1 : scope.steps.findIndex(({ name }) => name === then);
-  if (target !== -1) return target;
+  const target = then === undefined || then === 'continue' ? undefined : scope.byName.get(then);
+  if (target !== undefined) return target.place;
   return place + 1 < scope.steps.length ? place + 1 : 'exit';
 }
 

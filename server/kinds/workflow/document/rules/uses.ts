@@ -17,8 +17,10 @@ export function checkUses(walked: Walk, findings: Findings): void {
   const { document, steps } = walked;
   const use = document.use ?? {};
   const check = (entries: object | undefined, kind: string, pointer: string, name: unknown): void => {
-    if (typeof name === 'string') checkEntry(Object.keys(entries ?? {}), kind, pointer, name, findings);
+    if (typeof name !== 'string' || (entries !== undefined && Object.hasOwn(entries, name))) return;
+    refuseEntry(Object.keys(entries ?? {}), kind, pointer, name, findings);
   };
+  const secrets = new Set(use.secrets ?? []);
   check(use.timeouts, 'timeouts', '/timeout', document.timeout);
   for (const { task, pointer } of steps) {
     check(use.timeouts, 'timeouts', `${pointer}/timeout`, task.timeout);
@@ -28,18 +30,19 @@ export function checkUses(walked: Walk, findings: Findings): void {
   for (const { policy, pointer } of policiesOf(walked)) {
     check(use.authentications, 'authentications', `${pointer}/use`, policy['use']);
     for (const [scheme, own] of Object.entries(policy)) {
-      if (!isJsonObject(own) || typeof own['use'] !== 'string') continue;
-      checkEntry(use.secrets ?? [], 'secrets', `${pointer}/${scheme}/use`, own['use'], findings);
+      if (!isJsonObject(own) || typeof own['use'] !== 'string' || secrets.has(own['use'])) continue;
+      refuseEntry([...secrets], 'secrets', `${pointer}/${scheme}/use`, own['use'], findings);
     }
   }
   for (const step of steps) checkCalled(step, document, findings);
 }
 
-function checkEntry(names: readonly string[], kind: string, pointer: string, name: string, findings: Findings): void {
-  if (names.includes(name)) return;
-  const near = nearestName(name, names);
-  const instead = near === undefined ? `add it there` : `did you mean ${code(near)}?`;
-  findings.refuse(pointer, `\`use.${kind}\` has no entry ${code(name)}; ${instead}${near === undefined ? '.' : ''}`);
+function refuseEntry(names: readonly string[], kind: string, pointer: string, name: string, findings: Findings): void {
+  findings.refuse(pointer, () => {
+    const near = nearestName(name, names);
+    const instead = near === undefined ? 'add it there.' : `did you mean ${code(near)}?`;
+    return `\`use.${kind}\` has no entry ${code(name)}; ${instead}`;
+  });
 }
 
 function checkCalled({ task, pointer }: Step, document: WorkflowDocument, findings: Findings): void {
@@ -50,8 +53,8 @@ function checkCalled({ task, pointer }: Step, document: WorkflowDocument, findin
   }
   if (!('call' in task)) return;
   const { call } = task;
-  const functions = Object.keys(document.use?.functions ?? {});
-  if (BUILT_IN_CALLS.includes(call) || functions.includes(call)) return;
+  const functions = document.use?.functions ?? {};
+  if (BUILT_IN_CALLS.includes(call) || Object.hasOwn(functions, call)) return;
   const at = `${pointer}/call`;
   const called = calledDefinition(call);
   if (called !== undefined) {
@@ -70,9 +73,12 @@ function checkCalled({ task, pointer }: Step, document: WorkflowDocument, findin
     findings.refuse(at, `${code(call)} names no type of definition; ${hint} (A tool is called by \`call: tool\`.)`);
     return;
   }
-  const near = nearestName(call, [...functions, ...BUILT_IN_CALLS]);
-  const hint = near === undefined ? 'add it there, or call a definition as TYPE/NAME.' : `did you mean ${code(near)}?`;
-  findings.refuse(at, `\`use.functions\` has no entry ${code(call)}; ${hint}`);
+  findings.refuse(at, () => {
+    const near = nearestName(call, [...Object.keys(functions), ...BUILT_IN_CALLS]);
+    const hint =
+      near === undefined ? 'add it there, or call a definition as TYPE/NAME.' : `did you mean ${code(near)}?`;
+    return `\`use.functions\` has no entry ${code(call)}; ${hint}`;
+  });
 }
 
 function refuseName(pointer: string, name: string, findings: Findings): void {
