@@ -21,9 +21,16 @@ module.exports = {
     },
     {
       name: 'kernel-knows-no-kind-and-no-route',
+      comment: 'But for the table of text work, which names the functions that workers load.',
       severity: 'error',
-      from: { path: '^server/kernel/' },
+      from: { path: '^server/kernel/', pathNot: '^server/kernel/text-work/jobs\\.ts$' },
       to: { path: '^server/(?!kernel/)' },
+    },
+    {
+      name: 'text-work-names-jobs-alone',
+      severity: 'error',
+      from: { path: '^server/kernel/text-work/jobs\\.ts$' },
+      to: { path: '^server/', pathNot: '\\.job\\.ts$' },
     },
     {
       name: 'kinds-are-islands',

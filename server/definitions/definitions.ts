@@ -1,6 +1,7 @@
 // Definitions: versioned documents of the six types, checked by their kind when they are saved.
 import { DEFINITION_FORMATS, type DefinitionType } from '../../shared/definition-types.ts';
 import type { Issue, SourceIssue } from '../../shared/issues.ts';
+import type { JsonObject } from '../../shared/json.ts';
 import { LIMITS } from '../../shared/limits.ts';
 import type { Definition, DefinitionListEntry, DefinitionVersion, DocumentCheck } from '../../shared/schemas/index.ts';
 import type { Surroundings } from '../kinds/checked.ts';
@@ -27,6 +28,8 @@ import {
 export interface Draft {
   source: string;
   document: SavedDocument;
+  /** Workflows with a schedule only: it, as it is written. */
+  schedule?: JsonObject;
 }
 
 export interface DefinitionSource {
@@ -118,16 +121,19 @@ export function createDefinitions(
     if (issues.length > 0) throw invalidInput(issues);
     const result = await kinds[type].check(source, await surroundings(place, coming));
     if (!result.ok) throw invalidInput(result.issues.map(withPlace));
-    return { source, document: savedDocument(DEFINITION_FORMATS[type].mediaType, result.document) };
+    const { schedule } = result.document;
+    const document = savedDocument(DEFINITION_FORMATS[type].mediaType, result.document);
+    return { source, document, ...(schedule === undefined ? {} : { schedule }) };
   }
 
   async function save(
     tx: WriteTransaction,
     key: DefinitionKey,
     version: number,
-    { source, document }: Draft,
+    saved: Draft,
     by: string,
   ): Promise<void> {
+    const { source, document } = saved;
     const { data, kept } = await keepLarge(tx, key, { source });
     await log.append(tx, {
       org: key.org,
@@ -143,7 +149,7 @@ export function createDefinitions(
         },
       ],
     });
-    for (const hook of hooks) await hook.saved(tx, key, version, { source, document });
+    for (const hook of hooks) await hook.saved(tx, key, version, saved);
   }
 
   async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: Draft, by: string): Promise<void> {

@@ -61,6 +61,8 @@ export interface CheckedDocument {
   reads?: readonly ReadFilter[];
   /** Workflows with a schedule only. */
   triggers?: readonly Trigger[];
+  /** Workflows with a schedule only: it, as it is written. */
+  schedule?: JsonObject;
   /** Workflows: the document's steps as a graph, for drawing. */
   graph?: DocumentGraph;
   /** Programs: TypeScript of the names that they can use without declaring them, for editors. */

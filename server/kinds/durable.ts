@@ -163,8 +163,10 @@ export interface Gathering {
 
 /** What starts runs by itself, read from a version's document. */
 export interface Triggering {
-  /** Which published events the document's trigger looks at; none where it has no such trigger. */
-  interests(source: string): readonly EventInterest[];
+  /** The schedule of a version that was saved; undefined where it has none. The others get it as it is. */
+  scheduleOf(source: string): Promise<JsonObject | undefined>;
+  /** Which published events the trigger looks at; none where it has no such trigger. */
+  interests(schedule: JsonObject | undefined): readonly EventInterest[];
   /**
    * Offers an event to a gathering; undefined when it does not take it.
    * `isKept`: the event is part of what the run is given; `isDone`: the run is to be started.
@@ -175,7 +177,7 @@ export interface Triggering {
     event: CloudEvent,
   ): Promise<{ consumption: JsonObject; isKept: boolean; isDone: boolean } | undefined>;
   /** What a run is given that events start. */
-  inputOf(source: string, events: readonly CloudEvent[]): Json;
-  /** When the document's clock trigger fires next after `now`; undefined when never. @param anchor when it was set */
-  nextTime(source: string, anchor: number, now: number): number | undefined;
+  inputOf(schedule: JsonObject | undefined, events: readonly CloudEvent[]): Json;
+  /** When the clock trigger fires next after `now`; undefined when never. @param anchor when it was set */
+  nextTime(schedule: JsonObject | undefined, anchor: number, now: number): number | undefined;
 }

@@ -41,7 +41,7 @@ export interface FunctionKind extends EveryKind {
   /** Carries a run out; the input has been checked against the document's input schema. */
   start(run: RunRequest): Promise<Ending | Waiting>;
   /** Whether runs of the document may call tools: they are not attempted again once they did. */
-  mayCallTools?: (source: string) => boolean;
+  mayCallTools?: (source: string) => Promise<boolean>;
   /** True where a run is interrupted once nobody waits for it any more. Any other goes on and is recorded. */
   endsWithCaller?: true;
   conversing?: Conversing;

@@ -17,6 +17,7 @@ import { sha256 } from '../kernel/contents/index.ts';
 import { createExpressions } from '../kernel/jq/index.ts';
 import type { TextWork } from '../kernel/text-work/index.ts';
 import type { Templates } from '../kernel/templates/index.ts';
+import { createSources } from '../kernel/yaml/index.ts';
 import { VERSION } from '../version.ts';
 
 export interface Kinds {
@@ -52,7 +53,9 @@ export function createKinds(options: KindsOptions): Kinds {
   const types = createTypeChecker();
   const expressions = createExpressions();
   const templates = templatesAtNeed();
+  const sources = createSources(textWork);
   const workflows = createWorkflowKind({
+    sources,
     expressions,
     schemas,
     version: VERSION,
@@ -71,8 +74,15 @@ export function createKinds(options: KindsOptions): Kinds {
       return !(value instanceof Promise) && value.ok ? sha256(canonicalJson(value.value)) : undefined;
     },
     byType: {
-      reasoning: createReasoningKind({ models, tools: playbookTools, schemas, templates, clock }),
-      interaction: createInteractionKind({ expressions, templates, schemas, tools: playbookTools, requestUrl }),
+      reasoning: createReasoningKind({ sources, models, tools: playbookTools, schemas, templates, clock }),
+      interaction: createInteractionKind({
+        sources,
+        expressions,
+        templates,
+        schemas,
+        tools: playbookTools,
+        requestUrl,
+      }),
       prediction: notServed('prediction'),
       recall,
       computation: createComputationKind({ sandbox, types, schemas }),

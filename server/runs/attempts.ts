@@ -62,6 +62,20 @@ interface Begun {
   runnable: Runnable;
 }
 
+/** What is known of a run id before anything is begun under it. */
+interface Known {
+  existing: RunRow | undefined;
+  /** Of the input. */
+  digest: string;
+  /** The existing run is started, and its document may call tools. */
+  mayCallTools: boolean;
+}
+
+interface AskedDocument {
+  source: string;
+  mayCallTools: NonNullable<FunctionKind['mayCallTools']>;
+}
+
 type Beginning = { begun: Begun } | { existing: true } | { join: true };
 
 export function createAttempts(options: AttemptsOptions): Attempts {
@@ -75,16 +89,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     tx: WriteTransaction,
     request: RunInvocation,
     runId: string,
-    digest: string,
+    { existing, digest, mayCallTools }: Known,
   ): Promise<Beginning> {
     await requireActivePlaybook(tx, request);
-    const existing = await selectRun(tx, request, runId);
     if (existing !== undefined) {
       const asked = { type: request.type, name: request.name, inputSha256: digest };
       const decision = decideRetry(existing, asked, {
         isLive: live.has(liveKey(request, runId)),
         isWaiting: await waits.isWaiting(tx, request, runId),
-        mayCallTools: await mayCallTools(tx, existing),
+        mayCallTools,
       });
       if (decision === 'answer') return { existing: true };
       if (decision === 'join') return { join: true };
@@ -114,10 +127,34 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     return { begun: { attempt, startEventId: started.id, startedAt: started.metadata.at, startedPosition, runnable } };
   }
 
-  async function mayCallTools(tx: ReadTransaction, row: RunRow): Promise<boolean> {
-    const { mayCallTools: may }: Partial<FunctionKind> = kinds[row.type];
-    if (row.status !== 'started' || may === undefined) return false;
-    return may((await readVersion(tx, row, Number(row.definition_version))).source);
+  /** Of a started run of a kind whose documents say whether runs may call tools: the document. */
+  async function documentToAsk(tx: ReadTransaction, row: RunRow | undefined): Promise<AskedDocument | undefined> {
+    if (row?.status !== 'started') return undefined;
+    const { mayCallTools }: Partial<FunctionKind> = kinds[row.type];
+    if (mayCallTools === undefined) return undefined;
+    return { source: (await readVersion(tx, row, Number(row.definition_version))).source, mayCallTools };
+  }
+
+  /** Decides what the request comes to. A document is read between two transactions, not within one. */
+  async function beginWith(
+    request: RunInvocation,
+    runId: string,
+    decide: (tx: WriteTransaction, known: Pick<Known, 'existing' | 'mayCallTools'>) => Promise<Beginning>,
+  ): Promise<Beginning> {
+    let known: { source: string; mayCallTools: boolean } | undefined;
+    for (;;) {
+      // oxlint-disable-next-line no-await-in-loop -- a second time only where a document had to be read
+      const beginning = await log.write(async (tx) => {
+        const existing = await selectRun(tx, request, runId);
+        const ask = await documentToAsk(tx, existing);
+        if (ask !== undefined && ask.source !== known?.source) return { ask };
+        return decide(tx, { existing, mayCallTools: ask !== undefined && known?.mayCallTools === true });
+      });
+      if (!('ask' in beginning)) return beginning;
+      const { source, mayCallTools } = beginning.ask;
+      // oxlint-disable-next-line no-await-in-loop -- as above
+      known = { source, mayCallTools: await mayCallTools(source) };
+    }
   }
 
   const leaseOf = ({ org, playbook, runId, attempt }: Attempt): Lease => ({
@@ -247,9 +284,9 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     });
     const callers = createCallers(request.signal);
     try {
-      const beginning = await log.write(async (tx) => {
+      const beginning = await beginWith(request, runId, async (tx, known) => {
         await request.begin?.(tx);
-        const decided = await begin(tx, request, runId, digest);
+        const decided = await begin(tx, request, runId, { ...known, digest });
         // From the very moment on in which the start is decided, a second request joins it.
         if ('begun' in decided) live.set(key, { settled, callers });
         if ('join' in decided) live.get(key)?.callers.join(request.signal);

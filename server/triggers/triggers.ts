@@ -4,6 +4,7 @@
 // 2. A run is recorded in a transaction that looks at the definition's version of that moment: it is a run of the
 //    version that is current then, or it is not started by that version's trigger at all.
 // 3. An event, or a time, starts a run once: the run's id follows from it.
+import type { JsonObject } from '../../shared/json.ts';
 import type { DefinitionHooks, DefinitionKey, Draft } from '../definitions/index.ts';
 import { createRunnables, type Runnable } from '../definitions/index.ts';
 import { type Publishing, readPublished, subscribe, unsubscribe } from '../events/index.ts';
@@ -79,7 +80,7 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
 
   const subscriber = (name: string) => ({ reaction: REACTION, subscriber: name, listener: '' });
 
-  async function set(tx: WriteTransaction, key: DefinitionKey, { source, document }: Draft): Promise<void> {
+  async function set(tx: WriteTransaction, key: DefinitionKey, { document, schedule }: Draft): Promise<void> {
     const triggers = document.triggers ?? [];
     const before = await selectTriggers(tx, key, key.name);
     const text = canonicalJson(triggers);
@@ -89,10 +90,10 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
     if (triggers.length === 0) return;
     const row: TriggerRow = { triggers: text, anchor: clock.now(), secret: randomHex(16), gatherings: [] };
     await putTriggers(tx, key, key.name, row);
-    await subscribe(tx, key, subscriber(key.name), triggering.interests(source));
+    await subscribe(tx, key, subscriber(key.name), triggering.interests(schedule));
     const kind = triggers.find((trigger) => trigger.kind !== 'event')?.kind;
     if (kind === undefined) return;
-    const first = kind === 'after' ? row.anchor : triggering.nextTime(source, row.anchor, row.anchor);
+    const first = kind === 'after' ? row.anchor : triggering.nextTime(schedule, row.anchor, row.anchor);
     if (first !== undefined) await addTime(tx, key, key.name, first);
   }
 
@@ -122,6 +123,8 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
       return { key, row, runnable: await runnableOf(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
     });
   }
+
+  const scheduleOf = ({ source }: Runnable): Promise<JsonObject | undefined> => triggering.scheduleOf(source);
 
   async function eventsOf(place: Place, ids: readonly string[]): Promise<CloudEvent[]> {
     return log.read(async (tx) => {
@@ -199,7 +202,7 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
       }
       const started = await start(now, {
         runId: derivedId(`trigger ${key.org} ${key.playbook} ${name} ${eventId}`),
-        input: triggering.inputOf(runnable.source, await eventsOf(key, gathered.starts)),
+        input: triggering.inputOf(await scheduleOf(runnable), await eventsOf(key, gathered.starts)),
         trigger: { kind: 'event', reference: '/schedule/on' },
         depth,
         cause: eventId,
@@ -216,7 +219,8 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
       const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
       if (now === undefined || trigger === undefined) return log.write((tx) => lease.finish(tx));
       const { key, row, runnable } = now;
-      const next = trigger.kind === 'after' ? undefined : triggering.nextTime(runnable.source, row.anchor, clock.now());
+      const next =
+        trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
       const started = await start(now, {
         runId: derivedId(`trigger ${key.org} ${key.playbook} ${name} ${row.secret} ${at}`),
         input: {},

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createExpressions } from '../../../server/kernel/jq/index.ts';
 import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
+import { createTestSources } from '../../../server/kernel/yaml/sources.testing.ts';
 import { createTemplates } from '../../../server/kernel/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/durable.ts';
@@ -251,6 +252,7 @@ describe('the interactions', () => {
   const schemas = createSchemaChecker();
   afterAll(() => Promise.all([expressions.close(), schemas.close()]));
   const kind = createInteractionKind({
+    sources: createTestSources(),
     tools: ANY_TOOLS,
     expressions,
     schemas,

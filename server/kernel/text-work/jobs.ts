@@ -15,6 +15,15 @@ export const TEXT_JOBS = {
     deadlineMs: 20_000,
     load: async () => (await import('../openapi-client/parse-yaml.job.ts')).parseYaml,
   },
+  /** Definitions: 65,536 bytes of YAML take some 300 ms. */
+  readSource: {
+    deadlineMs: 15_000,
+    load: async () => (await import('../yaml/read-source.job.ts')).readSource,
+  },
+  readWorkflow: {
+    deadlineMs: 15_000,
+    load: async () => (await import('../../kinds/workflow/document/read-workflow.job.ts')).readWorkflow,
+  },
 } satisfies Record<string, TextJob>;
 
 export type TextJobName = keyof typeof TEXT_JOBS;

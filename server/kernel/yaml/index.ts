@@ -1,4 +1,4 @@
 export { createFindings, type Findings, MOST_FINDINGS } from './findings.ts';
-export { parseSource, valueOf } from './parse.ts';
-export { type Places, placesOf } from './places.ts';
-export { readSource } from './read-source.ts';
+export { type Places, placesIn } from './places.ts';
+export { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
+export { createSources, type ReadSource, type Sources } from './sources.ts';

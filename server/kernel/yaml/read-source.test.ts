@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readSource } from './read-source.ts';
+import { placesIn } from './places.ts';
+import { readSource } from './read-source.job.ts';
 
 const OTHERWISE = 'The document is an object.';
 
 function issuesOf(source: string): { at: string; detail: string }[] {
-  const read = readSource(source, OTHERWISE);
+  const read = readSource({ source, otherwise: OTHERWISE });
   return read.ok ? [] : read.issues.map(({ line, column, detail }) => ({ at: `${line}:${column}`, detail }));
 }
 
@@ -43,10 +44,21 @@ describe('given a text that is no YAML 1.2 core document', () => {
     expect(issuesOf(`a: &a [x]\nb:\n${'- *a\n'.repeat(101)}`)[0]?.detail).toContain('more than 100 values');
   });
 
+  test('more than 20,000 values are refused before they are parsed', () => {
+    for (const source of [
+      `a: [${','.repeat(60_000)}]`,
+      '- a\n'.repeat(16_000) + '- '.repeat(16_000),
+      ': '.repeat(30_000),
+    ]) {
+      expect(issuesOf(source)).toEqual([{ at: '1:1', detail: expect.stringContaining('more than 20000 values') }]);
+    }
+    expect(issuesOf(`a: [${'1,'.repeat(19_000)}]`)).toEqual([]);
+  });
+
   test('whatever nests by thousands is refused, not thrown', () => {
     for (const open of ['[', '{a: ', '- ', 'a:\n']) {
-      expect(readSource(`a: ${open.repeat(20_000)}`, OTHERWISE).ok).toBe(false);
-      expect(readSource(`${open.repeat(15_000)}1`, OTHERWISE).ok).toBe(false);
+      expect(readSource({ source: `a: ${open.repeat(20_000)}`, otherwise: OTHERWISE }).ok).toBe(false);
+      expect(readSource({ source: `${open.repeat(15_000)}1`, otherwise: OTHERWISE }).ok).toBe(false);
     }
     expect(issuesOf(`a: ${'['.repeat(199)}${']'.repeat(199)}`)).toEqual([]);
     expect(issuesOf(`a: ${'['.repeat(201)}${']'.repeat(201)}`)[0]?.detail).toContain('levels');
@@ -56,10 +68,10 @@ describe('given a text that is no YAML 1.2 core document', () => {
 describe('given a document', () => {
   const source =
     'document:\n  name: x # the name\n"do":\n  - first:\n      set: { a: 1 }\n      then:\n  - *b\nuse: { c: &b { second: 2 } }';
-  const read = readSource(source.replace('- *b\n', '- { second: 2 }\n'), OTHERWISE);
+  const read = readSource({ source: source.replace('- *b\n', '- { second: 2 }\n'), otherwise: OTHERWISE });
   const at = (pointer: string, part?: 'key' | 'value'): string => {
     if (!read.ok) throw new Error(read.issues[0]?.detail);
-    const { line, column } = read.places.positionOf(pointer, part);
+    const { line, column } = placesIn(read.places).positionOf(pointer, part);
     return `${line}:${column}`;
   };
 
@@ -80,7 +92,7 @@ describe('given a document', () => {
   });
 
   test('keys are texts, and those of prototypes plain data', () => {
-    const odd = readSource('200: a\nnull: b\n__proto__: { c: 1 }\n', OTHERWISE);
+    const odd = readSource({ source: '200: a\nnull: b\n__proto__: { c: 1 }\n', otherwise: OTHERWISE });
     expect(odd.ok && Object.entries(odd.value)).toEqual([
       ['200', 'a'],
       ['null', 'b'],
@@ -89,8 +101,8 @@ describe('given a document', () => {
   });
 
   test('a place behind an alias is found where its anchor stands', () => {
-    const aliased = readSource('a: &x\n  b: 1\nc: *x\n', OTHERWISE);
-    expect(aliased.ok && aliased.places.positionOf('/c')).toEqual({ line: 3, column: 4 });
-    expect(aliased.ok && aliased.places.positionOf('/c/b')).toEqual({ line: 2, column: 6 });
+    const aliased = readSource({ source: 'a: &x\n  b: 1\nc: *x\n', otherwise: OTHERWISE });
+    expect(aliased.ok && placesIn(aliased.places).positionOf('/c')).toEqual({ line: 3, column: 4 });
+    expect(aliased.ok && placesIn(aliased.places).positionOf('/c/b')).toEqual({ line: 2, column: 6 });
   });
 });

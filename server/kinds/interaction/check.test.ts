@@ -3,12 +3,14 @@ import { createExpressions } from '../../kernel/jq/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { ENDLESS } from '../../kernel/schemas/endless.testing.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
+import { createTestSources } from '../../kernel/yaml/sources.testing.ts';
 import { createInteractionKind } from './index.ts';
 
 const expressions = createExpressions();
 const schemas = createSchemaChecker();
 afterAll(() => Promise.all([expressions.close(), schemas.close()]));
 const kind = createInteractionKind({
+  sources: createTestSources(),
   expressions,
   schemas,
   templates: async () => createTemplates(),

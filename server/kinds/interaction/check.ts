@@ -9,16 +9,17 @@ import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
-import { createFindings, type Findings, readSource } from '../../kernel/yaml/index.ts';
+import { createFindings, type Findings, type Sources } from '../../kernel/yaml/index.ts';
 import { checkExamples, overviewOf, readShape } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import type { Ask, InteractionDocument, ToolCall } from './document.ts';
 import { doesWords, givesWords } from './overview.ts';
-import { checkForm } from './schema.ts';
+import { formIssues } from './schema.ts';
 import { type DocumentText, type Name, textsOf } from './texts.ts';
 
 export interface CheckOptions {
+  sources: Pick<Sources, 'read'>;
   tools: PlaybookTools;
   expressions: Expressions;
   templates: Templates;
@@ -33,17 +34,10 @@ const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
 
 export async function checkInteraction(source: string, place: Place, options: CheckOptions): Promise<Checked> {
-  const read = readSource(source, NO_DOCUMENT);
+  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT });
   if (!read.ok) return read;
   const findings = createFindings(read.places);
-  const misfits = checkForm(read.value, '');
-  for (const { pointer, detail } of misfits) {
-    const missing = /lacks the required field (`\w+`)/.exec(detail)?.[1];
-    // A name that was mistyped is told once.
-    const isMistyped = missing !== undefined && misfits.some((one) => one.detail.includes(`did you mean ${missing}?`));
-    const at = detail.includes('has an unknown field') ? 'key' : 'value';
-    if (!isMistyped) findings.refuse(pointer, detail, at);
-  }
+  for (const { pointer, detail, at } of formIssues(read.value)) findings.refuse(pointer, detail, at);
   if (findings.issues.length > 0) return refused(findings);
   const document = read.value as unknown as InteractionDocument;
   checkRules(document, findings);

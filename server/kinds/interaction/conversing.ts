@@ -13,7 +13,7 @@ export interface ConversingOptions {
   values: Values;
   schemas: SchemaChecker;
   requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
-  documentOf: (source: string) => InteractionDocument;
+  documentOf: (source: string) => Promise<InteractionDocument>;
 }
 
 const MOST_CONVERSATION = 1024;
@@ -23,7 +23,8 @@ const MOST_REPLIES = 10_000;
 const MOST_TOLD = 5;
 
 export function createConversing({ values, schemas, requestUrl, documentOf }: ConversingOptions): Conversing {
-  const deliverOf = ({ source }: PutRequest): Deliver | undefined => documentOf(source).ask?.deliver;
+  const deliverOf = async ({ source }: PutRequest): Promise<Deliver | undefined> =>
+    (await documentOf(source)).ask?.deliver;
 
   function scopeOf(put: PutRequest, more: Names = {}): Scope {
     const request = requestNames(put.runId, put.to, put.expiresAt, requestUrl(put, put.runId));
@@ -33,19 +34,19 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
 
   return {
     async conversation(put, answer) {
-      const written = deliverOf(put)?.conversation;
+      const written = (await deliverOf(put))?.conversation;
       if (written === undefined) return { ok: true, value: null };
       const worked = await values.expression('ask.deliver.conversation', written, answer, scopeOf(put));
       return worked.ok ? conversationIn(worked.value) : worked;
     },
     async reading(put) {
-      const replies = deliverOf(put)?.replies;
+      const replies = (await deliverOf(put))?.replies;
       if (replies === undefined) return { ok: false, detail: 'The document reads no replies.' };
       const given = await values.arguments('ask.deliver.replies.arguments', replies.arguments, scopeOf(put));
       return given.ok ? { ok: true, value: { ...splitTool(replies.tool), arguments: given.value } } : given;
     },
     async replies(put, answer) {
-      const written = deliverOf(put)?.replies?.messages ?? '${ [] }';
+      const written = (await deliverOf(put))?.replies?.messages ?? '${ [] }';
       const worked = await values.expression('ask.deliver.replies.messages', written, answer, scopeOf(put));
       return worked.ok ? repliesIn(worked.value) : worked;
     },
@@ -63,7 +64,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
       }
     },
     async telling(put, words) {
-      const telling = deliverOf(put)?.telling;
+      const telling = (await deliverOf(put))?.telling;
       if (telling === undefined) return { ok: true, value: undefined };
       const scope = scopeOf(put, { telling: words });
       const given = await values.arguments('ask.deliver.telling.arguments', telling.arguments, scope);

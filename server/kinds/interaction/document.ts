@@ -1,6 +1,5 @@
 // The document of an interaction, as types of one that was checked.
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { parseSource, valueOf } from '../../kernel/yaml/index.ts';
 import type { Example } from '../checked.ts';
 
 /** A call of a tool, with expressions and text templates in its arguments. */
@@ -57,9 +56,4 @@ export interface InteractionDocument {
   ask?: Ask;
   tell?: Tell;
   call?: Call;
-}
-
-/** The document of a version that was checked when it was saved: no checks. */
-export function readDocument(source: string): InteractionDocument {
-  return valueOf(parseSource(source)) as InteractionDocument;
 }

@@ -2,6 +2,7 @@
 import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
+import type { Sources } from '../../kernel/yaml/index.ts';
 import type { Waiting } from '../conversing.ts';
 import type { Example } from '../checked.ts';
 import type { FunctionKind } from '../kind.ts';
@@ -10,11 +11,12 @@ import type { PlaybookTools } from '../tools.ts';
 import { callTool } from './call.ts';
 import { checkInteraction } from './check.ts';
 import { createConversing } from './conversing.ts';
-import { type InteractionDocument, readDocument } from './document.ts';
+import type { InteractionDocument } from './document.ts';
 import { requestOf } from './request.ts';
 import { createValues } from './values.ts';
 
 export interface InteractionKindOptions {
+  sources: Sources;
   expressions: Expressions;
   /** Loaded when a document needs them. */
   templates: () => Promise<Templates>;
@@ -24,9 +26,8 @@ export interface InteractionKindOptions {
   requestUrl: (place: { org: string; playbook: string }, runId: string) => string;
 }
 
-const MOST_DOCUMENTS = 200;
-
 export function createInteractionKind({
+  sources,
   expressions,
   templates,
   schemas,
@@ -34,17 +35,10 @@ export function createInteractionKind({
   requestUrl,
 }: InteractionKindOptions): FunctionKind {
   const values = createValues(expressions, templates);
-  const documents = new Map<string, InteractionDocument>();
-
-  function documentOf(source: string): InteractionDocument {
-    const document = documents.get(source) ?? readDocument(source);
-    if (documents.size >= MOST_DOCUMENTS) documents.clear();
-    documents.set(source, document);
-    return document;
-  }
+  const documentOf = (source: string): Promise<InteractionDocument> => sources.valueOf(source);
 
   async function start(run: RunRequest): Promise<Ending | Waiting> {
-    const document = documentOf(run.source);
+    const document = await documentOf(run.source);
     if (document.call !== undefined) {
       const scope = { input: run.input, names: {}, now: run.startedAt };
       const given = await values.arguments('call.arguments', document.call.arguments, scope);
@@ -57,12 +51,12 @@ export function createInteractionKind({
   return {
     type: 'interaction',
     check: async (source, place) =>
-      checkInteraction(source, place, { expressions, templates: await templates(), schemas, tools }),
+      checkInteraction(source, place, { sources, expressions, templates: await templates(), schemas, tools }),
     start,
-    mayCallTools: (source) => documentOf(source).call !== undefined,
+    mayCallTools: async (source) => (await documentOf(source)).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),
     async tryExample(source: string, { input }: Example, now: number) {
-      const document = documentOf(source);
+      const document = await documentOf(source);
       const run = { org: 'local', playbook: 'test', runId: EXAMPLE_RUN, input, now, url: EXAMPLE_URL };
       const worked =
         document.call === undefined

@@ -1,5 +1,6 @@
 // The form of an interaction's document, without what only its rules can say.
 import Type from 'typebox';
+import type { Issue } from '../../../shared/issues.ts';
 import { compileOwnSchema } from '../../kernel/schemas/index.ts';
 import { MOST_DESCRIPTION } from '../document/index.ts';
 import { OUTCOMES } from './document.ts';
@@ -73,5 +74,21 @@ export const FORM = Type.Object(
   CLOSED,
 );
 
-/** What of a document has not the form. */
-export const checkForm = compileOwnSchema(FORM, 'The document');
+const checkForm = compileOwnSchema(FORM, 'The document');
+
+interface FormIssue extends Issue {
+  /** Whether the name of a member is what is wrong, or its value. */
+  at: 'key' | 'value';
+}
+
+/** What of a document does not have the form. */
+export function formIssues(value: unknown): FormIssue[] {
+  const misfits = checkForm(value, '');
+  const mistyped = new Set(misfits.map(({ detail }) => /did you mean (`\w+`)\?/.exec(detail)?.[1]));
+  return misfits.flatMap(({ pointer, detail }) => {
+    const missing = /lacks the required field (`\w+`)/.exec(detail)?.[1];
+    // A name that was mistyped is told once.
+    if (missing !== undefined && mistyped.has(missing)) return [];
+    return [{ pointer, detail, at: detail.includes('has an unknown field') ? 'key' : 'value' }];
+  });
+}

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
+import { createTestSources } from '../../kernel/yaml/sources.testing.ts';
 import type { Checked } from '../checked.ts';
 import { NO_MODELS } from '../no-models.ts';
 import { ANY_TOOLS } from '../no-tools.ts';
@@ -8,10 +9,11 @@ import { checkReasoning } from './check.ts';
 
 const schemas = createSchemaChecker();
 const templates = createTemplates();
+const sources = createTestSources();
 const PLACE = { org: 'local', playbook: 'desk', definitionExists: () => false };
 
 function check(source: string): Promise<Checked> {
-  return checkReasoning(source, PLACE, { models: NO_MODELS, tools: ANY_TOOLS, schemas, templates });
+  return checkReasoning(source, PLACE, { sources, models: NO_MODELS, tools: ANY_TOOLS, schemas, templates });
 }
 
 const withFront = (front: string, body = 'Say it.'): string => `---\nmodel: openai/x\n${front}\n---\n${body}\n`;

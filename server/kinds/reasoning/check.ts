@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
-import { createFindings, type Findings } from '../../kernel/yaml/index.ts';
+import { createFindings, type Findings, type Sources } from '../../kernel/yaml/index.ts';
 import { checkExamples, overviewOf, readExamples, readShape } from '../document/index.ts';
 import type { Checked, Surroundings } from '../checked.ts';
 import type { RunModels } from '../models.ts';
@@ -15,6 +15,7 @@ import { doesWords } from './overview.ts';
 import { TEXT_SCHEMA } from './output.ts';
 
 export interface CheckOptions {
+  sources: Pick<Sources, 'read'>;
   schemas: SchemaChecker;
   templates: Templates;
   models: Pick<RunModels, 'doubts'>;
@@ -24,9 +25,9 @@ export interface CheckOptions {
 export async function checkReasoning(
   source: string,
   surroundings: Surroundings,
-  { models, tools, schemas, templates }: CheckOptions,
+  { sources, models, tools, schemas, templates }: CheckOptions,
 ): Promise<Checked> {
-  const read = readDocument(source);
+  const read = await readDocument(source, sources);
   if (!read.ok) return read;
   const { value, places, parts } = read;
   const findings = createFindings(places);

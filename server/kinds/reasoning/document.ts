@@ -1,7 +1,7 @@
 // A reasoning function as it is written: Markdown with YAML front matter.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { parseSource, type Places, readSource, valueOf } from '../../kernel/yaml/index.ts';
+import type { Places, Sources } from '../../kernel/yaml/index.ts';
 
 /** What the front matter of a checked document holds. */
 export interface FrontMatter {
@@ -60,12 +60,12 @@ export type ReadDocument =
 const NO_FRONT_MATTER =
   'A reasoning function begins with front matter: a line `---`, YAML with at least `model`, a line `---`; then the prompt.';
 
-export function readDocument(source: string): ReadDocument {
+export async function readDocument(source: string, sources: Pick<Sources, 'read'>): Promise<ReadDocument> {
   const parts = partsOf(source);
   if (parts === undefined) {
     return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail: NO_FRONT_MATTER }] };
   }
-  const read = readSource(parts.yaml, NO_FRONT_MATTER);
+  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER });
   return read.ok ? { ...read, parts } : read;
 }
 
@@ -74,8 +74,8 @@ export interface ReasoningDocument extends FrontMatter {
 }
 
 /** The document of a version that was checked when it was saved: no checks. */
-export function checkedDocument(source: string): ReasoningDocument {
+export async function checkedDocument(source: string, sources: Pick<Sources, 'valueOf'>): Promise<ReasoningDocument> {
   const parts = partsOf(source);
   if (parts === undefined) throw new Error('A saved reasoning function has no front matter.');
-  return { ...(valueOf(parseSource(parts.yaml)) as FrontMatter), prompt: parts.body };
+  return { ...((await sources.valueOf(parts.yaml)) as unknown as FrontMatter), prompt: parts.body };
 }

@@ -6,6 +6,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Rejection } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
+import type { Sources } from '../../kernel/yaml/index.ts';
 import type { FunctionKind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import type { ModelCallSettings, ModelMessage, RunModels } from '../models.ts';
@@ -18,6 +19,7 @@ import { createRecorder } from './record.ts';
 import { offerTools } from './tools.ts';
 
 export interface ReasoningOptions {
+  sources: Sources;
   models: RunModels;
   tools: PlaybookTools;
   schemas: SchemaChecker;
@@ -31,7 +33,14 @@ type Rendered = { ok: true; messages: ModelMessage[] } | { ok: false; detail: st
 const MAX_OUTPUT_TOKENS = 1024;
 const MAX_STEPS = 8;
 
-export function createReasoningKind({ models, tools, schemas, templates, clock }: ReasoningOptions): FunctionKind {
+export function createReasoningKind({
+  sources,
+  models,
+  tools,
+  schemas,
+  templates,
+  clock,
+}: ReasoningOptions): FunctionKind {
   async function rendered(document: ReasoningDocument, input: Json, now: number): Promise<Rendered> {
     const loaded = await templates();
     const messages: ModelMessage[] = [];
@@ -51,7 +60,7 @@ export function createReasoningKind({ models, tools, schemas, templates, clock }
   }
 
   async function start(run: RunRequest): Promise<Ending> {
-    const document = checkedDocument(run.source);
+    const document = await checkedDocument(run.source, sources);
     const made = await rendered(document, run.input, run.startedAt);
     if (!made.ok) return rejected({ reason: 'conflict', kind: 'unworkable', detail: made.detail });
     const startedAt = clock.now();
@@ -99,11 +108,11 @@ export function createReasoningKind({ models, tools, schemas, templates, clock }
     type: 'reasoning',
     endsWithCaller: true,
     check: async (source, surroundings) =>
-      checkReasoning(source, surroundings, { models, tools, schemas, templates: await templates() }),
+      checkReasoning(source, surroundings, { sources, models, tools, schemas, templates: await templates() }),
     start,
-    mayCallTools: (source) => (checkedDocument(source).tools ?? []).length > 0,
+    mayCallTools: async (source) => ((await checkedDocument(source, sources)).tools ?? []).length > 0,
     async tryExample(source, example, now) {
-      const made = await rendered(checkedDocument(source), example.input, now);
+      const made = await rendered(await checkedDocument(source, sources), example.input, now);
       return made.ok ? [] : [made.detail];
     },
   };

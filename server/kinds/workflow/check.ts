@@ -1,14 +1,17 @@
 // What saving a workflow makes of its document.
 import type { SourceIssue } from '../../../shared/issues.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Sources } from '../../kernel/yaml/index.ts';
 import type { Checked, Surroundings } from '../checked.ts';
 import type { WorkflowTools } from '../tools.ts';
-import { checkWorkflowDocument, examplesOf, graphOf } from './document/index.ts';
+import { checkWorkflowDocument } from './document/index.ts';
 import type { Grants } from './effects.ts';
 import { partsOf } from './tool-call/index.ts';
 
 export interface CheckOptions {
+  sources: Pick<Sources, 'read'>;
   expressions: Expressions;
   schemas: SchemaChecker;
   grants: Grants;
@@ -18,9 +21,10 @@ export interface CheckOptions {
 export async function checkWorkflow(
   source: string,
   surroundings: Surroundings,
-  { expressions, schemas, grants, tools }: CheckOptions,
+  { sources, expressions, schemas, grants, tools }: CheckOptions,
 ): Promise<Checked> {
   const checked = await checkWorkflowDocument(source, {
+    sources,
     playbook: surroundings.playbook,
     checkExpression: (expression, variables) => expressions.check(expression, variables),
     checkSchema: (schema, pointer) => schemas.checkDocument(schema, pointer),
@@ -36,7 +40,8 @@ export async function checkWorkflow(
     hostAllowed: grants.hosts(surroundings),
   });
   if (!checked.ok) return { ok: false, issues: checked.issues.map(inSource) };
-  const { description, inputSchema, outputSchema, shape, triggers, warnings } = checked;
+  const { description, inputSchema, outputSchema, shape, triggers, graph, warnings } = checked;
+  const { schedule } = checked.document;
   return {
     ok: true,
     document: {
@@ -44,12 +49,13 @@ export async function checkWorkflow(
       ...(inputSchema === undefined ? {} : { inputSchema }),
       ...(outputSchema === undefined ? {} : { outputSchema }),
       ...(shape === undefined ? {} : { shape }),
-      examples: examplesOf(checked.document),
+      examples: checked.examples,
       expose: checked.expose,
       overview: checked.overview,
       references: checked.references,
       ...(triggers.length === 0 ? {} : { triggers }),
-      graph: graphOf(checked.document, source),
+      ...(schedule === undefined ? {} : { schedule: schedule as JsonObject }),
+      graph,
       warnings: warnings.map(inSource),
     },
   };

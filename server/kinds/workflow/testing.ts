@@ -4,6 +4,7 @@ import { systemClock } from '../../kernel/clock.ts';
 import { createExpressions } from '../../kernel/jq/index.ts';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { createTextWork } from '../../kernel/text-work/index.ts';
+import { createSources } from '../../kernel/yaml/index.ts';
 import type { MovedStep } from '../durable.ts';
 import type { Ending } from '../run.ts';
 import { type Simulated, simulate, type Simulation } from '../simulate.ts';
@@ -25,6 +26,7 @@ export function createTestRuns(secrets: Record<string, string> = {}): TestRuns {
   const schemas = createSchemaChecker();
   const textWork = createTextWork();
   const kind = createWorkflowKind({
+    sources: createSources(textWork),
     expressions,
     schemas,
     version: '0.0.0',

@@ -6,12 +6,13 @@ import type { Expressions } from '../../kernel/jq/index.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { TextWork } from '../../kernel/text-work/index.ts';
+import type { Sources } from '../../kernel/yaml/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Decision, DurableRun, RunInput, RunState, Triggering } from '../durable.ts';
 import type { DurableKind } from '../kind.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflow } from './check.ts';
-import { readWorkflowDocument, type Schedule } from './document/index.ts';
+import type { WorkflowDocument } from './document/index.ts';
 import { createEffects, type Grants } from './effects.ts';
 import { type Answer, drive } from './drive.ts';
 import {
@@ -29,6 +30,7 @@ import { createScrubber, secretTexts } from './http-call/index.ts';
 import { inputOfEvents, interestsOfSchedule, nextTime } from './triggering.ts';
 
 export interface WorkflowKindOptions {
+  sources: Sources;
   expressions: Expressions;
   schemas: SchemaChecker;
   /** The product's version, as `$runtime.version` tells it. */
@@ -52,12 +54,12 @@ export interface WorkflowKind extends DurableKind {
 }
 
 export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
-  const { expressions, schemas, grants, tools } = options;
+  const { sources, expressions, schemas, grants, tools } = options;
   const effects = createEffects(options);
   const plans = new Map<string, Plan>();
 
-  function planFor(source: string): Plan {
-    const plan = plans.get(source) ?? planOf(readWorkflowDocument(source));
+  async function planFor(source: string): Promise<Plan> {
+    const plan = plans.get(source) ?? planOf((await sources.valueOf(source)) as unknown as WorkflowDocument);
     // Put last again: what is used longest ago stands first.
     plans.delete(source);
     plans.set(source, plan);
@@ -80,8 +82,6 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     };
   }
 
-  const scheduleOf = (source: string): Schedule | undefined => planFor(source).document.schedule;
-
   function answerWith(state: RunState, now: number): Answer {
     return (request) => {
       switch (request.ask) {
@@ -100,20 +100,21 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   return {
     type: 'workflow',
     triggers: {
-      interests: (source) => interestsOfSchedule(scheduleOf(source)),
-      inputOf: (source, events) => inputOfEvents(scheduleOf(source), events),
-      nextTime: (source, anchor, now) => nextTime(scheduleOf(source), anchor, now),
-      gather(run, gathering, event) {
+      scheduleOf: async (source) => (await planFor(source)).document.schedule as JsonObject | undefined,
+      interests: (schedule) => interestsOfSchedule(schedule),
+      inputOf: (schedule, events) => inputOfEvents(schedule, events),
+      nextTime: (schedule, anchor, now) => nextTime(schedule, anchor, now),
+      async gather(run, gathering, event) {
         const facts = factsOf({ ...run, depth: 0, takenEventKeys: new Set() });
-        return drive(gather(planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run.now));
+        return drive(gather(await planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run.now));
       },
     },
     check: (source, surroundings): Promise<Checked> =>
-      checkWorkflow(source, surroundings, { expressions, schemas, grants, tools }),
-    decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
-      return drive(decide(planFor(run.source), factsOf(run), input), answerWith(state, run.now)).then((decision) =>
-        decision === undefined ? undefined : scrubbed(decision, grants.secrets(run)),
-      );
+      checkWorkflow(source, surroundings, { sources, expressions, schemas, grants, tools }),
+    async decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
+      const plan = await planFor(run.source);
+      const decision = await drive(decide(plan, factsOf(run), input), answerWith(state, run.now));
+      return decision === undefined ? undefined : scrubbed(decision, grants.secrets(run));
     },
     awaits: async (state) => awaitedIn(await state.part(hotKey(ROOT))),
     describe: effects.describe,

@@ -7,7 +7,8 @@ import { overviewOf } from '../../document/index.ts';
 import type { WorkflowDocument } from './dsl.ts';
 import { examplesOf, type WorkflowExample } from './examples.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
-import { createFindings, type Findings, readSource } from '../../../kernel/yaml/index.ts';
+import { createFindings, type Findings, type Places } from '../../../kernel/yaml/index.ts';
+import { graphOf, type WorkflowGraph } from './graph.ts';
 import { doesWords, unnamedWords } from './overview.ts';
 import { referencesOf, toolsOf } from './references.ts';
 import { checkCalls } from './rules/calls.ts';
@@ -20,7 +21,6 @@ import { checkSchedule, checkScheduledInput } from './rules/schedule.ts';
 import { checkSchemas } from './rules/schemas.ts';
 import { checkSecrets } from './rules/secrets.ts';
 import { checkFunctionNames, checkUses } from './rules/uses.ts';
-import { checkShape } from './schema/check-shape.ts';
 import type { DocumentSurroundings } from './surroundings.ts';
 import { type Trigger, triggersOf } from './triggers.ts';
 import { type Walk, walk } from './walk.ts';
@@ -39,6 +39,7 @@ export interface CheckedWorkflow {
   /** Tools that the document names, SERVER/TOOL. */
   tools: readonly string[];
   triggers: readonly Trigger[];
+  graph: WorkflowGraph;
   warnings: readonly SourceIssue[];
 }
 
@@ -51,16 +52,14 @@ export async function checkWorkflowDocument(
   source: string,
   surroundings: DocumentSurroundings,
 ): Promise<WorkflowCheck> {
-  const read = readSource(source, NO_WORKFLOW);
+  const read = await surroundings.sources.read({ source, otherwise: NO_WORKFLOW }, 'readWorkflow');
   if (!read.ok) return read;
   const findings = createFindings(read.places);
-  for (const { pointer, detail, at } of checkShape(read.value)) findings.refuse(pointer, detail, at);
-  if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
   const document = read.value as unknown as WorkflowDocument;
   const walked = walk(document);
   await checkRules(walked, surroundings, findings);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
-  return checkedOf(walked, findings.warnings);
+  return checkedOf(walked, read.places, findings.warnings);
 }
 
 async function checkRules(walked: Walk, surroundings: DocumentSurroundings, findings: Findings): Promise<void> {
@@ -83,7 +82,7 @@ async function checkRules(walked: Walk, surroundings: DocumentSurroundings, find
   if (surroundings.fitsSchema !== undefined) await checkExampleValues(document, surroundings.fitsSchema, findings);
 }
 
-function checkedOf(walked: Walk, warnings: readonly SourceIssue[]): CheckedWorkflow {
+function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[]): CheckedWorkflow {
   const { document } = walked;
   const { summary, metadata } = document.document;
   const { shape } = document.output ?? {};
@@ -105,6 +104,7 @@ function checkedOf(walked: Walk, warnings: readonly SourceIssue[]): CheckedWorkf
     ...parts,
     overview: overviewOf(parts, doesWords(walked, parts), unnamedWords(parts.triggers)),
     references: referencesOf(walked),
+    graph: graphOf(walked, places),
     warnings,
   };
 }

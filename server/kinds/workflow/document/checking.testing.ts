@@ -3,6 +3,7 @@ import { checkSchemaDocument } from '../../../kernel/schemas/index.ts';
 import { afterAll } from 'vitest';
 import { createExpressions } from '../../../kernel/jq/index.ts';
 import { createSchemaChecker } from '../../../kernel/schemas/index.ts';
+import { createTestSources } from '../../../kernel/yaml/sources.testing.ts';
 import { checkWorkflowDocument, type CheckedWorkflow } from './check-document.ts';
 import { workflow } from './samples.testing.ts';
 import type { DocumentSurroundings } from './surroundings.ts';
@@ -18,10 +19,12 @@ export interface Checking {
 export function createChecking(): Checking {
   const expressions = createExpressions({ workers: 1, deadlineMs: 5000 });
   const schemas = createSchemaChecker();
+  const sources = createTestSources();
   afterAll(() => Promise.all([expressions.close(), schemas.close()]));
 
   const check = (body: string, surroundings: Partial<DocumentSurroundings> = {}) =>
     checkWorkflowDocument(body.startsWith('document:') ? body : workflow(body), {
+      sources,
       checkExpression: (expression, variables) => expressions.check(expression, variables),
       checkSchema: async (schema, pointer) => checkSchemaDocument(schema, pointer),
       fitsSchema: (schema, value) => schemas.compileSchema(schema, 'It').check(value, ''),

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
+import type { WorkflowDocument } from './dsl.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
-import { readWorkflowDocument } from './read.ts';
+import { readTestSource } from '../../../kernel/yaml/sources.testing.ts';
 import { workflow } from './samples.testing.ts';
+import { walk } from './walk.ts';
 
 function draw(body: string): WorkflowGraph {
-  const source = workflow(body);
-  return graphOf(readWorkflowDocument(source), source);
+  const { value, places } = readTestSource(workflow(body));
+  return graphOf(walk(value as unknown as WorkflowDocument), places);
 }
 
 /** Edges in short: steps by their names. */

@@ -4,14 +4,13 @@
 //    and `end`, stand for the workflow. Functions stand alone; extensions are not drawn, they are around every step.
 // 2. Leaving a list by its last step is no edge: the step around it goes on by edges of its own.
 // 3. Every edge joins two nodes; no two edges have the same ends, kind and label.
-import type { WorkflowDocument } from './dsl.ts';
 import { calledBy, toolOf } from './references.ts';
 import { type Directive, directivesOf } from './rules/directives.ts';
 import { wayOf } from './rules/outcomes.ts';
-import { parseSource, type Places, placesOf } from '../../../kernel/yaml/index.ts';
+import type { Places } from '../../../kernel/yaml/index.ts';
 import { stepWords } from './step-words.ts';
 import type { TaskKind } from './task-kind.ts';
-import { type Scope, type Step, type Walk, walk } from './walk.ts';
+import type { Scope, Step, Walk } from './walk.ts';
 
 export interface GraphNode {
   id: string;
@@ -51,9 +50,7 @@ const START = 'start';
 const END = 'end';
 
 /** Draws a document that was checked. */
-export function graphOf(document: WorkflowDocument, source: string): WorkflowGraph {
-  const walked = walk(document);
-  const places = placesOf(parseSource(source));
+export function graphOf(walked: Walk, places: Places): WorkflowGraph {
   const edges = new Map<string, GraphEdge>();
   const join = (edge: GraphEdge): void => void edges.set(JSON.stringify(edge), edge);
   const nodes: GraphNode[] = [{ id: START, name: START, type: START, summary: 'the workflow starts', line: 1 }];

@@ -36,9 +36,8 @@ export type {
   WorkflowDocument,
 } from './dsl.ts';
 
-export { examplesOf, type WorkflowExample } from './examples.ts';
-export { type EdgeKind, type GraphEdge, graphOf, type GraphNode, type WorkflowGraph } from './graph.ts';
-export { readWorkflowDocument } from './read.ts';
+export type { WorkflowExample } from './examples.ts';
+export type { EdgeKind, GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
 export type { DocumentSurroundings, McpTransport } from './surroundings.ts';
 export { type TaskKind, taskKindOf } from './task-kind.ts';
 export type { Trigger, TriggerFilter } from './triggers.ts';

@@ -2,17 +2,18 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../../../shared/json.ts';
 import { checkSchemaDocument } from '../../../kernel/schemas/index.ts';
+import { createTestSources } from '../../../kernel/yaml/sources.testing.ts';
 import { changed } from './changed.testing.ts';
 import { checkWorkflowDocument } from './check-document.ts';
-import { graphOf } from './graph.ts';
-import { readWorkflowDocument } from './read.ts';
 import { SAMPLES, workflow } from './samples.testing.ts';
 import type { DocumentSurroundings } from './surroundings.ts';
 
 /** There are thousands of changes: the test looks at some of them; all were looked at once. */
 const EVERY = 7;
 // Expressions are not looked at here.
+const sources = createTestSources();
 const surroundings: DocumentSurroundings = {
+  sources,
   checkExpression: async () => undefined,
   checkSchema: async (schema, pointer) => checkSchemaDocument(schema, pointer),
 };
@@ -26,11 +27,9 @@ async function faultsOf(source: string): Promise<string[]> {
     );
     return check.issues.length === 0 ? ['refused without an issue'] : misplaced.map(({ detail }) => detail);
   }
-  const isReadAlike = JSON.stringify(readWorkflowDocument(source)) === JSON.stringify(check.document);
-  const { nodes, edges } = graphOf(check.document, source);
+  const { nodes, edges } = check.graph;
   const ids = new Set(nodes.map(({ id }) => id));
   return [
-    ...(isReadAlike ? [] : ['read otherwise than checked']),
     ...(ids.size === nodes.length ? [] : ['two nodes of one id']),
     ...edges
       .filter(({ from, to }) => !ids.has(from) || !ids.has(to))

@@ -2,12 +2,14 @@ import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { SchemaCheck } from '../../../kernel/schemas/index.ts';
+import type { Sources } from '../../../kernel/yaml/index.ts';
 
 /** How a server of the standard's `call: mcp` is reached. */
 export type McpTransport = { address: string } | { command: string; arguments: readonly string[] };
 
 /** What a document is checked against. A look-up that is left out leads to no warning. */
 export interface DocumentSurroundings {
+  sources: Pick<Sources, 'read'>;
   /** What is wrong with a jq expression in which the variables are bound, in a sentence; undefined: nothing. */
   checkExpression: (expression: string, variables: readonly string[]) => Promise<string | undefined>;
   /** What is wrong with a schema that an author gives, at pointers below `pointer`. */

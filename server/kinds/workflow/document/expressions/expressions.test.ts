@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createChecking } from '../checking.testing.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { SAMPLES, workflow } from '../samples.testing.ts';
-import { readSource } from '../../../../kernel/yaml/index.ts';
+import { readTestSource } from '../../../../kernel/yaml/sources.testing.ts';
 import { walk } from '../walk.ts';
 import { textsOf } from './texts.ts';
 
@@ -202,9 +202,9 @@ describe('given variables of loops, catches and events', () => {
 test('no text of a sample that is an expression is passed over', () => {
   for (const body of Object.values(SAMPLES)) {
     const source = workflow(body);
-    const read = readSource(source, '');
-    if (!read.ok) throw new Error(read.issues[0]?.detail);
-    const found = textsOf(walk(read.value as unknown as WorkflowDocument)).filter(({ text }) => text.startsWith('${'));
+    const found = textsOf(walk(readTestSource(source).value as unknown as WorkflowDocument)).filter(({ text }) =>
+      text.startsWith('${'),
+    );
     expect(found.length).toBe(source.split('${').length - 1);
   }
 });

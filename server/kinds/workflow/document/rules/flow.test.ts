@@ -2,15 +2,14 @@ import { describe, expect, test } from 'vitest';
 import { createFindings } from '../../../../kernel/yaml/index.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { workflow } from '../samples.testing.ts';
-import { readSource } from '../../../../kernel/yaml/index.ts';
+import { readTestSource } from '../../../../kernel/yaml/sources.testing.ts';
 import { walk } from '../walk.ts';
 import { checkFlow } from './flow.ts';
 
 function warningsOf(body: string): string[] {
-  const read = readSource(workflow(body), '');
-  if (!read.ok) throw new Error(read.issues[0]?.detail);
-  const findings = createFindings(read.places);
-  checkFlow(walk(read.value as unknown as WorkflowDocument), findings);
+  const { value, places } = readTestSource(workflow(body));
+  const findings = createFindings(places);
+  checkFlow(walk(value as unknown as WorkflowDocument), findings);
   return findings.warnings.map(({ pointer, detail }) => `${pointer.slice('/source'.length)}: ${detail}`);
 }
 

@@ -1,6 +1,7 @@
 // Whether a document has the shape of the DSL, and what is wrong where it has not: one sentence for each mistake.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import { escapeToken, tokensOf } from '../../../../kernel/json-pointer.ts';
+import { MOST_FINDINGS } from '../../../../kernel/yaml/index.ts';
 import { FORMATS } from './formats.ts';
 import { meantKey, sentenceOf } from './sentences.ts';
 import { WORKFLOW_SCHEMA } from './workflow.ts';
@@ -13,18 +14,21 @@ export interface ShapeIssue {
   at: 'key' | 'value';
 }
 
-/** In the order of the document's schema; what follows from another mistake is left out. */
-export function checkShape(value: unknown): ShapeIssue[] {
+/** At most 20 issues, in the order of the document's schema; what follows from another mistake is left out. */
+export function shapeIssues(value: unknown): ShapeIssue[] {
   const validate = validator();
   if (validate(value)) return [];
   const errors = validate.errors ?? [];
   validate.errors = null;
+  const isConsequence = consequencesIn(errors);
   const issues = new Map<string, ShapeIssue>();
-  for (const error of errors.filter((error, _, all) => !isConsequence(error, all))) {
+  for (const error of errors) {
+    if (isConsequence(error)) continue;
     const issue = issueOf(error, value);
     // Of one value the first mistake is told, of an object each member that it lacks.
     const key = MISSING.has(error.keyword) ? `${issue.pointer}\n${issue.detail}` : issue.pointer;
     if (!issues.has(key)) issues.set(key, issue);
+    if (issues.size === MOST_FINDINGS) break;
   }
   return [...issues.values()];
 }
@@ -32,25 +36,35 @@ export function checkShape(value: unknown): ShapeIssue[] {
 const MISSING: ReadonlySet<string> = new Set(['required', 'dependentRequired']);
 
 /** Whether an error only says what another one says better. */
-function isConsequence({ keyword, instancePath, params }: ErrorObject, all: readonly ErrorObject[]): boolean {
-  // That a form was not taken says nothing that its own errors do not say.
-  if (keyword === 'if') return true;
-  const isMistyped =
-    keyword === 'required' &&
-    all.some((other) => other.instancePath === instancePath && meantKey(other) === params['missingProperty']);
-  // An item with several names is mostly one that is not indented: what stands in it was meant as something else.
-  return (
-    isMistyped || all.some((other) => other.keyword === 'maxProperties' && isBelow(instancePath, other.instancePath))
-  );
+function consequencesIn(errors: readonly ErrorObject[]): (error: ErrorObject) => boolean {
+  /** By the place of an object: the members that it lacks under their own names. */
+  const meant = new Map<string, Set<unknown>>();
+  const crowded = new Set<string>();
+  for (const error of errors) {
+    if (error.keyword === 'maxProperties') crowded.add(error.instancePath);
+    const key = meantKey(error);
+    if (key === undefined) continue;
+    const keys = meant.get(error.instancePath) ?? new Set();
+    meant.set(error.instancePath, keys.add(key));
+  }
+  return ({ keyword, instancePath, params }) => {
+    // That a form was not taken says nothing that its own errors do not say.
+    if (keyword === 'if') return true;
+    if (keyword === 'required' && meant.get(instancePath)?.has(params['missingProperty']) === true) return true;
+    // An item with several names is mostly one that is not indented: what stands in it was meant as something else.
+    return crowded.size > 0 && holdersOf(instancePath).some((holder) => crowded.has(holder));
+  };
 }
 
-function isBelow(pointer: string, other: string): boolean {
-  return pointer.startsWith(`${other}/`);
+/** The pointers above a place. */
+function holdersOf(pointer: string): string[] {
+  const tokens = pointer.split('/').slice(0, -1);
+  return tokens.map((_, count) => tokens.slice(0, count + 1).join('/'));
 }
 
 let compiled: ValidateFunction | undefined;
 
-/** Compiled when the first workflow is saved: a server that saves none need not wait for it. */
+/** Compiled when the first workflow is checked: a worker that checks none need not wait for it. */
 function validator(): ValidateFunction {
   if (compiled === undefined) {
     const ajv = new Ajv2020({

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import type { Json } from '../../../../../shared/json.ts';
 import { changed } from '../changed.testing.ts';
 import { SAMPLES, workflow } from '../samples.testing.ts';
-import { checkShape } from './check-shape.ts';
+import { shapeIssues } from './check-shape.ts';
 
 const standard = addFormats
   .default(new Ajv2020({ strict: false, logger: false }))
@@ -19,7 +19,7 @@ type Verdict = 'both take it' | 'both refuse it' | 'only ours takes it' | 'only 
 
 function verdictOn(document: unknown): Verdict {
   const theirs = standard(document);
-  const ours = checkShape(document).length === 0;
+  const ours = shapeIssues(document).length === 0;
   if (theirs === ours) return theirs ? 'both take it' : 'both refuse it';
   return ours ? 'only ours takes it' : 'only the standard takes it';
 }

@@ -1,24 +1,38 @@
 // From a text to a document as plain data, or to what keeps it from being one.
 //
-// 1. What comes out is JSON: no cycles, no numbers that JSON lacks, at most 200 levels and 50,000 values, aliases
+// 1. What comes out is JSON: no cycles, no numbers that JSON lacks, at most 200 levels and 20,000 values, aliases
 //    written out. Whatever walks it may recurse.
 // 2. No text makes this throw.
+// 3. A text's tokens are counted before it is parsed: brackets that nest and errors by the thousand cost more to parse
+//    than to count.
+import { Lexer } from 'yaml';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { escapeToken } from '../json-pointer.ts';
 import { duplicateKeyOffsets } from './duplicate-keys.ts';
 import { type ParsedSource, parseSource, valueOf } from './parse.ts';
-import { type Places, placesOf, sourceIssue } from './places.ts';
+import { type PlaceTable, placesIn, placeTable, sourceIssue } from './places.ts';
 import { TOO_DEEP, UNREADABLE, yamlSentence } from './yaml-sentences.ts';
 
-export type ReadSource = { ok: true; value: JsonObject; places: Places } | { ok: false; issues: SourceIssue[] };
+export interface SourceJob {
+  source: string;
+  /** What is said of a text that is YAML and no object. */
+  otherwise: string;
+}
+
+/** Plain data, so that a worker can send it. */
+export type SourceReading = { ok: true; value: JsonObject; places: PlaceTable } | { ok: false; issues: SourceIssue[] };
 
 const MOST_DEPTH = 200;
-const MOST_VALUES = 50_000;
+const MOST_VALUES = 20_000;
 const MOST_ISSUES = 20;
+const NESTS_TOO_DEEP = `The document nests more than ${MOST_DEPTH} levels; write it flatter.`;
+const HOLDS_TOO_MUCH = `The document holds more than ${MOST_VALUES} values; make it smaller.`;
 
-/** @param otherwise what is said of a text that is YAML and no object */
-export function readSource(source: string, otherwise: string): ReadSource {
+/** Reads a source here and now: up to some 300 ms for 65,536 bytes. */
+export function readSource({ source, otherwise }: SourceJob): SourceReading {
+  const excess = excessOf(source);
+  if (excess !== undefined) return refused(excess);
   let parsed: ParsedSource;
   try {
     parsed = parseSource(source);
@@ -43,14 +57,34 @@ export function readSource(source: string, otherwise: string): ReadSource {
   } catch (error) {
     return refused(aliasSentence(error));
   }
-  const places = placesOf(parsed);
   if (!isJsonObject(value)) return refused(otherwise);
   const misfit = firstMisfit(value, '', 0, { left: MOST_VALUES });
-  if (misfit !== undefined) return { ok: false, issues: [sourceIssue(places, misfit.pointer, misfit.detail)] };
+  // What nests too deeply is not walked again.
+  if (misfit?.isTooMuch === true) return refused(misfit.detail);
+  const places = placeTable(parsed);
+  if (misfit !== undefined)
+    return { ok: false, issues: [sourceIssue(placesIn(places), misfit.pointer, misfit.detail)] };
   return { ok: true, value, places };
 }
 
-function refused(detail: string): ReadSource {
+/** What a value or an object's member stands behind. */
+const INDICATORS: ReadonlySet<string> = new Set([',', '-', ':', '?', '[', '{']);
+
+/** Why a text is not parsed, where it nests too deeply or holds too much. */
+function excessOf(source: string): string | undefined {
+  let depth = 0;
+  let values = 0;
+  for (const token of new Lexer().lex(source)) {
+    if (token === '[' || token === '{') depth += 1;
+    else if (token === ']' || token === '}') depth -= 1;
+    if (INDICATORS.has(token)) values += 1;
+    if (depth > MOST_DEPTH) return NESTS_TOO_DEEP;
+    if (values > MOST_VALUES) return HOLDS_TOO_MUCH;
+  }
+  return undefined;
+}
+
+function refused(detail: string): SourceReading {
   return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail }] };
 }
 
@@ -83,15 +117,15 @@ function aliasSentence(error: unknown): string {
 interface Misfit {
   pointer: string;
   detail: string;
+  /** The document as a whole is meant. */
+  isTooMuch?: true;
 }
 
 function firstMisfit(value: unknown, pointer: string, depth: number, budget: { left: number }): Misfit | undefined {
   budget.left -= 1;
   // An anchor that holds its own alias comes here too: it has no end.
-  if (depth > MOST_DEPTH)
-    return { pointer: '', detail: `The document nests more than ${MOST_DEPTH} levels; write it flatter.` };
-  if (budget.left < 0)
-    return { pointer: '', detail: `The document holds more than ${MOST_VALUES} values; make it smaller.` };
+  if (depth > MOST_DEPTH) return { pointer: '', detail: NESTS_TOO_DEEP, isTooMuch: true };
+  if (budget.left < 0) return { pointer: '', detail: HOLDS_TOO_MUCH, isTooMuch: true };
   if (typeof value === 'number' && !Number.isFinite(value)) {
     return { pointer, detail: 'This is a number that JSON lacks; write a finite one, or a text in quotes.' };
   }

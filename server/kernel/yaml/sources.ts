@@ -1,0 +1,90 @@
+// Reads sources of definitions: small ones at once, the others in a worker.
+//
+// 1. The main thread parses no source that takes it more than some 10 ms, whoever wrote it.
+// 2. Sources that were read last are kept as plain data: a definition that is used often is parsed once.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { isSmall } from './is-small.ts';
+import { type Places, placesIn } from './places.ts';
+import { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
+
+export type ReadSource =
+  | { ok: true; value: JsonObject; places: Places }
+  | { ok: false; issues: readonly SourceIssue[] };
+
+/** The jobs of text work that read a source. */
+type SourceJobName = 'readSource' | 'readWorkflow';
+
+/** What carries them out. */
+export interface SourceWork {
+  carryOut(name: SourceJobName, source: SourceJob): Promise<SourceReading | 'unfinished'>;
+}
+
+export interface Sources {
+  /**
+   * Reads a source that is to be checked.
+   * @param job one that looks at more than YAML, and is always a worker's
+   * @throws Refused `unavailable` when no worker is free in time
+   */
+  read(source: SourceJob, job?: SourceJobName): Promise<ReadSource>;
+  /**
+   * The document of a version that was checked when it was saved.
+   * @throws Refused `unavailable` as above
+   */
+  valueOf(source: string): Promise<JsonObject>;
+}
+
+/** Characters of all sources that are kept. */
+const MOST_KEPT = 2 ** 21;
+const UNFINISHED = 'Reading the document takes too long; make it smaller, or nest less.';
+
+export function createSources(textWork: SourceWork): Sources {
+  /** The source used longest ago stands first. */
+  const kept = new Map<string, JsonObject>();
+  let keptCharacters = 0;
+
+  function forget(source: string): void {
+    if (kept.delete(source)) keptCharacters -= source.length;
+  }
+
+  function keep(source: string, value: JsonObject): void {
+    forget(source);
+    kept.set(source, value);
+    keptCharacters += source.length;
+    for (const oldest of kept.keys()) {
+      if (keptCharacters <= MOST_KEPT) return;
+      forget(oldest);
+    }
+  }
+
+  async function read(source: SourceJob, job: SourceJobName | undefined): Promise<SourceReading> {
+    const reading =
+      job === undefined && isSmall(source.source)
+        ? readSource(source)
+        : await textWork.carryOut(job ?? 'readSource', source);
+    if (reading === 'unfinished') return refused(UNFINISHED);
+    if (reading.ok) keep(source.source, reading.value);
+    return reading;
+  }
+
+  return {
+    async read(source, job) {
+      const reading = await read(source, job);
+      return reading.ok ? { ...reading, places: placesIn(reading.places) } : reading;
+    },
+    async valueOf(source) {
+      const known = kept.get(source);
+      if (known !== undefined) {
+        keep(source, known);
+        return known;
+      }
+      const reading = await read({ source, otherwise: '' }, undefined);
+      if (!reading.ok) throw new Error(`A saved document cannot be read: ${reading.issues[0]?.detail}`);
+      return reading.value;
+    },
+  };
+}
+
+function refused(detail: string): SourceReading {
+  return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail }] };
+}
