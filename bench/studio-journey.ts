@@ -44,7 +44,7 @@ export async function journey(browser: Browser, place: Place): Promise<Map<strin
     [
       'runs: filter',
       async () => {
-        for (const name of ['Rejected', 'Going on', 'All']) {
+        for (const name of ['Rejected', 'In progress', 'All']) {
           await page.getByRole('radiogroup', { name: 'Status' }).getByText(name, { exact: true }).click();
           await settled();
         }

@@ -127,14 +127,14 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
     await author(page, workflow);
     await page.getByRole('button', { name: /^Run/ }).click();
     // It waits, and its output comes into the panel by itself.
-    await expect(result).toContainText('It goes on');
+    await expect(result).toContainText('Waiting for');
     await expect(result).toContainText('"goodbye": true');
 
     await author(page, interaction);
     await page.getByRole('textbox', { name: 'to' }).fill('ada');
     await page.getByRole('textbox', { name: 'amount' }).fill('30');
     await page.getByRole('button', { name: /^Run/ }).click();
-    await expect(result).toContainText('It goes on');
+    await expect(result).toContainText('Waiting for');
     const answered = await fetch(`${server.address}/v1/orgs/local${DESK}/interactions`);
     const { interactions } = (await answered.json()) as { interactions: { run_id: string }[] };
     await send(server.address, `${DESK}/runs/${interactions[0]?.run_id}/answer`, { answer: { approved: true } });

@@ -32,7 +32,7 @@ test('a newcomer runs a function, starts a workflow, answers it and reads its hi
 
   await steps.getByRole('button', { name: 'Open the run' }).click();
   await expect(page.getByRole('heading', { name: 'inspect-aircraft' })).toBeVisible();
-  await expect(page.getByText('Succeeded')).toBeVisible();
+  await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
   await expect(page.getByRole('row', { name: /^approve call.*finished/ })).toBeVisible();
   await page.getByRole('tab', { name: 'History' }).click();
   await expect(page.getByRole('table', { name: 'History' })).toContainText('run_succeeded');

@@ -54,7 +54,7 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
     await page.getByRole('textbox', { name: 'Find a step' }).fill('read_text');
     await expect(tree).toHaveAttribute('aria-rowcount', '4');
     await expect(page).toHaveURL(/find=read_text/);
-    await page.getByText('Failed or rejected').click();
+    await page.getByText('Failed', { exact: true }).click();
     await expect(page.getByText('No step is like that.')).toBeVisible();
     await page.getByRole('button', { name: 'Show all steps' }).click();
 

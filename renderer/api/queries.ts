@@ -167,8 +167,14 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   // The types whose runs wait for people.
   if (/^(interaction|prediction)$/.test(metadata.definition?.type ?? '')) stale.push([playbook, 'waiting']);
   if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
+  if (isRunMove(type)) stale.push([playbook, 'runs', 'latest', { status: 'started' }]);
   if (isRunEnding(type)) stale.push([playbook, 'analytics']);
   return stale;
+}
+
+/** Whether a run may wait for something else after an event, or for nothing any more. */
+export function isRunMove(type: string): boolean {
+  return type === 'run_deferred' || type === 'workflow_input_applied';
 }
 
 /** A service that did not answer for a while may know more, or be another one. */

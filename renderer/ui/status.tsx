@@ -1,24 +1,69 @@
-import { CircleCheck, CircleDot, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
-import type { RunStatus } from '../api/operations.ts';
+import {
+  Bug,
+  CircleCheck,
+  CircleDashed,
+  CircleDot,
+  CircleMinus,
+  CircleSlash,
+  CircleX,
+  ClockAlert,
+  type LucideIcon,
+  MailX,
+  OctagonAlert,
+} from 'lucide-react';
+import { type Outcome, type OutcomeFields, outcomeOf, type OutcomeTone } from '../../shared/outcome-words.ts';
 
-export const STATUSES: Readonly<Record<RunStatus, { icon: LucideIcon; colour: string; word: string }>> = {
-  started: { icon: CircleDot, colour: 'var(--cue-busy)', word: 'Going on' },
-  succeeded: { icon: CircleCheck, colour: 'var(--cue-good)', word: 'Succeeded' },
-  rejected: { icon: CircleSlash, colour: 'var(--cue-warn)', word: 'Rejected' },
-  failed: { icon: CircleX, colour: 'var(--cue-bad)', word: 'Failed' },
+/** One icon for each word, so that it is told apart without its colour. */
+const ICONS: Readonly<Record<Outcome['word'], LucideIcon>> = {
+  Running: CircleDot,
+  Waiting: CircleDashed,
+  Succeeded: CircleCheck,
+  'Invalid input': OctagonAlert,
+  Cancelled: CircleMinus,
+  Expired: ClockAlert,
+  Undelivered: MailX,
+  'Program error': Bug,
+  Refused: CircleSlash,
+  Failed: CircleX,
 };
 
-export function Status({ status, reason }: { status: RunStatus; reason?: string | undefined }) {
-  const { icon: Icon, colour, word } = STATUSES[status];
+const COLOURS: Readonly<Record<OutcomeTone, string>> = {
+  blue: 'var(--cue-busy)',
+  'hollow-blue': 'var(--cue-busy)',
+  green: 'var(--cue-good)',
+  amber: 'var(--cue-warn)',
+  grey: 'var(--cue-quiet)',
+  red: 'var(--cue-bad)',
+};
+
+export interface OutcomeLook extends Outcome {
+  icon: LucideIcon;
+  /** As CSS writes it. */
+  colour: string;
+}
+
+export function outcomeLook(run: OutcomeFields): OutcomeLook {
+  const outcome = outcomeOf(run);
+  return { ...outcome, icon: ICONS[outcome.word], colour: COLOURS[outcome.tone] };
+}
+
+/** How a run stands or ended, in one word, with what it waits for or why it was refused. */
+export function Status({ run }: { run: OutcomeFields }) {
+  const { word, about, icon: Icon, colour } = outcomeLook(run);
   return (
     <span
       style={{ display: 'inline-flex', alignItems: 'center', gap: 6, verticalAlign: 'middle', whiteSpace: 'nowrap' }}
     >
       <Icon size={16} aria-hidden style={{ color: colour, flexShrink: 0 }} />
-      {word}
-      {reason !== undefined && (
-        <span style={{ color: 'var(--mantine-color-dimmed)' }}>{reason.replaceAll('_', ' ')}</span>
-      )}
+      <span>
+        {word}
+        {about !== undefined && (
+          <span style={{ color: 'var(--mantine-color-dimmed)' }}>
+            {word === 'Waiting' ? ' for ' : ': '}
+            {about}
+          </span>
+        )}
+      </span>
     </span>
   );
 }

@@ -1,12 +1,12 @@
 import './run-panel.css';
 import '../../ui/run-halves.css';
-import { Alert, Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
+import { Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import type { Definition, Run } from '../../../shared/schemas/index.ts';
+import type { Definition, Run, RunWithRecord } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
@@ -20,6 +20,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
+import { RunEnding } from '../run/run-ending.tsx';
 import { useHasDraft } from './drafts.ts';
 import { keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
@@ -184,15 +185,26 @@ function Panel({
   );
 }
 
-/** How a run stands: as it was answered, and once it goes on, as it is now. */
-function Result({ playbook, run: answered }: { playbook: string; run: Run }) {
-  const now = useQuery({ ...runQuery(playbook, answered.run_id), enabled: answered.status === 'started' });
-  const run = now.data ?? answered;
+/** How a run stands: as it was returned, and then as it is now. */
+function Result({ playbook, run: returned }: { playbook: string; run: Run }) {
+  const now = useQuery({ ...runQuery(playbook, returned.run_id), enabled: returned.status === 'started' });
+  return <Shown playbook={playbook} run={now.data ?? { ...returned, record: {} }} />;
+}
+
+/** A refusal that is a run's ending is shown as that run; another one as the problem that it is. */
+function Refusal({ playbook, error }: { playbook: string; error: unknown }) {
+  const runId = error instanceof ProblemError ? error.problem.run_id : undefined;
+  const run = useQuery({ ...runQuery(playbook, runId ?? ''), enabled: runId !== undefined });
+  if (run.data !== undefined) return <Shown playbook={playbook} run={run.data} />;
+  return runId === undefined || run.error !== null ? <ProblemView error={error} /> : <Skeleton height={180} />;
+}
+
+function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">
         <Group gap="md">
-          <Status status={run.status} reason={run.kind ?? run.reason} />
+          <Status run={run} />
           {run.ended_at !== undefined && (
             <Text size="sm" c="dimmed">
               <Took run={run} />
@@ -201,32 +213,13 @@ function Result({ playbook, run: answered }: { playbook: string; run: Run }) {
         </Group>
         <OpenRun playbook={playbook} runId={run.run_id} />
       </Group>
-      {run.status === 'started' ? (
-        <Alert color="blue" title="It goes on">
-          The run waits for something and goes on by itself, over restarts too. Its output comes here; open the run to
-          see what it does.
-        </Alert>
-      ) : run.status !== 'succeeded' ? (
-        <Alert color="yellow" title="It ended without an output">
-          {run.detail ?? 'Open the run to see why.'}
-        </Alert>
-      ) : (
-        <OutputView output={run.output} shape={run.output_shape} />
+      {run.status === 'started' && (
+        <Text size="sm" c="dimmed">
+          The run continues by itself, over restarts too. Its output will appear here; open the run to see what it does.
+        </Text>
       )}
-    </Stack>
-  );
-}
-
-function Refusal({ playbook, error }: { playbook: string; error: unknown }) {
-  const runId = error instanceof ProblemError ? error.problem.run_id : undefined;
-  return (
-    <Stack gap="sm">
-      {runId !== undefined && (
-        <Group justify="flex-end">
-          <OpenRun playbook={playbook} runId={runId} />
-        </Group>
-      )}
-      <ProblemView error={error} />
+      {run.status === 'succeeded' && <OutputView output={run.output} shape={run.output_shape} />}
+      <RunEnding playbook={playbook} run={run} />
     </Stack>
   );
 }

@@ -112,7 +112,7 @@ function Steps({ onDone }: { onDone: () => void }) {
             </Button>
           }
         >
-          The question stands in the inbox. Restart the service meanwhile if you like: the run goes on where it was.
+          The question stands in the inbox. Restart the service meanwhile if you like: the run continues where it was.
         </Step>
         <Step
           isDone={false}

@@ -4,7 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
-import type { Analytics } from '../../../shared/schemas/index.ts';
+import { outcomeOf, successOf } from '../../../shared/outcome-words.ts';
+import type { Analytics, RunListEntry } from '../../../shared/schemas/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { durationWords } from '../../ui/durations.ts';
@@ -19,6 +20,8 @@ import { ShortWaiting } from './short-waiting.tsx';
 const ByDay = lazy(async () => ({ default: (await import('./by-day.tsx')).ByDay }));
 
 const SHORT = 6;
+/** Among as many of the latest rejected runs failures are looked for. */
+const MOST_REJECTED = 50;
 const MEASURES = [
   { value: 'runs', label: 'Runs' },
   { value: 'tokens', label: 'Tokens' },
@@ -33,11 +36,11 @@ export function HomePage() {
   const playbooks = useQuery(playbooksQuery);
   const analytics = useQuery(analyticsQuery(playbook, days, type));
   const definitions = useQuery(definitionsQuery(playbook));
-  const goingOn = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
+  const inProgress = useQuery(latestRunsQuery(playbook, { status: 'started' }, SHORT));
   const failed = useQuery(latestRunsQuery(playbook, { status: 'failed' }, SHORT));
-  const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, SHORT));
+  const rejected = useQuery(latestRunsQuery(playbook, { status: 'rejected' }, MOST_REJECTED));
   const found = playbooks.data?.find(({ id }) => id === playbook);
-  const unhappy = [...(failed.data ?? []), ...(rejected.data ?? [])]
+  const failures = [...(failed.data ?? []), ...(rejected.data ?? []).filter(isFailure)]
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
     .slice(0, SHORT);
   const isEmpty = definitions.data?.length === 0 && analytics.data?.by_function.length === 0;
@@ -120,19 +123,22 @@ export function HomePage() {
                 <div className="home-half">
                   <ShortRuns
                     playbook={playbook}
-                    title="Going on"
-                    runs={goingOn.data}
-                    search={{ status: 'started' }}
-                    nothing="No run goes on at the moment."
+                    title="In progress"
+                    runs={inProgress.data}
+                    all={[{ label: 'All', status: 'started' }]}
+                    nothing="No run is in progress."
                   />
                 </div>
                 <div className="home-half">
                   <ShortRuns
                     playbook={playbook}
-                    title="Failed or rejected lately"
-                    runs={failed.data && rejected.data && unhappy}
-                    search={{ status: 'failed' }}
-                    nothing="Nothing failed."
+                    title="Recent failures"
+                    runs={failed.data && rejected.data && failures}
+                    all={[
+                      { label: 'All failed', status: 'failed' },
+                      { label: 'All rejected', status: 'rejected' },
+                    ]}
+                    nothing="No run failed recently."
                   />
                 </div>
               </div>
@@ -144,21 +150,31 @@ export function HomePage() {
   );
 }
 
+/** A run that was cancelled, went unanswered or got an input that does not fit is no failure of its function. */
+function isFailure(run: RunListEntry): boolean {
+  const { word } = outcomeOf(run);
+  return word === 'Program error' || word === 'Refused';
+}
+
 function Figures({ analytics }: { analytics: Analytics | undefined }) {
   if (analytics === undefined) return <Skeleton height={84} />;
-  const { runs, duration_ms, tokens } = analytics;
-  const share = runs.total === 0 ? '–' : `${Math.round((100 * runs.succeeded) / runs.total)} %`;
+  const { runs, outcomes, duration_ms, tokens } = analytics;
+  const { succeeded, counted } = successOf(outcomes);
   const duration = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
-  const figures: (readonly [label: string, value: string])[] = [
+  const figures: (readonly [label: string, value: string, about?: string])[] = [
     ['Runs ended', runs.total.toLocaleString()],
-    ['Succeeded', share],
-    ['Median duration', duration(duration_ms.p50)],
-    ['95th percentile', duration(duration_ms.p95)],
+    [
+      'Success rate',
+      counted === 0 ? '–' : `${Math.round((100 * succeeded) / counted)} %`,
+      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, without invalid input, cancelled and unanswered runs`,
+    ],
+    ['Duration, 50th percentile', duration(duration_ms.p50)],
+    ['Duration, 95th percentile', duration(duration_ms.p95)],
     ['Model tokens', (tokens.input + tokens.output).toLocaleString()],
   ];
   return (
-    <Group gap={0} className="card" style={{ padding: 0 }} grow wrap="nowrap" component="dl" my={0}>
-      {figures.map(([label, value]) => (
+    <Group gap={0} className="card" style={{ padding: 0 }} grow wrap="nowrap" align="stretch" component="dl" my={0}>
+      {figures.map(([label, value, about]) => (
         <div key={label} className="figure">
           <Text component="dt" size="xs" c="dimmed">
             {label}
@@ -166,6 +182,11 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
           <Text component="dd" m={0} fz={24} fw={650} lts="-0.02em" className="number">
             {value}
           </Text>
+          {about !== undefined && (
+            <Text component="dd" m={0} size="xs" c="dimmed">
+              {about}
+            </Text>
+          )}
         </div>
       ))}
     </Group>

@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import type { RunStatus } from '../../api/operations.ts';
@@ -10,21 +10,29 @@ export interface ShortRunsProps {
   playbook: string;
   title: string;
   runs: readonly RunListEntry[] | undefined;
-  search: { status: RunStatus };
+  /** The lists that hold all of them. */
+  all: readonly { label: string; status: RunStatus }[];
   nothing: string;
 }
 
-export function ShortRuns({ playbook, title, runs, search, nothing }: ShortRunsProps) {
-  const all = (
-    <Anchor
-      size="sm"
-      renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={search} />}
-    >
-      All
-    </Anchor>
+export function ShortRuns({ playbook, title, runs, all, nothing }: ShortRunsProps) {
+  const lists = (
+    <Group gap="sm">
+      {all.map(({ label, status }) => (
+        <Anchor
+          key={status}
+          size="sm"
+          renderRoot={(props) => (
+            <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{ status }} />
+          )}
+        >
+          {label}
+        </Anchor>
+      ))}
+    </Group>
   );
   return (
-    <ShortList title={title} all={all} items={runs} height={90} nothing={nothing}>
+    <ShortList title={title} all={lists} items={runs} height={90} nothing={nothing}>
       {(run) => (
         <Link
           key={run.run_id}
@@ -34,7 +42,7 @@ export function ShortRuns({ playbook, title, runs, search, nothing }: ShortRunsP
         >
           <ShortName type={run.type}>{run.name}</ShortName>
           <Text size="sm" component="span">
-            <Status status={run.status} reason={run.kind ?? run.reason} />
+            <Status run={run} />
           </Text>
           <Text size="xs" c="dimmed" w={118} ta="end" component="span">
             <Moment at={run.started_at} />

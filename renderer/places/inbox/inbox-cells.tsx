@@ -4,6 +4,7 @@ import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { Status } from '../../ui/status.tsx';
 import type { Told } from './told-query.ts';
 import type { Unanswered } from './unanswered-query.ts';
 import { firstLine } from './message-words.ts';
@@ -56,7 +57,7 @@ export function unansweredCells(playbook: string, { run, to, message }: Unanswer
     <Request key="request" playbook={playbook} runId={run.run_id} message={message} of={run.name} />,
     to ?? '–',
     <div key="why" className="cell" title={run.detail}>
-      {run.kind === 'expired' ? 'Nobody answered in time' : run.reason === 'cancelled' ? 'Cancelled' : 'Rejected'}
+      <Status run={run} />
       <Text size="xs" c="dimmed" truncate>
         {run.detail}
       </Text>

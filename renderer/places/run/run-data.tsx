@@ -26,7 +26,7 @@ export function RunData({
         {run.output === undefined ? (
           <Text size="sm" c="dimmed">
             {run.status === 'started'
-              ? 'The run goes on; its output comes with its end.'
+              ? 'The run is in progress; its output appears when it ends.'
               : 'The run ended without an output.'}
           </Text>
         ) : (

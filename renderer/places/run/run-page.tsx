@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core';
+import { Anchor, Button, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { RotateCcw } from 'lucide-react';
@@ -12,14 +12,14 @@ import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { Said } from '../../ui/said.tsx';
-import { STATUSES, Status } from '../../ui/status.tsx';
+import { Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { firstRunOf } from '../definitions/runs-again.ts';
 import { AnswerLink } from './answer-link.tsx';
 import { CancelRun } from './cancel-run.tsx';
 import { RunData } from './run-data.tsx';
+import { RunEnding } from './run-ending.tsx';
 import { RunHistory } from './run-history.tsx';
 import { RunTimeline } from './run-timeline.tsx';
 import { useTree } from './use-tree.ts';
@@ -95,7 +95,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       <Group gap="lg" mb="md" component="dl" my={0} pb={4} className="facts">
         <Fact title="Status">
           <span role="status">
-            <Status status={run.status} reason={run.kind ?? run.reason} />
+            <Status run={run} />
           </span>
         </Fact>
         <Fact title="Definition">
@@ -135,7 +135,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           </Fact>
         )}
       </Group>
-      {run.detail !== undefined && <Ending run={run} />}
+      <RunEnding playbook={playbook} run={run} />
       <Tabs
         value={tab}
         keepMounted={false}
@@ -191,36 +191,4 @@ function StartedBy({ playbook, run }: { playbook: string; run: RunWithRecord }) 
     );
   }
   return run.trigger === undefined ? run.started_by : `its trigger (${run.trigger.kind})`;
-}
-
-/** What is recorded of an attempt that did not come to its end. */
-const CUT_OFF = 'interrupted';
-
-function Ending({ run }: { run: RunWithRecord }) {
-  const { icon: Icon, word } = STATUSES[run.status];
-  return (
-    <Alert
-      mb="md"
-      color={run.status === 'failed' ? 'red' : 'yellow'}
-      icon={<Icon size={18} />}
-      title={[word, run.reason, run.kind, run.because, run.detail === CUT_OFF ? CUT_OFF : undefined]
-        .filter((part) => part !== undefined)
-        .join(' · ')}
-    >
-      <Stack gap={4}>
-        <Text size="sm">
-          <Said>
-            {run.detail === CUT_OFF
-              ? 'The service stopped while it ran, or the call was broken off.'
-              : (run.detail ?? '')}
-          </Said>
-        </Text>
-        {run.issues?.map(({ pointer, detail }) => (
-          <Text size="sm" key={`${pointer} ${detail}`}>
-            <Said>{detail}</Said> <code>{pointer}</code>
-          </Text>
-        ))}
-      </Stack>
-    </Alert>
-  );
 }

@@ -30,8 +30,8 @@ export interface RunTimelineProps {
 
 const STATES = [
   { value: '', label: 'All' },
-  { value: 'unfinished', label: 'Going on' },
-  { value: 'failed', label: 'Failed or rejected' },
+  { value: 'unfinished', label: 'In progress' },
+  { value: 'failed', label: 'Failed' },
 ];
 /** What is found is shown wherever it stands. */
 const NONE: ReadonlySet<string> = new Set();
@@ -127,7 +127,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
   );
 }
 
-/** The step that a run stands at: the innermost one that goes on. */
+/** The step that a run stands at: the innermost one in progress. */
 function focusOf(states: ReadonlyMap<string, StepState>): string | undefined {
   const { running, waiting } = SPAN_STATES;
   return [...states].findLast(([, state]) => state === running || state === waiting)?.[0];

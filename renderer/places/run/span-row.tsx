@@ -7,6 +7,7 @@ import {
   CircleDashed,
   CircleDot,
   CircleSlash,
+  CircleStop,
   CircleX,
   type LucideIcon,
   SkipForward,
@@ -14,17 +15,33 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { durationWords } from '../../ui/durations.ts';
+import { outcomeLook } from '../../ui/status.tsx';
 import type { Span, SpanState } from './spans.ts';
 import type { TimeScale } from './time-scale.ts';
 
-export const SPAN_STATES: Readonly<Record<SpanState, { icon: LucideIcon; colour: string; word: string }>> = {
-  running: { icon: CircleDot, colour: 'var(--cue-busy)', word: 'going on' },
+interface Look {
+  icon: LucideIcon;
+  colour: string;
+  word: string;
+}
+
+export const SPAN_STATES: Readonly<Record<SpanState, Look>> = {
+  running: { icon: CircleDot, colour: 'var(--cue-busy)', word: 'running' },
   waiting: { icon: CircleDashed, colour: 'var(--cue-busy)', word: 'waiting' },
   finished: { icon: CircleCheck, colour: 'var(--cue-good)', word: 'finished' },
   rejected: { icon: CircleSlash, colour: 'var(--cue-warn)', word: 'rejected' },
   failed: { icon: CircleX, colour: 'var(--cue-bad)', word: 'failed' },
   skipped: { icon: SkipForward, colour: 'var(--cue-quiet)', word: 'skipped' },
+  stopped: { icon: CircleStop, colour: 'var(--cue-quiet)', word: 'stopped' },
 };
+
+/** A run that ended is called what it is called everywhere. */
+function lookOf({ state, ending }: Span): Look {
+  if (ending === undefined) return SPAN_STATES[state];
+  const { icon, colour, word } = outcomeLook(ending);
+  return { icon, colour, word: word.toLowerCase() };
+}
+
 const KINDS: Readonly<Partial<Record<Span['kind'], LucideIcon>>> = { tool: Wrench, turn: Brain };
 
 /** Pixels: the height of a line. */
@@ -55,7 +72,7 @@ export interface SpanRowProps {
 /** Drawn again only when something of it changes: while a tree is scrolled most lines stay as they are. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   const { playbook, tree, index, top, span, scale, latest, isActive, isOpen, onOpen, onActive } = props;
-  const { icon: Icon, colour, word } = SPAN_STATES[span.state];
+  const { icon: Icon, colour, word } = lookOf(span);
   const Kind = KINDS[span.kind];
   const end = span.end ?? latest;
   const from = scale.at(span.start);

@@ -91,8 +91,24 @@ test('given a step that waits and a run that is rejected, then the step is over 
   ];
   expect(shown(buildSpans(events.slice(0, 2), TOP))[1]).toEqual([1, 'answer', 'waiting', 1, undefined]);
   const spans = buildSpans(events, TOP);
-  expect(shown(spans)[1]).toEqual([1, 'answer', 'skipped', 1, 9]);
-  expect(spans[0]?.detail).toBe('Not needed.');
+  expect(shown(spans)[1]).toEqual([1, 'answer', 'stopped', 1, 9]);
+  expect(spans[0]).toMatchObject({ detail: 'Not needed.', ending: { status: 'rejected', reason: 'cancelled' } });
+});
+
+test('given a step that was passed over and one that the workflow stopped, then each has one word of its own', () => {
+  const spans = buildSpans(
+    [
+      event(0, 'run_started'),
+      event(1, 'step_skipped', { step: '/do/0/unlikely', kind: 'set' }),
+      event(2, 'step_waiting', { step: '/do/1/hold', kind: 'wait', waits_for: 'a timer' }),
+      event(3, 'step_skipped', { step: '/do/1/hold', kind: 'wait', because: 'stopped' }),
+    ],
+    TOP,
+  );
+  expect(spans.slice(1).map(({ state, detail }) => [state, detail])).toEqual([
+    ['skipped', undefined],
+    ['stopped', undefined],
+  ]);
 });
 
 test('the name of a step is the last part of its place that is no index', () => {

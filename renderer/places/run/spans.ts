@@ -1,9 +1,12 @@
 // What a run and everything below it did, as spans of time, of the events that its tree recorded.
 import { memberOf } from '../../../shared/json.ts';
+import type { OutcomeFields } from '../../../shared/outcome-words.ts';
+import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-endings.ts';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 
-export type SpanState = 'running' | 'waiting' | 'finished' | 'rejected' | 'failed' | 'skipped';
+/** Steps that a run left open when it ended are stopped; those whose condition did not hold are skipped. */
+export type SpanState = 'running' | 'waiting' | 'finished' | 'rejected' | 'failed' | 'skipped' | 'stopped';
 
 export interface Span {
   key: string;
@@ -20,6 +23,8 @@ export interface Span {
   start: number;
   end?: number;
   state: SpanState;
+  /** Of a run that ended: how. */
+  ending?: OutcomeFields;
   /** Why it failed, or what it waits for. */
   detail?: string;
 }
@@ -75,6 +80,7 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
         // A further attempt goes on where the one before broke off.
         known.state = 'running';
         delete known.end;
+        delete known.ending;
         continue;
       }
       const caller = metadata.called_by;
@@ -91,12 +97,13 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
     if (own !== undefined && ended !== undefined) {
       own.end = at;
       own.state = ended;
+      if (isRunEnding(type)) own.ending = { status: STATUSES[type], ...reasonsOf(data) };
       const detail = detailOf(data);
       if (detail !== undefined) own.detail = detail;
       for (const [place, span] of open) {
         if (!place.startsWith(`${run} `)) continue;
         span.end = at;
-        span.state = ended === 'finished' ? 'finished' : 'skipped';
+        span.state = ended === 'finished' ? 'finished' : 'stopped';
         open.delete(place);
       }
       const turns = turnsOf(run === runId ? (record ?? data['record']) : data['record']);
@@ -121,9 +128,10 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
       const state = STEP_ENDINGS[type];
       if (state !== undefined) {
         span.end = at;
-        span.state = state;
+        span.state = state === 'skipped' && data['because'] === 'stopped' ? 'stopped' : state;
         delete span.detail;
         open.delete(place);
+        if (span.state === 'stopped') continue;
       } else if (type === 'step_waiting') {
         span.state = 'waiting';
       }
@@ -194,6 +202,11 @@ function openAbove(
 export function nameOfStep(pointer: string): string {
   const parts = pointer.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
   return (parts.at(-1) ?? pointer).replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+function reasonsOf({ rejection }: Readonly<Record<string, unknown>>): Pick<OutcomeFields, 'reason' | 'kind'> {
+  const text = (member: unknown): string | undefined => (typeof member === 'string' ? member : undefined);
+  return { reason: text(memberOf(rejection, 'reason')), kind: text(memberOf(rejection, 'kind')) };
 }
 
 function detailOf(data: Readonly<Record<string, unknown>>): string | undefined {

@@ -23,7 +23,7 @@ export function runCells(playbook: string, run: RunListEntry): ReactNode[] {
         v{run.definition_version}
       </Text>
     </Group>,
-    <Status key="status" status={run.status} reason={run.kind ?? run.reason} />,
+    <Status key="status" run={run} />,
     <Moment key="started" at={run.started_at} />,
     <Took key="took" run={run} />,
     <Text key="by" span size="sm" c="dimmed">

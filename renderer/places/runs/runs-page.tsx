@@ -20,7 +20,7 @@ import { usePatchedRuns } from './use-patched-runs.ts';
 
 const STATUSES = [
   { value: '', label: 'All' },
-  { value: 'started', label: 'Going on' },
+  { value: 'started', label: 'In progress' },
   { value: 'succeeded', label: 'Succeeded' },
   { value: 'rejected', label: 'Rejected' },
   { value: 'failed', label: 'Failed' },

@@ -1,31 +1,62 @@
-import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
+import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isRunEnding, RUN_ENDINGS } from '../../../shared/run-endings.ts';
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
-import type { RunPage } from '../../api/operations.ts';
+import { getRun, type RunPage } from '../../api/operations.ts';
+import { isRunMove } from '../../api/queries.ts';
 
 /** Milliseconds: endings that come in together are written together. */
 const GATHER = 100;
+/** Milliseconds until runs that moved are read again, and how many of them at once. */
+const READ_AGAIN = 500;
+const MOST_READ = 20;
 
-/** Writes endings into the lists that are loaded, so that a row tells the truth wherever the list is scrolled to. */
+/**
+ * Keeps the lists that are loaded true, wherever they are scrolled to: endings are written into them, and of runs that
+ * moved what they wait for now.
+ */
 export function usePatchedRuns(playbook: string): void {
   const client = useQueryClient();
   const endings = useRef(new Map<string, Partial<RunListEntry>>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
-  useEffect(() => () => clearTimeout(timer.current), []);
+  const moved = useRef(new Set<string>());
+  const reading = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current);
+      clearTimeout(reading.current);
+    },
+    [],
+  );
 
+  const lists = { queryKey: [playbook, 'runs'], predicate: ({ queryKey }: Query) => queryKey[2] !== 'latest' };
+  const patch = (changed: ReadonlyMap<string, Partial<RunListEntry>>): void => {
+    client.setQueriesData<InfiniteData<RunPage>>(lists, (list) => list && patchedList(list, changed));
+  };
   const write = (): void => {
     timer.current = undefined;
     const ended = endings.current;
     endings.current = new Map();
-    client.setQueriesData<InfiniteData<RunPage>>(
-      { queryKey: [playbook, 'runs'], predicate: ({ queryKey }) => queryKey[2] !== 'latest' },
-      (list) => list && patchedList(list, ended),
-    );
+    patch(ended);
+  };
+  const readMoved = async (): Promise<void> => {
+    const pages = client.getQueriesData<InfiniteData<RunPage>>(lists).flatMap(([, list]) => list?.pages ?? []);
+    const listed = new Set(pages.flatMap(({ runs }) => runs.map(({ run_id }) => run_id)));
+    const due = [...moved.current].filter((runId) => listed.has(runId));
+    moved.current = new Set(due.slice(MOST_READ));
+    const runs = await Promise.allSettled(due.slice(0, MOST_READ).map((runId) => getRun(playbook, runId)));
+    const read = runs.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    patch(new Map(read.map(({ run_id, waits_for }) => [run_id, { waits_for: waits_for ?? [] }])));
+    reading.current = moved.current.size === 0 ? undefined : setTimeout(() => void readMoved(), READ_AGAIN);
   };
   useLiveEvents(({ type, data, metadata }) => {
-    if (!isRunEnding(type) || metadata.run_id === undefined) return;
+    if (metadata.run_id === undefined) return;
+    if (isRunMove(type)) {
+      moved.current.add(metadata.run_id);
+      reading.current ??= setTimeout(() => void readMoved(), READ_AGAIN);
+    }
+    if (!isRunEnding(type)) return;
     const rejection = data['rejection'] as Pick<RunListEntry, 'reason' | 'kind' | 'because'> | undefined;
     endings.current.set(metadata.run_id, { status: RUN_ENDINGS[type], ended_at: metadata.at, ...rejection });
     timer.current ??= setTimeout(write, GATHER);

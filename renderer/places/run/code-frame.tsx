@@ -1,0 +1,21 @@
+import './run-ending.css';
+
+/** Lines that are shown before and after the one that is meant. */
+const AROUND = 2;
+
+/** A line of a source with the lines around it. */
+export function CodeFrame({ source, line, label }: { source: string; line: number; label: string }) {
+  const lines = source.split('\n');
+  const first = Math.max(1, line - AROUND);
+  const shown = lines.slice(first - 1, line + AROUND);
+  return (
+    <div className="code-frame" role="group" aria-label={label} tabIndex={0}>
+      {shown.map((text, index) => (
+        <div key={first + index} aria-current={first + index === line || undefined}>
+          <span className="code-frame-number">{first + index}</span>
+          {text}
+        </div>
+      ))}
+    </div>
+  );
+}

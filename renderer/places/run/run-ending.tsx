@@ -1,0 +1,156 @@
+import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { DefinitionKey } from '../../api/operations.ts';
+import { definitionQuery, graphQuery, versionQuery } from '../../api/queries.ts';
+import { Said } from '../../ui/said.tsx';
+import { type OutcomeLook, outcomeLook, Status } from '../../ui/status.tsx';
+import { type Cause, causeOf } from './cause.ts';
+import { CodeFrame } from './code-frame.tsx';
+import { nameOfStep } from './spans.ts';
+import { useTree } from './use-tree.ts';
+
+const ALERT_COLOURS: Readonly<Record<OutcomeLook['tone'], string>> = {
+  blue: 'blue',
+  'hollow-blue': 'blue',
+  green: 'teal',
+  amber: 'yellow',
+  grey: 'gray',
+  red: 'red',
+};
+
+/** A version of a definition. */
+interface Ran {
+  definition: DefinitionKey;
+  version: number;
+}
+
+/** Why a run ended without an output: first the cause in its own words, then where it stands. */
+export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+  const cause = causeOf(run);
+  if (cause === undefined) return null;
+  const look = outcomeLook(run);
+  const { type, name, definition_version: version } = run;
+  const own = { definition: { playbook, type, name }, version };
+  const terms = [run.status, run.reason, run.kind, run.because].filter((term) => term !== undefined);
+  return (
+    <Alert
+      mb="md"
+      color={ALERT_COLOURS[look.tone]}
+      icon={<look.icon size={18} aria-hidden />}
+      title={look.about === undefined ? look.word : `${look.word}: ${look.about}`}
+    >
+      <Stack gap={4}>
+        <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
+          {cause.step !== undefined && (
+            <>
+              Step <code>{nameOfStep(cause.step)}</code>:{' '}
+            </>
+          )}
+          <Said>{cause.message}</Said>
+        </Text>
+        {cause.issues.length > 0 && (
+          <List size="sm">
+            {cause.issues.map(({ pointer, detail }) => (
+              <List.Item key={`${pointer} ${detail}`}>
+                <Said>{detail}</Said> <code>{pointer}</code>
+              </List.Item>
+            ))}
+          </List>
+        )}
+        {cause.called === undefined ? (
+          <Place ran={own} cause={cause} />
+        ) : (
+          <Called playbook={playbook} run={run} cause={cause} called={cause.called} />
+        )}
+        <Text size="xs" c="dimmed">
+          In the API: <code>{terms.join(' · ')}</code>
+        </Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+/** The run that the step called, how it ended, and where its program failed. */
+function Called({
+  playbook,
+  run,
+  cause,
+  called,
+}: {
+  playbook: string;
+  run: RunWithRecord;
+  cause: Cause;
+  called: NonNullable<Cause['called']>;
+}) {
+  const { events } = useTree(playbook, run.run_id);
+  const started = events?.findLast((event) => isCall(event, run.run_id, cause.step));
+  const { run_id: runId, definition } = started?.metadata ?? {};
+  if (runId === undefined || definition?.version === undefined) return null;
+  const { type, name, version } = definition;
+  return (
+    <>
+      <Text size="sm" component="div">
+        It called{' '}
+        <Anchor
+          inherit
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
+        >
+          {type}/{name}
+        </Anchor>
+        , whose run ended with: <Status run={called} />
+      </Text>
+      <Place ran={{ definition: { playbook, type, name }, version }} cause={cause} />
+    </>
+  );
+}
+
+function isCall({ type, metadata }: EventRecord, caller: string, step: string | undefined): boolean {
+  const { called_by: by } = metadata;
+  return type === 'run_started' && by?.run_id === caller && by.reference === step;
+}
+
+/** The lines of the program around the one that failed, or the line of the step, and the way to the editor. */
+function Place({ ran, cause: { at, step, called } }: { ran: Ran; cause: Cause }) {
+  const { definition, version } = ran;
+  const source = useQuery({ ...versionQuery(definition, version), enabled: at !== undefined });
+  const graph = useQuery({
+    ...graphQuery(definition, version),
+    enabled: at === undefined && called === undefined && step !== undefined && definition.type === 'workflow',
+  });
+  const line = at?.line ?? graph.data?.nodes.find(({ id }) => id === step)?.line;
+  if (line === undefined) return null;
+  return (
+    <>
+      {source.data !== undefined && (
+        <CodeFrame source={source.data.source} line={line} label={`Line ${line} of ${definition.name}`} />
+      )}
+      <LineLink ran={ran} line={line} />
+    </>
+  );
+}
+
+/** Leads to a line of the version that ran: in the editor, or beside the version that came after it. */
+function LineLink({ ran: { definition, version }, line }: { ran: Ran; line: number }) {
+  const current = useQuery(definitionQuery(definition)).data?.version;
+  return (
+    <Anchor
+      size="sm"
+      renderRoot={(props) => (
+        <Link
+          {...props}
+          to="/playbooks/$playbook/definitions/$type/$name"
+          params={definition}
+          search={
+            current === undefined || current === version
+              ? { line }
+              : { tab: 'versions', version: current, against: version }
+          }
+        />
+      )}
+    >
+      Go to line {line}
+    </Anchor>
+  );
+}
