@@ -88,6 +88,25 @@ test('given a run that waits, when it is cancelled, then it is rejected as cance
   });
 });
 
+test('given a called run that is cancelled and not caught, then its caller is invalid_input at the step that waited for it', async () => {
+  await save('long-below', 'do: [ { nap: { wait: P30D } } ]');
+  await save(
+    'calls-long',
+    'do: [ { first: { set: { n: 1 } } }, { below: { run: { workflow: { name: long-below } } } } ]',
+  );
+  const { run_id: id } = (await server.post(`${AT}/definitions/workflow/calls-long/run`, {})).body;
+  const called = async () => (await server.get(`${AT}/runs?name=long-below&status=started`)).body.runs[0];
+  await expect.poll(called, { timeout: 5000 }).toBeDefined();
+  await server.post(`${AT}/runs/${(await called()).run_id}/cancel`, { reason: 'Not needed.' });
+  const detail = expect.stringMatching(/^The step \/do\/1\/below waited for a run that was cancelled\..*Not needed\.$/);
+  expect(await ended(id)).toMatchObject({
+    status: 'rejected',
+    reason: 'invalid_input',
+    detail,
+    issues: [{ pointer: '/do/1/below', detail }],
+  });
+});
+
 test('given a run that listens, when an event is sent to it, then it takes it once', async () => {
   await save('listen-one', 'do: [ { l: { listen: { to: { one: { with: { type: go.on } } } } } } ]');
   const { run_id: id } = (await server.post(`${AT}/definitions/workflow/listen-one/run`, {})).body;

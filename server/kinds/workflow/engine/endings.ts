@@ -56,7 +56,11 @@ function endingOfError({ error, issues, isRaised }: Fault): Ending {
   const called = isJsonObject(error['rejection']) ? error['rejection'] : {};
   const calledKind = typeof called['kind'] === 'string' ? { kind: called['kind'] } : {};
   if (called['reason'] === 'cancelled') {
-    return rejected({ reason: 'invalid_input', issues: [{ pointer: '/input', detail }] });
+    // The input is not to blame: the issue points at the step, in the document.
+    const pointer = String(error['instance'] ?? '');
+    const words = `The step ${pointer} waited for a run that was cancelled. ${detail}`;
+    const rejection: Rejection = { reason: 'invalid_input', detail: words, issues: [{ pointer, detail: words }] };
+    return { status: 'rejected', rejection, record };
   }
   if (called['reason'] === 'unanswered') return rejected({ reason: 'unanswered', ...calledKind });
   switch (standardName(error.type)) {
