@@ -5,7 +5,7 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PROBLEMS } from '../shared/problems.ts';
 import { BUILT_IN, variablesOf } from './settings/index.ts';
-import { CANARY_KEY, startServer, temporaryFolder, type TestServer } from './testing/index.ts';
+import { type Answer, CANARY_KEY, startServer, temporaryFolder, type TestServer } from './testing/index.ts';
 import { documentOf, entryOf, serveApi } from './tools/api.testing.ts';
 import { readGuides } from './resources.ts';
 
@@ -14,6 +14,12 @@ const code = (text: string, language: string): string[] =>
   [...text.matchAll(new RegExp(`\`\`\`${language}\\n(.*?)\`\`\``, 'gs'))].map(([, body = '']) => body);
 
 /** A request of a guide, written for curl. */
+/** What is wrong with the types of a program, as far as they could be checked in time. */
+const mistyped = ({ body }: Answer): string[] =>
+  body.warnings
+    .map(({ detail }: { detail: string }) => detail)
+    .filter((words: string) => !words.includes('The types were not checked'));
+
 function requestOf(command: string): { path: string; body: string } {
   const [, path = ''] = /http:\/\/127\.0\.0\.1:4747([^\s']+)/.exec(command) ?? [];
   return { path, body: /-d '(.*)'/s.exec(command)?.[1] ?? '' };
@@ -61,7 +67,7 @@ describe('the guides', () => {
       name: 'of-guide',
       source,
     });
-    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+    expect([saved.status, mistyped(saved)]).toEqual([201, []]);
     const [example] = saved.body.details.examples;
     const run = await server.post('/v1/orgs/local/playbooks/guide/definitions/computation/of-guide/run', {
       input: example.input,
@@ -74,7 +80,7 @@ describe('the guides', () => {
     await server.post('/v1/orgs/local/playbooks', { playbook: 'recall-guide', name: 'Guide' });
     const [source] = code(guide('recall'), 'ts');
     const saved = await server.post(`${at}/definitions/recall`, { name: 'open-tickets', source });
-    expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+    expect([saved.status, mistyped(saved)]).toEqual([201, []]);
     const [{ events, input, output }] = saved.body.details.examples;
     for (const event of events) await server.post(`${at}/events`, { event: { source: '/desk', ...event } });
     const run = await server.post(`${at}/definitions/recall/open-tickets/run`, { input });

@@ -4,17 +4,26 @@ import { createTypeChecker, type TypeChecker } from './index.ts';
 
 const MISTYPED = 'export default () => { const count: number = "many"; return count; };';
 const LOOKED: CheckDone = { kind: 'checked', issues: [], values: {}, insertions: [], places: {} };
+const GIVEN_UP = /^The types were not checked, because/;
 const ANYTHING = { Input: undefined, Output: undefined };
 
 let types: TypeChecker;
 afterEach(() => types.close());
 
-test('a check that waits too long for others goes without warnings, and they have theirs', async () => {
+test('a check that waits too long for others is given up and says so, and they have their warnings', async () => {
   types = createTypeChecker({ waitMs: 1, deadlineMs: 60_000 });
   const first = types.check(MISTYPED, LOOKED, ANYTHING);
   const others = await Promise.all(Array.from({ length: 50 }, () => types.check(MISTYPED, LOOKED, ANYTHING)));
-  expect(others.flat()).toEqual([]);
+  expect(new Set(others.flat().map(({ detail }) => detail))).toEqual(new Set([expect.stringMatching(GIVEN_UP)]));
+  expect(others.every(({ length }) => length === 1)).toBe(true);
   expect(await first).toMatchObject([{ line: 1, detail: expect.stringContaining('number') }]);
+});
+
+test('a check that takes too long is given up and says so', async () => {
+  types = createTypeChecker({ deadlineMs: 1 });
+  expect(await types.check(MISTYPED, LOOKED, ANYTHING)).toMatchObject([
+    { line: 1, column: 1, detail: expect.stringMatching(GIVEN_UP) },
+  ]);
 });
 
 test('a check whose turn comes in time has its warnings', async () => {

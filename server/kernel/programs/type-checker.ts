@@ -1,5 +1,6 @@
 // Checks programs against the types of their schemas with TypeScript, in a warm process of its own. What it finds
 // is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
+import { setTimeout as delay } from 'node:timers/promises';
 import type { API, Program } from 'typescript/unstable/async';
 import type { FileSystem } from 'typescript/unstable/fs';
 import { annotated } from './annotate.ts';
@@ -13,8 +14,8 @@ import { withoutMark } from './without-mark.ts';
 
 export interface TypeChecker {
   /**
-   * What is mistyped, at the author's own places; nothing when it cannot be said within the deadline, or when others
-   * are looked at for longer than two seconds before.
+   * What is mistyped, at the author's own places. A check that takes longer than two seconds, or waits for others as
+   * long, is given up; one issue says so.
    * @param looked what a check found of the source; no issues
    * @param types the schemas behind the ambient names; one without a schema is anything
    */
@@ -31,7 +32,15 @@ export interface TypeChecker {
 const DEADLINE_MS = 2000;
 /** Warnings are worth no longer wait. */
 const WAIT_MS = 2000;
+/** How long a process that was given up is let finish what it was asked. */
+const GRACE_MS = 1000;
 const MOST_WARNINGS = 20;
+const GIVEN_UP: ProgramIssue = {
+  line: 1,
+  column: 1,
+  detail:
+    'The types were not checked, because that took longer than two seconds; check the definition again to see whether they fit.',
+};
 /** Helpers may go without types. Asked to be strict, TypeScript infers more, and complains of this as well. */
 const FIRST_IMPLICIT_ANY = 7005;
 const LAST_IMPLICIT_ANY = 7053;
@@ -84,6 +93,9 @@ function misfitOf(call: string, pos: number): { name: string; what: string; sche
   };
 }
 
+/** What a check found; undefined when it was given up. */
+type Looked = ProgramIssue[] | undefined;
+
 /** How long a check may wait for others, and may then take, at most. */
 interface TypeCheckerOptions {
   waitMs?: number;
@@ -97,6 +109,8 @@ export function createTypeChecker({
   const files = new Map([...Object.entries(FIXED_FILES), [CALL, COMPUTATION_CALL]]);
   /** The process, also one that still starts: whoever gives it up ends it. */
   let compiler: Promise<API> | undefined;
+  /** Processes that were given up and are about to end. */
+  const endings = new Set<Promise<void>>();
   /** One check at a time: they share the process and its files. */
   const turns = createTurns();
   let current: Promise<unknown> = Promise.resolve();
@@ -113,27 +127,37 @@ export function createTypeChecker({
       fileChanges: { changed: [PROGRAM, CALL, AMBIENT] },
     });
     try {
-      const project = snapshot.getProject(CONFIG);
+      const project = compiler === starting ? snapshot.getProject(CONFIG) : undefined;
       return project === undefined ? undefined : await question(project.program);
     } finally {
       await snapshot.dispose();
     }
   }
 
-  async function endProcess(): Promise<void> {
+  /**
+   * Ends the process once what it was asked has settled, at most a second later: a request that is cut off before it is
+   * written fails inside TypeScript's client, where nothing catches it.
+   */
+  function endProcess(looking: Promise<unknown>): void {
     const ending = compiler;
     compiler = undefined;
-    await ending?.then((api) => api.close()).catch(() => undefined);
+    if (ending === undefined) return;
+    const ended = settledWithin(GRACE_MS, looking)
+      .then(() => ending)
+      .then((api) => api.close())
+      .catch(() => undefined)
+      .finally(() => endings.delete(ended));
+    endings.add(ended);
   }
 
-  async function look(source: string, { insertions, places }: CheckDone, types: ProgramTypes): Promise<ProgramIssue[]> {
+  async function look(source: string, { insertions, places }: CheckDone, types: ProgramTypes): Promise<Looked> {
     const { text: program, sourceOffset } = annotated(source, insertions);
     const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
     files.set(PROGRAM, program);
     files.set(CALL, call);
     files.set(AMBIENT, declarationsOf(types, 'widened'));
-    const diagnostics = (await ask((asked) => asked.getSemanticDiagnostics())) ?? [];
-    const found = diagnostics.flatMap((diagnostic): ProgramIssue[] => {
+    const diagnostics = await ask((asked) => asked.getSemanticDiagnostics());
+    const found = diagnostics?.flatMap((diagnostic): ProgramIssue[] => {
       const { fileName, pos, code } = diagnostic;
       if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
       if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
@@ -141,34 +165,35 @@ export function createTypeChecker({
       const { name, what, schema } = misfitOf(call, pos);
       return [{ ...(places[name] ?? { line: 1, column: 1 }), detail: misfitWords(diagnostic, what, schema) }];
     });
-    return found.slice(0, MOST_WARNINGS);
+    return found?.slice(0, MOST_WARNINGS);
   }
 
-  async function lookAtSyntax(source: string): Promise<ProgramIssue[]> {
+  async function lookAtSyntax(source: string): Promise<Looked> {
     files.set(PROGRAM, source);
-    const found = (await ask((asked) => asked.getSyntacticDiagnostics(PROGRAM))) ?? [];
-    return syntaxIssues(source, found.slice(0, MOST_WARNINGS));
+    const found = await ask((asked) => asked.getSyntacticDiagnostics(PROGRAM));
+    return found && syntaxIssues(source, found.slice(0, MOST_WARNINGS));
   }
 
-  async function lookInTime(looking: () => Promise<ProgramIssue[]>): Promise<ProgramIssue[]> {
+  async function lookInTime(looking: () => Promise<Looked>): Promise<Looked> {
     let timer: NodeJS.Timeout | undefined;
+    const work = looking();
     const late = new Promise<never>((_, reject) => {
       timer = setTimeout(() => reject(new Error('The type checker is late.')), deadlineMs);
     });
     try {
-      return await Promise.race([looking(), late]);
+      return await Promise.race([work, late]);
     } catch {
       // Whatever it was, the next check begins with a process of its own.
-      void endProcess();
-      return [];
+      endProcess(work);
+      return undefined;
     } finally {
       clearTimeout(timer);
     }
   }
 
-  async function inTurn(work: () => Promise<ProgramIssue[]>): Promise<ProgramIssue[]> {
+  async function inTurn(work: () => Promise<Looked>): Promise<Looked> {
     const end = await turns.take(waitMs);
-    if (end === undefined) return [];
+    if (end === undefined) return undefined;
     const looking = lookInTime(work);
     current = looking;
     try {
@@ -179,14 +204,25 @@ export function createTypeChecker({
   }
 
   return {
-    check: (source, looked, types) => inTurn(() => look(withoutMark(source), looked, types)),
-    checkSyntax: (source) => inTurn(() => lookAtSyntax(withoutMark(source))),
+    check: async (source, looked, types) =>
+      (await inTurn(() => look(withoutMark(source), looked, types))) ?? [GIVEN_UP],
+    checkSyntax: async (source) => (await inTurn(() => lookAtSyntax(withoutMark(source)))) ?? [],
     async close() {
       turns.close();
       await current;
-      await endProcess();
+      endProcess(current);
+      await Promise.all(endings);
     },
   };
+}
+
+/** Settles with the work, or after so many milliseconds. */
+async function settledWithin(milliseconds: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  const patience = delay(milliseconds, undefined, { signal: over.signal });
+  await Promise.race([work, patience]).catch(() => undefined);
+  over.abort();
+  await patience.catch(() => undefined);
 }
 
 /** TypeScript is loaded with the first check: a server that only runs programs never pays for it. */
