@@ -11,8 +11,17 @@ import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { type Clock, systemClock } from '../clock.ts';
 import { type AllowAddress, checkedLookup, isLiteralRefused } from './addresses.ts';
-import { type Connections, exchange } from './exchange.ts';
-import { failed, type HttpAnswer, type HttpRequest, isRepeatable, type SendOptions } from './request.ts';
+import { type Bounds, type Connections, exchange, takeStream, takeWhole } from './exchange.ts';
+import {
+  failed,
+  type HttpAnswer,
+  type HttpFailure,
+  type HttpRequest,
+  type HttpStream,
+  isRepeatable,
+  type OpenOptions,
+  type SendOptions,
+} from './request.ts';
 
 const DEADLINE_MS = 30_000;
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -21,6 +30,8 @@ const KEEP_MS = 15_000;
 
 export interface HttpClient {
   send(request: HttpRequest, options?: SendOptions): Promise<HttpAnswer>;
+  /** As `send`, on a connection of its own, but answers as soon as the head is there: the body is read as it comes. */
+  open(request: HttpRequest, options?: OpenOptions): Promise<HttpStream | HttpFailure>;
   /** Ends every connection; exchanges under way fail. */
   close(): void;
 }
@@ -49,18 +60,34 @@ export function createHttpClient({ allowAddress, clock = systemClock }: HttpClie
     return { kept: { open: secureRequest, agent: kept }, own: { open: secureRequest, agent: own } };
   }
 
+  type Prepared = { connections: { kept: Connections; own: Connections }; bounds: Bounds };
+
+  function prepare(
+    { url }: HttpRequest,
+    { deadline = DEADLINE_MS, maxBytes = MOST_BYTES, signal }: SendOptions,
+  ): Prepared | HttpFailure {
+    const connections = connectionsTo(url);
+    if (connections === undefined) return failed('unreachable', 'The address is neither http nor https.');
+    if (allowAddress !== undefined && isLiteralRefused(url, allowAddress)) {
+      return failed('unreachable', 'The address that the server has may not be connected to.');
+    }
+    return { connections, bounds: { until: clock.now() + deadline, maxBytes, signal, clock } };
+  }
+
   return {
-    async send(request, { deadline = DEADLINE_MS, maxBytes = MOST_BYTES, signal } = {}) {
-      const connections = connectionsTo(request.url);
-      if (connections === undefined) return failed('unreachable', 'The address is neither http nor https.');
-      if (allowAddress !== undefined && isLiteralRefused(request.url, allowAddress)) {
-        return failed('unreachable', 'The address that the server has may not be connected to.');
-      }
-      const bounds = { until: clock.now() + deadline, maxBytes, signal, clock };
-      if (!isRepeatable(request.method)) return exchange(request, connections.own, bounds).answer;
-      const first = exchange(request, connections.kept, bounds);
+    async send(request, options = {}) {
+      const prepared = prepare(request, options);
+      if ('kind' in prepared) return prepared;
+      const { connections, bounds } = prepared;
+      if (!isRepeatable(request.method)) return exchange(request, connections.own, bounds, takeWhole).answer;
+      const first = exchange(request, connections.kept, bounds, takeWhole);
       const answer = await first.answer;
-      return first.wasGone() ? exchange(request, connections.own, bounds).answer : answer;
+      return first.wasGone() ? exchange(request, connections.own, bounds, takeWhole).answer : answer;
+    },
+    async open(request, options = {}) {
+      const prepared = prepare(request, options);
+      if ('kind' in prepared) return prepared;
+      return exchange(request, prepared.connections.own, prepared.bounds, takeStream).answer;
     },
     close() {
       for (const { kept, own } of [agents.http, agents.https]) {

@@ -1,35 +1,55 @@
 // One request over one connection.
 import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node:http';
 import type { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { bareHost } from './addresses.ts';
-import { ACCEPTED_ENCODINGS, readBody } from './read-body.ts';
+import { ACCEPTED_ENCODINGS, readBody, unpackedStream } from './read-body.ts';
 import { answerFailure, codeOf, connectionFailure } from './reasons.ts';
-import { failed, type HttpAnswer, type HttpFailure, type HttpRequest } from './request.ts';
+import {
+  AnswerBroken,
+  failed,
+  type HttpFailure,
+  type HttpRequest,
+  type HttpResponse,
+  type HttpStream,
+} from './request.ts';
 
 export interface Connections {
   open(options: RequestOptions): ClientRequest;
   agent: Agent;
 }
 
-interface Bounds {
-  /** When the exchange must have ended, in milliseconds since 1970. */
+export interface Bounds {
+  /** When the answer must have been taken, in milliseconds since 1970. */
   until: number;
   maxBytes: number;
   signal: AbortSignal | undefined;
   clock: Clock;
 }
 
-export interface Exchange {
-  answer: Promise<HttpAnswer>;
+/** Makes what the caller gets of a response. */
+type Take<Answer> = (
+  request: HttpRequest,
+  response: IncomingMessage,
+  bounds: Pick<Bounds, 'maxBytes' | 'signal'>,
+) => Promise<Answer | HttpFailure>;
+
+export interface Exchange<Answer> {
+  answer: Promise<Answer | HttpFailure>;
   /** Afterwards: whether it failed because a kept connection had been closed by the server. */
   wasGone(): boolean;
 }
 
-export function exchange(request: HttpRequest, connections: Connections, bounds: Bounds): Exchange {
+export function exchange<Answer extends { kind: string }>(
+  request: HttpRequest,
+  connections: Connections,
+  bounds: Bounds,
+  take: Take<Answer>,
+): Exchange<Answer> {
   let isKept = false;
-  const { promise: answer, resolve } = Promise.withResolvers<HttpAnswer>();
+  const { promise: answer, resolve } = Promise.withResolvers<Answer | HttpFailure>();
   const outcome: { code?: string } = {};
   run();
   return { answer, wasGone: () => isKept && ['ECONNRESET', 'EPIPE'].includes(outcome.code ?? '') };
@@ -49,7 +69,7 @@ export function exchange(request: HttpRequest, connections: Connections, bounds:
     const cancel = (): void => end(cancelled(), true);
     signal?.addEventListener('abort', cancel, { once: true });
 
-    function end(result: HttpAnswer, destroys: boolean): void {
+    function end(result: Answer | HttpFailure, destroys: boolean): void {
       if (isEnded) return;
       isEnded = true;
       callOff();
@@ -73,7 +93,7 @@ export function exchange(request: HttpRequest, connections: Connections, bounds:
     sent.on('response', (response) => {
       isConnected = true;
       isKept = false;
-      readAnswer(request, response, bounds.maxBytes).then((result) => end(result, result.kind === 'failed'), fail);
+      take(request, response, bounds).then((result) => end(result, result.kind === 'failed'), fail);
     });
     sent.end(request.body);
   }
@@ -98,17 +118,51 @@ export function whenConnected(socket: Socket, isKept: boolean, then: () => void)
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', then);
 }
 
-async function readAnswer(request: HttpRequest, response: IncomingMessage, maxBytes: number): Promise<HttpAnswer> {
-  const status = response.statusCode ?? 0;
-  const headers = headersOf(response);
-  const hasBody = request.method.toUpperCase() !== 'HEAD' && status !== 204 && status !== 304;
-  if (!hasBody) {
+export const takeWhole: Take<HttpResponse> = async (request, response, { maxBytes }) => {
+  const head = headOf(response);
+  if (!hasBody(request, head)) {
     response.resume();
-    return { kind: 'response', status, headers, body: new Uint8Array() };
+    return { ...head, body: new Uint8Array() };
   }
   const reading = await readBody(response, maxBytes);
   if (!reading.ok) return failed(reading.because, reading.detail);
-  return { kind: 'response', status, headers, body: reading.body };
+  return { ...head, body: reading.body };
+};
+
+export const takeStream: Take<HttpStream> = async (request, response, { maxBytes, signal }) => {
+  const head = headOf(response);
+  if (!hasBody(request, head)) {
+    response.resume();
+    return { ...head, body: Readable.from([]) };
+  }
+  const destroy = (): void => void response.destroy();
+  // Also where nobody has begun to read.
+  signal?.addEventListener('abort', destroy, { once: true });
+  response.once('close', () => signal?.removeEventListener('abort', destroy));
+  return { ...head, body: streamBody(response, maxBytes, signal) };
+};
+
+function headOf(response: IncomingMessage): Pick<HttpResponse, 'kind' | 'status' | 'headers'> {
+  return { kind: 'response', status: response.statusCode ?? 0, headers: headersOf(response) };
+}
+
+function hasBody({ method }: HttpRequest, { status }: Pick<HttpResponse, 'status'>): boolean {
+  return method.toUpperCase() !== 'HEAD' && status !== 204 && status !== 304;
+}
+
+async function* streamBody(
+  response: IncomingMessage,
+  maxBytes: number,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* unpackedStream(response, maxBytes);
+  } catch (error) {
+    if (error instanceof AnswerBroken) throw error;
+    throw new AnswerBroken(signal?.aborted === true ? cancelled() : answerFailure(error));
+  } finally {
+    response.destroy();
+  }
 }
 
 function headersOf(response: IncomingMessage): Record<string, string> {

@@ -4,11 +4,13 @@ export { createEgress, type Egress, type HttpSender } from './egress.ts';
 export { createFetch, FetchFailed, type Fetching } from './fetch.ts';
 export { isLoopbackAddress, isPublicAddress } from './public-address.ts';
 export {
+  AnswerBroken,
   type FailureCause,
   type HttpAnswer,
   type HttpFailure,
   type HttpRequest,
   type HttpResponse,
+  type HttpStream,
   isRepeatable,
   type SendOptions,
 } from './request.ts';

@@ -3,8 +3,10 @@
 // 1. No more than the bound is ever held, however much a small packed body would unpack to.
 // 2. The packed bytes are bounded too: a body that never yields anything ends as well.
 import type { IncomingMessage } from 'node:http';
-import type { Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
+import { codeOf } from './reasons.ts';
+import { AnswerBroken, failed } from './request.ts';
 
 /** What the client can unpack, as it tells servers. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br';
@@ -15,11 +17,16 @@ export type BodyReading =
   | { ok: true; body: Uint8Array }
   | { ok: false; because: 'too_large' | 'unreadable'; detail: string };
 
+const UNKNOWN_PACKING = 'The body is packed in a way that is not understood; only gzip, deflate and br are.';
+const DAMAGED = 'The packed body is damaged.';
+/** The first byte of `deflate` in the form that the standard means. */
+const ZLIB_FORM = Buffer.from([0x08]);
+
 /** Reads the body of a response that has one. Rejects when the connection breaks off. */
 export async function readBody(response: IncomingMessage, maxBytes: number): Promise<BodyReading> {
   const encodings = encodingsOf(response.headers['content-encoding']);
   if (encodings === undefined) {
-    return unreadable('The body is packed in a way that is not understood; only gzip, deflate and br are.');
+    return unreadable(UNKNOWN_PACKING);
   }
   if (Number(response.headers['content-length']) > maxBytes) return tooLarge(maxBytes);
   const packed = await collect(response, maxBytes);
@@ -31,12 +38,39 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
       // oxlint-disable-next-line no-await-in-loop -- each layer holds the next
       unpacked = await collect(feed(unpacking(encoding, body), body), maxBytes);
     } catch {
-      return unreadable('The packed body is damaged.');
+      return unreadable(DAMAGED);
     }
     if (unpacked === undefined) return tooLarge(maxBytes);
     body = unpacked;
   }
   return { ok: true, body };
+}
+
+/** The unpacked body as it comes. Throws AnswerBroken, or why the connection broke off. */
+export async function* unpackedStream(response: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
+  const encodings = encodingsOf(response.headers['content-encoding']);
+  if (encodings === undefined) throw new AnswerBroken(failed('unreadable', UNKNOWN_PACKING));
+  if (encodings.length === 0) return yield* bounded(response, maxBytes);
+  const layers = encodings.toReversed().map((encoding) => unpacking(encoding, ZLIB_FORM));
+  const unpacked = layers.reduce<Readable>(
+    (packed, layer) => pipeline(packed, layer, () => undefined),
+    Readable.from(bounded(response, maxBytes)),
+  );
+  try {
+    yield* bounded(unpacked, maxBytes);
+  } catch (error) {
+    const isDamaged = /^(?:Z_|ERR_BROTLI|ERR__ERROR)/.test(codeOf(error));
+    throw isDamaged ? new AnswerBroken(failed('unreadable', DAMAGED)) : error;
+  }
+}
+
+async function* bounded(stream: AsyncIterable<unknown>, maxBytes: number): AsyncGenerator<Uint8Array> {
+  let length = 0;
+  for await (const chunk of stream) {
+    length += (chunk as Buffer).length;
+    if (length > maxBytes) throw new AnswerBroken(failed('too_large', tooLargeWords(maxBytes)));
+    yield chunk as Buffer;
+  }
 }
 
 /** All bytes of a stream; undefined when there are more than the bound. The stream is ended either way. */
@@ -81,8 +115,12 @@ function unpacking(encoding: Encoding, bytes: Buffer): Transform {
 }
 
 function tooLarge(maxBytes: number): BodyReading {
+  return { ok: false, because: 'too_large', detail: tooLargeWords(maxBytes) };
+}
+
+function tooLargeWords(maxBytes: number): string {
   const most = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MiB` : `${maxBytes} bytes`;
-  return { ok: false, because: 'too_large', detail: `The body of the answer has more than ${most}.` };
+  return `The body of the answer has more than ${most}.`;
 }
 
 function unreadable(detail: string): BodyReading {

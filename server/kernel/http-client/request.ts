@@ -32,6 +32,20 @@ export interface HttpResponse {
   body: Uint8Array;
 }
 
+/** An answer whose body is still coming. */
+export interface HttpStream {
+  kind: 'response';
+  status: number;
+  headers: Record<string, string>;
+  /** Unpacked. Throws AnswerBroken; ending the iteration early ends the connection. */
+  body: AsyncIterable<Uint8Array>;
+}
+
+export interface OpenOptions extends SendOptions {
+  /** Milliseconds until the head of the answer is there; the signal alone bounds the body. 30 seconds by default. */
+  deadline?: number;
+}
+
 export interface HttpFailure {
   kind: 'failed';
   because: FailureCause;
@@ -42,6 +56,17 @@ export interface HttpFailure {
 }
 
 export type HttpAnswer = HttpResponse | HttpFailure;
+
+/** The body of an answer ended before it was whole. */
+export class AnswerBroken extends Error {
+  readonly failure: HttpFailure;
+
+  constructor(failure: HttpFailure) {
+    super(failure.detail);
+    this.name = 'AnswerBroken';
+    this.failure = failure;
+  }
+}
 
 /** The methods that may be sent again when it is unknown whether they arrived. */
 export function isRepeatable(method: string): boolean {
