@@ -35,7 +35,7 @@ function inside(text: string): string[] {
 }
 
 export const SHORTEST_SECRET = 8;
-const PUT_INSTEAD = '***';
+export const PUT_INSTEAD = '***';
 
 /** A credential shows without its scheme too (RFC 9110, section 11.4), and a pair by its password alone. */
 function partsOf(secret: string): string[] {
@@ -44,16 +44,15 @@ function partsOf(secret: string): string[] {
   return [...new Set([secret, bare, pair, pair.slice(pair.indexOf(':') + 1)])];
 }
 
+/** The texts to find: the secrets, their parts, and both in base64. */
+function writtenForms(secrets: readonly string[]): string[] {
+  const found = secrets.flatMap(partsOf).filter((secret) => secret.length >= SHORTEST_SECRET);
+  return [...new Set(found.flatMap(writings))];
+}
+
 /** @param instead what stands where a secret stood */
 export function createScrubber(secrets: readonly string[], instead: string = PUT_INSTEAD): Scrubber {
-  const written = [
-    ...new Set(
-      secrets
-        .flatMap(partsOf)
-        .filter((secret) => secret.length >= SHORTEST_SECRET)
-        .flatMap(writings),
-    ),
-  ];
+  const written = writtenForms(secrets);
   if (written.length === 0) return { text: (value) => value, json: (value) => value, bytes: (value) => value };
   const found = patternOf(written, (sign) => sign);
   const foundInBytes = patternOf(written, latin1Of);
@@ -104,9 +103,47 @@ function withinBase64(bytes: Buffer, before: number): string[] {
 function patternOf(texts: readonly string[], literal: (sign: string) => string): RegExp {
   const longestFirst = texts.toSorted((a, b) => b.length - a.length);
   const anyWriting = (text: string): string =>
-    (text.match(/\\+|./gsu) ?? []).map((sign) => signPattern(sign, literal)).join('');
+    signsOf(text)
+      .map((sign) => signPattern(sign, literal))
+      .join('');
   return new RegExp(longestFirst.map(anyWriting).join('|'), 'g');
 }
+
+/** Finds the end of a text from where on it is a secret as far as it goes. */
+export function beginningsOf(secrets: readonly string[]): RegExp {
+  const beginning = (text: string): string => {
+    const [first = '', ...more] = signsOf(text).map((sign) => {
+      const whole = signPattern(sign, (plain) => plain);
+      if (isPlain(sign)) return whole;
+      // A row of backslashes, and a sign of two code units, may be cut within.
+      const cut = sign.startsWith('\\') ? String.raw`\\{1,${sign.length * 8}}` : sign.slice(0, -1);
+      return `${whole}|${CUT_ESCAPE}${cut === '' ? '' : `|${cut}$`}`;
+    });
+    // Once the text is at its end, so is every sign that is still to come.
+    return `(?:${first})${more.map((sign) => `(?:${sign}|$)`).join('')}$`;
+  };
+  const forms = writtenForms(secrets);
+  // Without secrets nothing is one.
+  return forms.length === 0 ? /(?!)/ : new RegExp(forms.map(beginning).join('|'));
+}
+
+function signsOf(text: string): string[] {
+  return text.match(/\\+|./gsu) ?? [];
+}
+
+/** Letters and digits are written in one way alone. */
+function isPlain(sign: string): boolean {
+  return /^[A-Za-z0-9]$/.test(sign);
+}
+
+/** JSON within JSON within JSON: each level doubles them. */
+const BACKSLASHES = String.raw`\\{1,8}`;
+
+/** The end of a text within a sign that is written in escapes of a URL or of JSON: it may be several of them. */
+const CUT_ESCAPE = [
+  String.raw`(?=%)(?:%(?:25)*[0-9A-Fa-f]{2})*(?:%(?:25)*[0-9A-Fa-f]?)?$`,
+  String.raw`(?=\\)(?:${BACKSLASHES}u[0-9A-Fa-f]{4})*(?:${BACKSLASHES}(?:u[0-9A-Fa-f]{0,3})?)?$`,
+].join('|');
 
 /** What JSON writes behind a backslash. */
 const BEHIND_BACKSLASH: Readonly<Record<string, string>> = {
@@ -118,15 +155,12 @@ const BEHIND_BACKSLASH: Readonly<Record<string, string>> = {
   '\r': 'r',
   '\t': 't',
 };
-/** JSON within JSON within JSON: each level doubles them. */
-const BACKSLASHES = String.raw`\\{1,8}`;
-
 /**
  * One sign in whatever way it may be written: as it is, in a URL or a form, in JSON. Letters and digits stay. Of
  * backslashes a whole row is one sign: taken one by one, there would be too many ways to divide them.
  */
 function signPattern(sign: string, literal: (sign: string) => string): string {
-  if (/^[A-Za-z0-9]$/.test(sign)) return sign;
+  if (isPlain(sign)) return sign;
   // `%` is itself written as `%25` where a URL stands in a URL.
   const inUrl = [...Buffer.from(sign.toWellFormed())].map((byte) => `%(?:25)*${anyCase(byte, 2)}`).join('');
   const units = Array.from({ length: sign.length }, (_, index) => sign.charCodeAt(index));
