@@ -126,6 +126,22 @@ const fn = (front: string, body = `Do it for {{ input.who | default: "all" }}. $
   `---\nmodel: local/m\n${front}\n---\n${body}\n`;
 const TEAM = 'output: { type: object, required: [team], properties: { team: { type: string } } }';
 
+describe('given a gateway that echoes its key in an answer', () => {
+  test('the key is in no output, record or event, and no tool gets it', async () => {
+    const echo = { ...chatAnswer({ content: `{"team":"of ${CANARY_KEY}"}` }), model: `m-${CANARY_KEY}` };
+    const read = callsTool('files__read_text_file', { path: `/${CANARY_KEY}` });
+    const { save, run, get } = await givenServer([read, echo]);
+    await save('reasoning', 'say-it', fn(`${TEAM}\ntools: [files/read_text_file]`));
+    const { body } = await run('say-it', {});
+    expect(body).toMatchObject({ status: 'succeeded', output: { team: 'of [redacted]' } });
+    const shown = await get(`${AT}/runs/${body.run_id}`);
+    const history = await get(`${AT}/runs/${body.run_id}/history`);
+    expect(shown.body.record.model.reported).toBe('m-[redacted]');
+    expect(history.text).toContain('/[redacted]');
+    expect(`${shown.text} ${history.text}`).not.toContain(CANARY_KEY);
+  });
+});
+
 describe('given a model that answers', () => {
   test('a text is the output, and the record says what the call did', async () => {
     const { save, run, record, provider, get } = await givenServer([chatAnswer({ content: 'Done.' })]);

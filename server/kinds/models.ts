@@ -41,8 +41,16 @@ export interface ModelRequest {
   /** By the name of a provider or gateway. */
   providerOptions: Readonly<Record<string, JsonObject>>;
   signal: AbortSignal;
+  live?: GrowingText;
   /** Looks at the answer; what it finds is the failure of the call. */
   judge?: (turn: ModelTurn) => Promise<ModelFault | undefined>;
+}
+
+/** What a model says while it answers, without secrets. Nothing of it is recorded. */
+export interface GrowingText {
+  /** A turn begins, or is tried again: what was said before does not count any more. */
+  begin: () => void;
+  add: (text: string) => void;
 }
 
 export interface ModelCallSettings {

@@ -1,16 +1,24 @@
-// One call of a model: its attempts, the waits between them, and the deadline over all of them.
+// One call of a model: its attempts, the waits between them, and the deadlines over them.
 //
-// 1. At most three attempts. Another one follows 408, 409, 429, 5xx and a connection that failed, never an answer that
-//    cannot be read or a certificate that is not trusted.
+// 1. At most three attempts. Another one follows 408, 409, 429, 5xx and a connection that failed, also in the middle of
+//    an answer: nothing of it was recorded. It never follows an answer that cannot be read or a certificate that is not
+//    trusted.
 // 2. A wait that would end past the deadline is not begun: the failure is told at once.
-// 3. Once the caller is gone, or the time is over, nothing is sent any more and nobody waits for what was.
+// 3. Answers are streamed. Once the first token is there, the next one must come within a minute, whatever is left of the
+//    deadline. A provider that cannot stream is asked for its whole answer, which only the deadline bounds.
+// 4. Once the caller is gone, or the time is over, nothing is sent any more and nobody waits for what was.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
+import { createGrowingScrubber, type GrowingScrubber } from '../kernel/scrub/index.ts';
+import type { GrowingText } from '../kinds/models.ts';
 import { NoToken } from './azure-tokens.ts';
 import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } from './classify.ts';
-import { createTransport, type Fetch, type Seen } from './transport.ts';
+import { REDACTED, refusesStreams } from './provider-words.ts';
+import { readStream, StreamFailed, type StreamReader } from './read-stream.ts';
+import { classifyStreamError } from './stream-error.ts';
+import { createTransport, type Fetch, type Seen, type Transport } from './transport.ts';
 
 export interface CallPlan {
   client: HttpClient;
@@ -22,10 +30,17 @@ export interface CallPlan {
   isCloud: boolean;
   load: (fetch: Fetch) => Promise<LanguageModelV4>;
   options: Omit<LanguageModelV4CallOptions, 'abortSignal'>;
+  /** What the provider is sent to show who calls. */
+  secrets: readonly string[];
+  /** Whether the model refused to stream before. */
+  isStreamed: boolean;
+  /** It refuses to stream, and answers otherwise. */
+  onStreamRefused: () => void;
+  live?: GrowingText;
 }
 
 export type Called =
-  | { end: 'answered'; result: LanguageModelV4GenerateResult }
+  | { end: 'answered'; result: LanguageModelV4GenerateResult; credentials: readonly string[] }
   | { end: 'failed'; failure: CallFailure; credentials: readonly string[] }
   | { end: 'cancelled' };
 
@@ -33,6 +48,7 @@ export type CallFailure = Classified | { kind: 'sent_nothing'; why: ReturnType<t
 
 const RETRY_WAITS_MS = [2000, 4000];
 const LONGEST_ASKED_WAIT_MS = 60_000;
+const IDLE_MS = 60_000;
 
 export async function callModel(plan: CallPlan): Promise<Called> {
   const { clock, until, signal } = plan;
@@ -48,35 +64,106 @@ export async function callModel(plan: CallPlan): Promise<Called> {
   }
 }
 
-async function attemptOnce({
-  client,
-  clock,
-  until,
-  signal,
-  queryParams,
-  isCloud,
-  load,
-  options,
-}: CallPlan): Promise<Called> {
+async function attemptOnce(plan: CallPlan): Promise<Called> {
+  const { client, clock, until, signal, queryParams = {}, isCloud } = plan;
   if (signal.aborted) return { end: 'cancelled' };
   const left = until - clock.now();
   const ended = new AbortController();
   const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
-  const { fetch, seen } = createTransport(client, left, deadline.signal, queryParams);
+  const idle = createIdleTimer(clock, () => ended.abort());
+  const transport = createTransport({ client, deadline: left, signal: deadline.signal, queryParams });
+  const { seen } = transport;
   try {
-    const answered = load(fetch).then((model) => model.doGenerate({ ...options, abortSignal: deadline.signal }));
-    const result = await untilAborted(answered, deadline.signal);
-    if (result !== undefined) return { end: 'answered', result };
-    return signal.aborted ? { end: 'cancelled' } : { end: 'failed', failure: TIMED_OUT, credentials: [] };
+    const reader = readerFor(plan, seen, idle.restart);
+    const result = await untilAborted(answerOf(plan, transport, reader, deadline.signal), deadline.signal);
+    if (result !== undefined) return { end: 'answered', result, credentials: seen.credentials };
+    return signal.aborted ? { end: 'cancelled' } : timedOut(idle.isOver());
   } catch (error) {
     if (signal.aborted) return { end: 'cancelled' };
-    if (deadline.isOver()) return { end: 'failed', failure: TIMED_OUT, credentials: [] };
+    if (deadline.isOver() || idle.isOver()) return timedOut(idle.isOver());
     return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()), credentials: seen.credentials };
   } finally {
-    // Whatever still goes on is nobody's any more.
+    // Whatever is still under way is of no use any more.
     ended.abort();
     deadline.callOff();
+    idle.callOff();
   }
+}
+
+/** @throws StreamFailed, or what an SDK throws */
+async function answerOf(
+  { load, options, isStreamed, onStreamRefused }: CallPlan,
+  transport: Transport,
+  reader: StreamReader,
+  abortSignal: AbortSignal,
+): Promise<LanguageModelV4GenerateResult> {
+  const model = await load(transport.fetch);
+  let isRefused = false;
+  if (isStreamed) {
+    try {
+      return await readStream(await model.doStream({ ...options, abortSignal, includeRawChunks: true }), reader);
+    } catch (error) {
+      const { answer } = transport.seen;
+      isRefused = answer?.kind === 'response' && refusesStreams(answer);
+      // Some SDKs look for an error at the beginning of the stream.
+      const isEarly = answer?.kind === 'response' && answer.status < 300 && hasBody(error);
+      if (!isRefused && !transport.hasWhole()) throw isEarly ? new StreamFailed(error) : error;
+    }
+  }
+  transport.expectWhole();
+  const result = await model.doGenerate({ ...options, abortSignal });
+  if (isRefused) onStreamRefused();
+  return result;
+}
+
+function hasBody(error: unknown): boolean {
+  return error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string';
+}
+
+/** Passes the text on, without what the request showed of secrets. */
+function readerFor({ live, secrets }: CallPlan, seen: Seen, onToken: () => void): StreamReader {
+  live?.begin();
+  let scrubber: GrowingScrubber | undefined;
+  return {
+    onToken,
+    onText(text) {
+      if (live === undefined) return;
+      scrubber ??= createGrowingScrubber([...secrets, ...seen.credentials], REDACTED);
+      live.add(scrubber.add(text));
+    },
+    onEnd: () => live?.add(scrubber?.end() ?? ''),
+  };
+}
+
+/** Runs from the first token on. */
+function createIdleTimer(
+  clock: Clock,
+  onOver: () => void,
+): { restart: () => void; isOver: () => boolean; callOff: () => void } {
+  let last = 0;
+  let isOver = false;
+  let callOff: (() => void) | undefined;
+  // Tokens are many: the timer is set once, and again when it finds that one came since.
+  const wait = (): void => {
+    callOff = clock.wakeAt(last + IDLE_MS, () => {
+      if (clock.now() < last + IDLE_MS) return wait();
+      isOver = true;
+      onOver();
+    });
+  };
+  return {
+    restart() {
+      last = clock.now();
+      if (callOff === undefined) wait();
+    },
+    isOver: () => isOver,
+    callOff: () => callOff?.(),
+  };
+}
+
+function timedOut(isIdle: boolean): Called {
+  const hint = `The answer began, and then no token came for ${IDLE_MS / 1000} seconds.`;
+  return { end: 'failed', failure: { ...TIMED_OUT, ...(isIdle ? { hint } : {}) }, credentials: [] };
 }
 
 const TIMED_OUT: Classified = {
@@ -88,6 +175,7 @@ const TIMED_OUT: Classified = {
 
 function failureOf(error: unknown, { answer }: Seen, isCloud: boolean, now: number): CallFailure {
   if (error instanceof NoToken) return error.failure;
+  if (error instanceof StreamFailed && answer?.kind === 'response') return classifyStreamError(error.said);
   if (answer !== undefined) return classifyAnswer(answer, now);
   const unreached = isCloud ? classifyUnreached(error) : undefined;
   if (unreached !== undefined) return unreached;

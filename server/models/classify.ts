@@ -3,7 +3,7 @@ import type { HttpAnswer, HttpFailure, HttpResponse } from '../kernel/http-clien
 import type { ProviderFailure } from './failures.ts';
 import { type ErrorBody, readErrorBody } from './provider-words.ts';
 
-export interface Classified extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter'> {
+export interface Classified extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter' | 'isWithinAnswer'> {
   body: ErrorBody;
   isRetried: boolean;
   /** Words for the operator alone; no part of a body. */
@@ -23,18 +23,17 @@ export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number):
   const { status } = answer;
   // A 2xx whose answer the SDK could not take: nothing of its body is told to anybody.
   if (status < 300) return { kind: 'provider_unavailable', status, body: NO_BODY, isRetried: false };
-  const body = readErrorBody(answer.body);
   const retryAfter = retryAfterOf(answer.headers, now);
-  const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
-  const kind = kindOfStatus(status, body);
   return {
-    kind,
-    status,
-    body,
-    isRetried,
+    ...classifyStatus(status, readErrorBody(answer.body)),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(status < 400 ? { hint: REDIRECTED } : {}),
   };
+}
+
+export function classifyStatus(status: number, body: ErrorBody): Classified {
+  const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
+  return { kind: kindOfStatus(status, body), status, body, isRetried };
 }
 
 function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['kind'] {

@@ -21,6 +21,8 @@ export interface ProviderFailure {
   kind: Exclude<ModelFailureKind, 'model_not_allowed' | 'output_invalid' | 'cancelled'>;
   /** Null where there was no answer. */
   status: number | null;
+  /** The provider had begun to answer, with this status, and then reported an error. */
+  isWithinAnswer?: boolean;
   /** The code that the body names, at most 64 characters. */
   code?: string;
   /** The provider's own words, as the caller may see them. */
@@ -64,7 +66,8 @@ function rejectionOf({ kind, retryAfter, others = NOTHING }: ProviderFailure, de
 }
 
 function sentence(provider: string, { kind, status, code, retryAfter, others, ...failure }: ProviderFailure): string {
-  const answered = answeredWords(provider, status, code);
+  const answered =
+    failure.isWithinAnswer === true ? brokenOffWords(provider, code) : answeredWords(provider, status, code);
   switch (kind) {
     case 'provider_not_configured':
       return `The model provider ${provider} cannot be asked as it is set up; whoever operates this server must see to it.${others === undefined || others.providers.length === 0 ? '' : ` Configured are ${namesOf(others)}.`}`;
@@ -77,9 +80,9 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
     case 'provider_unavailable':
       return status === null
         ? `The model provider ${provider} could not be reached, or broke off; try again later.`
-        : status < 300
+        : status < 300 && failure.isWithinAnswer !== true
           ? `The model provider ${provider} gave an answer that cannot be read; try again later.`
-          : status < 400
+          : status >= 300 && status < 400
             ? `${answered}, a redirect, which is not followed; try again later.`
             : `${answered}; try again later.`;
     case 'timed_out':
@@ -95,6 +98,10 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
     default:
       return assertNever(kind);
   }
+}
+
+function brokenOffWords(provider: string, code: string | undefined): string {
+  return `The model provider ${provider} ended its answer with an error${code === undefined ? '' : ` (code ${code})`}`;
 }
 
 function answeredWords(provider: string, status: number | null, code: string | undefined): string {

@@ -316,12 +316,14 @@ describe('given a hosted provider at its own address', () => {
     const url = await serveHttp((_request, response) => answerJson(response, 400, answer));
     const http = createHttpClient();
     onTestFinished(() => http.close());
+    const meant = <Request extends { url: URL }>(request: Request): Request => {
+      expect(request.url.host).toBe('api.openai.com');
+      return { ...request, url: new URL(`${url.origin}${request.url.pathname}`) };
+    };
     const client: HttpClient = {
       close: () => undefined,
-      send: ({ url: meant, ...request }, options) => {
-        expect(meant.host).toBe('api.openai.com');
-        return http.send({ ...request, url: new URL(`${url.origin}${meant.pathname}`) }, options);
-      },
+      send: (request, options) => http.send(meant(request), options),
+      open: (request, options) => http.open(meant(request), options),
     };
     const { ask, logged } = givenModels({ OPENAI_API_KEY: KEY }, { client });
     const messages: ModelRequest['messages'] = [{ role: 'user', text: 'My secret prompt is here.' }];

@@ -62,10 +62,8 @@ test('what a definition sets in the body of a gateway stands there as it is', as
 });
 
 test('a failure that no row of the table knows names the provider alone', async () => {
-  const client: HttpClient = {
-    close: () => undefined,
-    send: () => Promise.reject(new TypeError(`Broken at ${CANARY_KEY}.`)),
-  };
+  const broken = () => Promise.reject(new TypeError(`Broken at ${CANARY_KEY}.`));
+  const client: HttpClient = { close: () => undefined, send: broken, open: broken };
   const { ask, logged } = givenModels(gateway(new URL('http://127.0.0.1:1')), { client });
   const answer = await ask('local/m');
   const detail = 'The model provider local failed in a way that is not known (unclassified).';

@@ -124,6 +124,26 @@ export function chatAnswer(message: JsonObject, more: JsonObject = {}): JsonObje
   };
 }
 
+/** A piece of a streamed answer. */
+export function chatChunk(delta: JsonObject, more: JsonObject = {}): JsonObject {
+  const choice = { index: 0, finish_reason: null, delta, ...more };
+  return { id: 'chat-1', object: 'chat.completion.chunk', created: 1, model: 'reported-model', choices: [choice] };
+}
+
+export const CHAT_END = chatChunk({}, { finish_reason: 'stop' });
+export const CHAT_USAGE: JsonObject = { ...chatChunk({}), choices: [], usage: chatAnswer({})['usage'] ?? {} };
+
+/** Writes events of a stream, which stays open. */
+export function writeEvents(response: ServerResponse, ...events: readonly JsonObject[]): void {
+  if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' });
+  for (const event of events) response.write(`data: ${JSON.stringify(event)}\n\n`);
+}
+
+export function answerEvents(response: ServerResponse, ...events: readonly JsonObject[]): void {
+  writeEvents(response, ...events);
+  response.end('data: [DONE]\n\n');
+}
+
 export function answerJson(response: ServerResponse, status: number, body: unknown, headers = {}): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers });
   response.end(typeof body === 'string' ? body : JSON.stringify(body));

@@ -7,9 +7,10 @@ import type { Logger } from 'pino';
 import type { Clock } from '../kernel/clock.ts';
 import { createGate, type Gate } from '../kernel/gate.ts';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
+import { createScrubber } from '../kernel/scrub/index.ts';
 import type { Telemetry } from '../kernel/telemetry/index.ts';
 import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../kinds/models.ts';
-import { type ModelProvider, type ModelSettings, splitReference } from '../settings/index.ts';
+import { type ModelProvider, type ModelSettings, secretsOfProvider, splitReference } from '../settings/index.ts';
 import { createAzureTokens } from './azure-tokens.ts';
 import { callModel, type CallFailure } from './call.ts';
 import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';
@@ -17,7 +18,7 @@ import { createListing, type Listing } from './listing/listing.ts';
 import { loadModel, missingVariable } from './load-model.ts';
 import { callOptions, sentTexts, turnOf } from './prompt.ts';
 import { optionsMisfit } from './provider-options.ts';
-import { callerWords, createHide, type Hide, operatorWords, shownCode } from './provider-words.ts';
+import { callerWords, createHide, type Hide, operatorWords, REDACTED, shownCode } from './provider-words.ts';
 import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
 import { guideSentence } from './guide-sentence.ts';
 import { toldCall } from './told-call.ts';
@@ -45,6 +46,8 @@ const MS_PER_TOKEN = 25;
 
 export function createModels({ settings, clock, logger, telemetry, ...given }: ModelsOptions): Models {
   const client = given.client ?? createHttpClient({ clock });
+  /** References behind which a model refuses to stream. */
+  const unstreamed = new Set<string>();
   const gates = new Map<string, Gate>();
   const azureTokens = createAzureTokens(client, clock);
   const listing = createListing({ settings, clock, client, logger });
@@ -109,6 +112,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
     resolution: Extract<ReturnType<typeof resolveModel>, { ok: true }>,
   ): Promise<ModelAnswer> {
     const { provider, model } = resolution;
+    const secrets = secretsOfProvider(provider);
     const startedAt = clock.now();
     const called = await callModel({
       client,
@@ -124,6 +128,10 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
           azureTokens,
         }),
       options: callOptions(provider, request),
+      secrets,
+      isStreamed: !unstreamed.has(resolution.resolved),
+      onStreamRefused: () => unstreamed.add(resolution.resolved),
+      ...(request.live === undefined ? {} : { live: request.live }),
     });
     const durationMs = clock.now() - startedAt;
     const tell = (more: { error?: string; turn?: ReturnType<typeof turnOf> }): void =>
@@ -144,7 +152,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
       tell({ error: told.fault.kind });
       return { ok: false, fault: told.fault, durationMs };
     }
-    const turn = turnOf(called.result);
+    const turn = turnOf(called.result, createScrubber([...secrets, ...called.credentials], REDACTED));
     const fault =
       turn.finishReason === 'content-filter'
         ? faultOf(provider.prefix, { kind: 'content_refused', status: ANSWERED })
@@ -215,13 +223,14 @@ function toldFailure(
     const fault = faultOf(prefix, { kind, status: null, others, ...words });
     return { provider: prefix, fault, status: null, hint: `Nothing was sent: ${errorName(failure.error)}.` };
   }
-  const { kind, status, body, retryAfter, hint } = failure;
+  const { kind, status, body, retryAfter, hint, isWithinAnswer = false } = failure;
   const said = body.message === undefined || !mayTell(provider) ? undefined : callerWords(body.message, hide);
   const fault = faultOf(prefix, {
     kind,
     status,
     others,
     hasResults,
+    isWithinAnswer,
     ...(body.code === undefined ? {} : { code: shownCode(body.code, hide) }),
     ...(said === undefined ? {} : { said }),
     ...(retryAfter === undefined ? {} : { retryAfter }),

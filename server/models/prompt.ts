@@ -9,6 +9,7 @@ import type {
 import { assertNever } from '../../shared/assert-never.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { textsIn } from '../../shared/texts-in.ts';
+import type { Scrubber } from '../kernel/scrub/index.ts';
 import type { ModelMessage, ModelRequest, ModelSaid, ModelTokens, ModelTurn } from '../kinds/models.ts';
 import type { ModelProvider } from '../settings/index.ts';
 import { sdkOptions } from './provider-options.ts';
@@ -146,10 +147,15 @@ function toolOf({ name, description, inputSchema }: ModelRequest['tools'][number
   return { type: 'function', name, description, inputSchema };
 }
 
-export function turnOf({ content, finishReason, usage, response, warnings }: LanguageModelV4GenerateResult): ModelTurn {
+/** @param scrubber takes out what the request showed of secrets: a gateway may echo it */
+export function turnOf(
+  { content: given, finishReason, usage, response, warnings }: LanguageModelV4GenerateResult,
+  scrubber: Scrubber,
+): ModelTurn {
+  const content = given.map((part) => scrubbed(part, scrubber));
   const said: ModelSaid = { content };
   return {
-    text: content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join(''),
+    text: scrubber.text(content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')),
     toolCalls: content.flatMap((part) =>
       part.type === 'tool-call' && part.providerExecuted !== true
         ? [{ id: part.toolCallId, tool: part.toolName, arguments: part.input }]
@@ -157,10 +163,23 @@ export function turnOf({ content, finishReason, usage, response, warnings }: Lan
     ),
     finishReason: finishReason.unified,
     tokens: tokensOf(usage),
-    ...(response?.modelId === undefined ? {} : { reported: response.modelId.slice(0, 256) }),
+    ...(response?.modelId === undefined ? {} : { reported: scrubber.text(response.modelId).slice(0, 256) }),
     ignored: warnings.flatMap((warning) => (warning.type === 'unsupported' ? [warning.feature.slice(0, 64)] : [])),
     said,
   };
+}
+
+/** What is kept, said back or passed to a tool. A provider's own data, such as a signature, stays as it is. */
+function scrubbed(part: LanguageModelV4Content, { text }: Scrubber): LanguageModelV4Content {
+  switch (part.type) {
+    case 'text':
+    case 'reasoning':
+      return { ...part, text: text(part.text) };
+    case 'tool-call':
+      return { ...part, toolCallId: text(part.toolCallId), toolName: text(part.toolName), input: text(part.input) };
+    default:
+      return part;
+  }
 }
 
 function tokensOf({ inputTokens, outputTokens }: LanguageModelV4GenerateResult['usage']): ModelTokens {

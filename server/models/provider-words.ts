@@ -5,7 +5,11 @@
 // 2. A caller is told the first line of a hosted provider's own message; of other addresses nothing but a code, unless
 //    the operator says so.
 import { isJsonObject, type Json } from '../../shared/json.ts';
+import type { HttpResponse } from '../kernel/http-client/index.ts';
 import { createScrubber } from '../kernel/scrub/index.ts';
+
+/** What stands where a secret stood. */
+export const REDACTED = '[redacted]';
 
 /** What the body of an error says. */
 export interface ErrorBody {
@@ -25,6 +29,11 @@ export function readErrorBody(bytes: Uint8Array): ErrorBody {
   } catch {
     return { code: undefined, type: undefined, message: undefined, raw: text.trim() };
   }
+  const read = readErrorValue(body);
+  return read.message === undefined ? { ...read, raw: text.trim() } : read;
+}
+
+export function readErrorValue(body: Json): ErrorBody {
   // Google answers a list of one.
   const [held = body] = Array.isArray(body) ? body : [body];
   const outer = isJsonObject(held) ? held : {};
@@ -32,16 +41,20 @@ export function readErrorBody(bytes: Uint8Array): ErrorBody {
   const message =
     textOf(inner['message']) ?? textOf(outer['message']) ?? textOf(outer['detail']) ?? textOf(outer['error']);
   const type = textOf(inner['type']) ?? textOf(inner['status']) ?? textOf(outer['__type']);
-  return {
-    code: textOf(inner['code']) ?? type,
-    type,
-    message,
-    ...(message === undefined ? { raw: text.trim() } : {}),
-  };
+  return { code: textOf(inner['code']) ?? type, type, message };
 }
 
 function textOf(value: Json | undefined): string | undefined {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+}
+
+const REFUSALS = [400, 405, 415, 422, 501];
+
+/** Whether a model, or its gateway, does not take requests for streams: some accounts may not stream some models. */
+export function refusesStreams({ status, body }: HttpResponse): boolean {
+  if (!REFUSALS.includes(status)) return false;
+  const { code, message, raw } = readErrorBody(body);
+  return /\bstream/i.test([code, message, raw].join(' '));
 }
 
 const MOST_CODE = 64;
@@ -92,7 +105,7 @@ const MOST_READ = 65_536;
 
 /** @param quoted texts of the messages that are sent, whoever said them, and of the input that the prompt was made of */
 export function createHide(secrets: readonly string[], quoted: readonly string[]): Hide {
-  const redact = createScrubber(secrets, '[redacted]');
+  const redact = createScrubber(secrets, REDACTED);
   const given = [...new Set(quoted.map((text) => text.trim()).filter((text) => text.length >= SHORTEST))];
   // As they stand, and as JSON writes them.
   const texts = [...new Set([...given, ...given.map((text) => JSON.stringify(text).slice(1, -1))])];

@@ -1,14 +1,16 @@
-// What a provider's SDK is given as `fetch`: one request over the kernel's client, and what came of it kept beside, so
-// that a failure is told by what the provider answered and not by what an SDK makes of it.
+// What a provider's SDK is given as `fetch`: requests over the kernel's client, and what came of the last one kept
+// beside, so that a failure is told by what the provider answered and not by what an SDK makes of it.
 //
 // 1. No redirect is followed: keys stay with the address that they were given for.
-// 2. Nothing of a request is kept.
-import type { HttpClient, HttpFailure, HttpResponse } from '../kernel/http-client/index.ts';
+// 2. Nothing of a request is kept but what shows who calls.
+// 3. An answer to a request for a stream that is no stream is kept whole, and is the answer to the next request.
+import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../kernel/http-client/index.ts';
 
 export type Fetch = typeof globalThis.fetch;
 
-/** What came of the last request of an attempt; undefined: none was sent. */
+/** What came of the last request of an attempt. */
 export interface Seen {
+  /** Undefined: none was sent. The body of a stream is empty here. */
   answer: HttpResponse | HttpFailure | undefined;
   /** What the request showed who calls by: a cloud's own chain gives what no setting holds. */
   credentials: string[];
@@ -19,45 +21,138 @@ const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 
 /** There was no answer. */
 class NoAnswer extends Error {}
 
+/** The provider answered a request for a stream with JSON. */
+class NoStream extends Error {}
+
+/** Each token comes in some hundred bytes of its own. A stream is never held, but for its texts. */
+const MOST_STREAMED_BYTES = 64 * 1024 * 1024;
 /** A long answer of a model is some hundred kilobytes; what it thinks aloud may be a few megabytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
 
 export interface Transport {
   fetch: Fetch;
   seen: Seen;
+  /** Whether the provider answered a request for a stream with its whole answer. */
+  hasWhole: () => boolean;
+  /** From now on answers are asked for whole. */
+  expectWhole: () => void;
 }
 
-/** @param milliseconds how long a request may take */
-export function createTransport(
-  client: HttpClient,
-  milliseconds: number,
-  signal: AbortSignal,
-  queryParams: Readonly<Record<string, string>> = {},
-): Transport {
+export interface TransportOptions {
+  client: HttpClient;
+  /** Milliseconds until the head of an answer is there. */
+  deadline: number;
+  /** Bounds the body as well. */
+  signal: AbortSignal;
+  queryParams?: Readonly<Record<string, string>>;
+}
+
+export function createTransport({ client, deadline, signal, queryParams = {} }: TransportOptions): Transport {
   const seen: Seen = { answer: undefined, credentials: [] };
-  const fetch: Fetch = async (input, init = {}) => {
+  let whole: HttpResponse | undefined;
+  let isStreamed = true;
+
+  const broken = (failure: HttpFailure): NoAnswer => {
+    seen.answer = failure;
+    return new NoAnswer(failure.detail);
+  };
+
+  async function* watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw error instanceof AnswerBroken ? broken(error.failure) : error;
+    }
+  }
+
+  async function send(input: Parameters<Fetch>[0], init: RequestInit): Promise<Response> {
     const url = new URL(input instanceof Request ? input.url : input);
     for (const [name, value] of Object.entries(queryParams)) url.searchParams.set(name, value);
     const headers = headersOf(init.headers);
     seen.credentials = CREDENTIALS.flatMap((name) => headers[name] ?? []);
-    const answer = await client.send(
-      {
-        method: init.method ?? 'GET',
-        url,
-        headers,
-        ...(init.body === undefined || init.body === null ? {} : { body: bodyOf(init.body) }),
-      },
-      { deadline: milliseconds, maxBytes: MOST_BYTES, signal },
+    const request = {
+      method: init.method ?? 'GET',
+      url,
+      headers,
+      ...(init.body === undefined || init.body === null ? {} : { body: bodyOf(init.body) }),
+    };
+    if (!isStreamed) {
+      const answer = await client.send(request, { deadline, maxBytes: MOST_BYTES, signal });
+      if (answer.kind === 'failed') throw broken(answer);
+      return responseOf((seen.answer = answer), answer.body);
+    }
+    // What packs an answer may hold its tokens back.
+    const opened = await client.open(
+      { ...request, headers: { 'accept-encoding': 'identity', ...headers } },
+      { deadline, maxBytes: MOST_STREAMED_BYTES, signal },
     );
+    if (opened.kind === 'failed') throw broken(opened);
+    const [first, body] = await begun(watched(opened.body));
+    const isWhole = opened.status >= 300 || isJson(first);
+    if (!isWhole) return responseOf((seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(body));
+    const answer = { ...opened, body: await collected(body, broken) };
     seen.answer = answer;
-    if (answer.kind === 'failed') throw new NoAnswer(answer.detail);
-    const hasBody = answer.status !== 204 && answer.status !== 205 && answer.status !== 304;
-    return new Response(hasBody ? new Uint8Array(answer.body) : null, {
-      status: answer.status,
-      headers: plainHeaders(answer.headers),
-    });
+    if (opened.status >= 300) return responseOf(answer, answer.body);
+    whole = answer;
+    throw new NoStream('The provider does not stream.');
+  }
+
+  return {
+    seen,
+    hasWhole: () => whole !== undefined,
+    expectWhole() {
+      isStreamed = false;
+    },
+    async fetch(input, init = {}) {
+      return whole === undefined ? send(input, init) : responseOf(whole, whole.body);
+    },
   };
-  return { fetch, seen };
+}
+
+/** The beginning of a body up to the first chunk that is not blank, and the whole body again. */
+async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Array, body: AsyncGenerator<Uint8Array>]> {
+  const read: Uint8Array[] = [];
+  let next = await body.next();
+  while (next.done !== true) {
+    read.push(next.value);
+    if (!/^\s*$/.test(Buffer.from(next.value).toString('latin1'))) break;
+    // oxlint-disable-next-line no-await-in-loop -- chunks come one after the other
+    next = await body.next();
+  }
+  async function* again(): AsyncGenerator<Uint8Array> {
+    yield* read;
+    yield* body;
+  }
+  return [Buffer.concat(read), again()];
+}
+
+/** Neither server-sent events nor the frames of AWS begin so. */
+function isJson(first: Uint8Array): boolean {
+  return /^\s*[[{]/.test(Buffer.from(first).toString('latin1'));
+}
+
+async function collected(
+  body: AsyncIterable<Uint8Array>,
+  broken: (failure: HttpFailure) => Error,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MOST_BYTES) {
+      throw broken({ kind: 'failed', because: 'too_large', detail: 'The answer has more than 16 MiB.' });
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function responseOf({ status, headers }: HttpResponse, body: Uint8Array | ReadableStream): Response {
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  return new Response(hasBody ? (body as Uint8Array<ArrayBuffer> | ReadableStream) : null, {
+    status,
+    headers: plainHeaders(headers),
+  });
 }
 
 /** The body is unpacked by now. */

@@ -1,0 +1,134 @@
+// Puts the parts of a streamed answer together, into what the same answer would be as a whole.
+//
+// 1. An answer is whole only once its provider has said why it ended. Some SDKs make a reason of their own up.
+// 2. The first error ends it. Nothing of an answer that is not whole is given out but through `onText`.
+import type {
+  LanguageModelV4Content,
+  LanguageModelV4GenerateResult,
+  LanguageModelV4StreamPart,
+  LanguageModelV4StreamResult,
+} from '@ai-sdk/provider';
+
+export interface StreamReader {
+  /** Something of the answer came: text, reasoning or the arguments of a tool call. */
+  onToken: () => void;
+  onText: (text: string) => void;
+  /** The answer is whole. */
+  onEnd: () => void;
+}
+
+/** A provider reported an error within its answer, or ended the answer without a reason. */
+export class StreamFailed extends Error {
+  /** What the provider reported, as its SDK passes it on; undefined where it reported nothing. */
+  readonly said: unknown;
+
+  constructor(said: unknown) {
+    super('The streamed answer failed.');
+    this.name = 'StreamFailed';
+    this.said = said;
+  }
+}
+
+type Told = Extract<LanguageModelV4Content, { type: 'text' | 'reasoning' }>;
+type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+
+/** @throws StreamFailed, or what reading throws when the connection breaks off */
+export async function readStream(
+  { stream }: LanguageModelV4StreamResult,
+  { onToken, onText, onEnd }: StreamReader,
+): Promise<LanguageModelV4GenerateResult> {
+  const content: LanguageModelV4Content[] = [];
+  const open = new Map<string, Told>();
+  const result: Pick<LanguageModelV4GenerateResult, 'warnings' | 'response'> = { warnings: [] };
+  let finish: Finish | undefined;
+  let reported: unknown;
+
+  /** Blocks may grow by turns; each stands where it began. */
+  function blockOf(type: Told['type'], id: string): Told {
+    const key = `${type} ${id}`;
+    const known = open.get(key);
+    if (known !== undefined) return known;
+    const begun: Told = { type, text: '' };
+    open.set(key, begun);
+    content.push(begun);
+    return begun;
+  }
+
+  for await (const part of stream) {
+    switch (part.type) {
+      case 'text-start':
+      case 'text-delta':
+      case 'text-end':
+      case 'reasoning-start':
+      case 'reasoning-delta':
+      case 'reasoning-end': {
+        const type = part.type.startsWith('text') ? 'text' : 'reasoning';
+        const block = blockOf(type, part.id);
+        // The last one counts: signatures come at the end.
+        if (part.providerMetadata !== undefined) block.providerMetadata = part.providerMetadata;
+        if ('delta' in part) {
+          block.text += part.delta;
+          onToken();
+          if (type === 'text') onText(part.delta);
+        }
+        if (part.type.endsWith('end')) open.delete(`${type} ${part.id}`);
+        break;
+      }
+      case 'tool-input-start':
+      case 'tool-input-delta':
+      case 'tool-input-end':
+        onToken();
+        break;
+      case 'stream-start':
+        result.warnings = part.warnings;
+        break;
+      case 'response-metadata':
+        result.response = { ...result.response, ...part };
+        break;
+      case 'raw':
+        reported ??= errorIn(part.rawValue);
+        break;
+      case 'error':
+        if (isEmptyPiece(part.error)) break;
+        throw new StreamFailed(part.error);
+      case 'finish':
+        finish = part;
+        break;
+      default:
+        onToken();
+        content.push(part);
+    }
+    if (finish !== undefined) break;
+  }
+  if (finish === undefined || reported !== undefined || isMadeUp(finish)) throw new StreamFailed(reported);
+  onEnd();
+  const { finishReason, usage, providerMetadata } = finish;
+  return { ...result, content, finishReason, usage, ...(providerMetadata === undefined ? {} : { providerMetadata }) };
+}
+
+const NAMES_ALONE = /^(?:type|object|event|role|id|model)$/;
+
+/**
+ * A piece that an SDK does not understand and that holds nothing that could be lost, such as a sign of life: its texts
+ * are names alone.
+ */
+function isEmptyPiece(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'AI_TypeValidationError' || !('value' in error)) return false;
+  let isEmpty = typeof error.value === 'object' && errorIn(error.value) === undefined;
+  JSON.stringify(error.value, (name, value: unknown) => {
+    if (typeof value === 'string' && value !== '' && !NAMES_ALONE.test(name)) isEmpty = false;
+    return value;
+  });
+  return isEmpty;
+}
+
+/** What an SDK says where the provider gave no reason. */
+function isMadeUp({ finishReason: { unified, raw } }: Finish): boolean {
+  return raw === undefined && (unified === 'other' || unified === 'error');
+}
+
+/** An error that the SDK takes for a piece of the answer. */
+function errorIn(value: unknown): unknown {
+  const { error } = (typeof value === 'object' && value !== null ? value : {}) as { error?: unknown };
+  return error === null ? undefined : error;
+}
