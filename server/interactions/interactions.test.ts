@@ -175,7 +175,10 @@ describe('a request that cannot be put', () => {
   test.each([
     ['a `to` that cannot be rendered', 'ask: { to: "{{ input.x.y }}", message: m, answer: {} }'],
     ['a `to` that is empty', 'ask: { to: "{{ input.x | default: blank }} ", message: m, answer: {} }'],
-    ['a message that is too long', "ask: { to: t, message: '{% for i in (1..70000) %}x{% endfor %}', answer: {} }"],
+    [
+      'a message that is too long',
+      "ask: { to: t, message: '{% for i in (1..7000) %}xxxxxxxxxx{% endfor %}', answer: {} }",
+    ],
   ])('for %s is unworkable', async (name, source) => {
     const own = `odd-${name.length}-${source.length}`;
     await server.post(`${AT}/definitions/interaction`, { name: own, source });

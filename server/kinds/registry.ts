@@ -16,8 +16,8 @@ import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import { createExpressions } from '../kernel/jq/index.ts';
 import type { TextWork } from '../kernel/text-work/index.ts';
-import type { Templates } from '../kernel/templates/index.ts';
 import { createSources } from '../kernel/yaml/index.ts';
+import { createTemplates } from '../kernel/templates/index.ts';
 import { VERSION } from '../version.ts';
 
 export interface Kinds {
@@ -52,8 +52,8 @@ export function createKinds(options: KindsOptions): Kinds {
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const expressions = createExpressions();
-  const templates = templatesAtNeed();
   const sources = createSources(textWork);
+  const templates = createTemplates(textWork);
   const workflows = createWorkflowKind({
     sources,
     expressions,
@@ -92,15 +92,6 @@ export function createKinds(options: KindsOptions): Kinds {
       workflows.close();
       await Promise.all([sandbox.close(), types.close(), expressions.close()]);
     },
-  };
-}
-
-/** Liquid takes a while to load: a server without a definition that needs it starts without. */
-function templatesAtNeed(): () => Promise<Templates> {
-  let loaded: Promise<Templates> | undefined;
-  return () => {
-    loaded ??= import('../kernel/templates/index.ts').then(({ createTemplates }) => createTemplates());
-    return loaded;
   };
 }
 

@@ -3,6 +3,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createExpressions } from '../../../server/kernel/jq/index.ts';
 import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
 import { createTestSources } from '../../../server/kernel/yaml/sources.testing.ts';
+import { createTextWork } from '../../../server/kernel/text-work/index.ts';
 import { createTemplates } from '../../../server/kernel/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/durable.ts';
@@ -250,13 +251,14 @@ describe('the interactions', () => {
   const files = readdirSync(folder).filter((file) => file.endsWith('.interaction.yaml'));
   const expressions = createExpressions();
   const schemas = createSchemaChecker();
-  afterAll(() => Promise.all([expressions.close(), schemas.close()]));
+  const textWork = createTextWork();
+  afterAll(() => Promise.all([expressions.close(), schemas.close(), textWork.close()]));
   const kind = createInteractionKind({
     sources: createTestSources(),
     tools: ANY_TOOLS,
     expressions,
     schemas,
-    templates: async () => createTemplates(),
+    templates: createTemplates(textWork),
     requestUrl: () => '',
   });
 

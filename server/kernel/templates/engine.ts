@@ -1,12 +1,17 @@
 // Liquid as texts of definitions have it: nothing is read from files, nothing depends on chance, and the time is given.
 import { Liquid } from 'liquidjs';
+import { boundRanges } from './ranges.ts';
 
 /** Filters whose results differ from one rendering to the next, or that print what must not be printed. */
 const REMOVED_FILTERS = ['raw', 'sample', 'shuffle'];
-const REMOVED_TAGS = ['include', 'render', 'layout', 'block'];
+/** Filters that evaluate a text as an expression: a few characters of it can take hours. */
+const EXPRESSION_FILTER = /_exp$/;
+const REMOVED_TAGS = ['include', 'render', 'layout', 'block', 'liquid'];
 const DATE_FILTERS = ['date', 'date_to_xmlschema', 'date_to_rfc822', 'date_to_string', 'date_to_long_string'];
 /** Objects that filters may make while one text is rendered. */
 const MOST_MADE = 5_000_000;
+/** Ends most texts that take too long before the worker's deadline has to, in milliseconds. */
+const RENDER_LIMIT_MS = 500;
 
 export interface Engine {
   liquid: Liquid;
@@ -14,7 +19,8 @@ export interface Engine {
   setNow: (milliseconds: number) => void;
 }
 
-export function createEngine(renderLimitMs: number): Engine {
+export function createEngine(): Engine {
+  boundRanges();
   let now = 0;
   const liquid = new Liquid({
     strictVariables: true,
@@ -25,12 +31,14 @@ export function createEngine(renderLimitMs: number): Engine {
     locale: 'en-US',
     templates: {},
     dynamicPartials: false,
-    renderLimit: renderLimitMs,
+    renderLimit: RENDER_LIMIT_MS,
     memoryLimit: MOST_MADE,
     outputEscape: printed,
   });
   for (const name of REMOVED_TAGS) delete liquid.tags[name];
-  for (const name of REMOVED_FILTERS) delete liquid.filters[name];
+  for (const name of Object.keys(liquid.filters)) {
+    if (REMOVED_FILTERS.includes(name) || EXPRESSION_FILTER.test(name)) delete liquid.filters[name];
+  }
   for (const name of DATE_FILTERS) {
     const original = liquid.filters[name];
     if (typeof original !== 'function') throw new Error(`The filter ${name} is missing.`);

@@ -1,1 +1,1 @@
-export { createTemplates, type Rendered, type TemplateCheck, type Templates } from './templates.ts';
+export { createTemplates, type Templates } from './templates.ts';

@@ -1,8 +1,12 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
+import { createTextWork } from '../text-work/index.ts';
 import { createTemplates } from './index.ts';
 
-const templates = createTemplates();
+const textWork = createTextWork();
+const templates = createTemplates(textWork);
+afterAll(() => textWork.close());
+
 const NOW = Date.UTC(2026, 2, 1, 12);
 const render = (text: string, input: Json = {}) => templates.render(text, { input }, NOW);
 
@@ -17,8 +21,12 @@ describe('a text is rendered', () => {
     ['{{ input.none }}|{{ input.flag }}', { none: null, flag: true }, '|true'],
     ['{% for i in input.list %}{{ forloop.index }}{{ i }} {% endfor %}', { list: ['a', 'b'] }, '1a 2b '],
     ['{% assign gone = input.missing %}[{{ gone }}]', {}, '[]'],
-  ])('%s', (text, input, expected) => {
-    expect(render(text, input)).toEqual({ ok: true, text: expected });
+    ['{{ (1..10000) | size }} {{ (input.from..input.to) | join }}', { from: 2, to: '4' }, '10000 2 3 4'],
+    ['{% for i in (1..input.n) %}{{ i }}{% endfor %}', { n: 3 }, '123'],
+    ['{% assign name = "in" | append: "put" %}{{ [name].a }}', { a: 1 }, '1'],
+    ['no tag, no output, only }} and %}', {}, 'no tag, no output, only }} and %}'],
+  ])('%s', async (text, input, expected) => {
+    expect(await render(text, input)).toEqual({ ok: true, text: expected });
   });
 });
 
@@ -33,15 +41,20 @@ describe('a text is unrenderable', () => {
     ['{{ input.a | shuffle }}', { a: [1] }, 'no filter `shuffle`'],
     ['{% include "x" %}', {}, 'no tag `include`'],
     ['{% render "x" %}', {}, 'no tag `render`'],
-    ['{% for i in (1..300000) %}aa{% endfor %}', {}, ''],
-    ['{% for i in (1..100000) %}{% for j in (1..100000) %}{{ i }}{% endfor %}{% endfor %}', {}, ''],
-  ])('%s', (text, input, words) => {
-    const rendered = render(text, input);
+    ['{{ input.list | where_exp: "x", "x > 1" }}', { list: [1] }, 'write `where: "field", value`'],
+    ['{{ input.list | sum_exp: "x" }}', { list: [1] }, 'no filter `sum_exp`'],
+    ['{% liquid assign a = 1 %}', {}, 'write each of its lines as a tag'],
+    ['{% for i in (1..10001) %}a{% endfor %}', {}, 'at most 10,000 members'],
+    ['{{ (1..input.n) | size }}', { n: 10_001 }, 'at most 10,000 members'],
+    ['{% assign a = (input.n..0) | uniq %}', { n: -1e9 }, 'at most 10,000 members'],
+    ['{% if (1..input.n) contains 5 %}yes{% endif %}', { n: '1e99' }, 'at most 10,000 members'],
+  ])('%s', async (text, input, words) => {
+    const rendered = await render(text, input);
     expect(rendered).toMatchObject({ ok: false, detail: expect.stringContaining(words) });
   });
 
-  test('and the refusal holds no value', () => {
-    const rendered = render('{{ input.list }}', { list: ['a secret'] });
+  test('and the refusal holds no value', async () => {
+    const rendered = await render('{{ input.list }}', { list: ['a secret'] });
     expect(JSON.stringify(rendered)).not.toContain('secret');
   });
 });
@@ -73,12 +86,63 @@ describe('a text is checked', () => {
     ['a\n{{ input.owner', ['2:', 'not closed'], []],
     ['{{ input.owner | upcse }}', ['1:', 'no filter `upcse`'], []],
     ['{% iff input.owner %}{% endiff %}', ['1:', 'no tag `iff`'], []],
-  ])('%s', (text, issues, warnings) => {
+    ['a\n{{ input.list | has_exp: "x", "x" }}', ['2:', 'write `has: "field", value`'], []],
+    ['{% for i in (1..100000) %}{% endfor %}', ['1:', 'at most 10,000 members'], []],
+    ['{% liquid\nassign a = 1\n%}', ['1:', 'no tag `liquid`'], []],
+  ])('%s', async (text, issues, warnings) => {
     const told = ({ line, detail }: { line: number; detail: string }): string => `${line}: ${detail}`;
-    const found = check(text);
+    const found = await check(text);
     expect(found.issues.length > 0).toBe(issues.length > 0);
     expect(found.warnings.length > 0).toBe(warnings.length > 0);
     for (const words of issues) expect(found.issues.map(told).join()).toContain(words);
     for (const words of warnings) expect(found.warnings.map(told).join()).toContain(words);
+  });
+});
+
+/** Each would take from seconds to years on the main thread, or more memory than the process has. */
+const HOSTILE: readonly string[] = [
+  `{% assign a = (1..10000) %}{{ a | has_exp: 'x', 'a | has_exp: "y", "y == 0"' }}`,
+  '{{ (1..1600000) | uniq | size }}',
+  '{% for i in (1..10000) %}{% for j in (1..10000) %}{% for k in (1..10000) %}{% endfor %}{% endfor %}{% endfor %}',
+  '{% for i in (1..10000) %}{% for j in (1..10000) %}{{ i }}{% endfor %}{% endfor %}',
+  '{% for i in (1..10000) %}{% assign all = all | default: "" | append: input.long %}{% endfor %}{{ all | size }}',
+  `{% assign a = input.long ${'| replace: "x", "xxxxxxxxxxxxxxxxxxxxxxxx" '.repeat(30)} %}{{ a | size }}`,
+  `{% assign a = input.long | split: "" ${'| join: "xxxxxxxxxxxx" | split: "" '.repeat(30)} %}{{ a | size }}`,
+  `{% assign a = (1..10000) ${'| concat: a | sort | reverse '.repeat(200)} %}{% for i in (1..10000) %}{{ a | sort | uniq | size }}{% endfor %}`,
+  `{% for i in (1..10000) %}{% assign b = input.long | split: "" | sort_natural | uniq | join: i %}{% endfor %}`,
+  `{% for i in (1..10000) %}{{ input.long }}{% endfor %}`,
+  `{{ "now" | date: "%9999999999d" }}`,
+  '{% tablerow i in (1..10000) cols:1 %}{% for j in (1..10000) %}{% cycle "a", "b" %}{% endfor %}{% endtablerow %}',
+];
+
+const LONG = { long: 'x'.repeat(100_000), pairs: 'ab'.repeat(100_000) };
+
+describe('a hostile text is unrenderable, and holds nothing else up', () => {
+  test.each(HOSTILE)('%#', async (text) => {
+    const rendered = render(text, LONG);
+    expect(await render('{{ input.a }}', { a: 1 })).toEqual({ ok: true, text: '1' });
+    expect(await rendered).toMatchObject({ ok: false });
+  });
+
+  test('even inside one output, where only the deadline of its worker ends it', async () => {
+    const sorts = '| sort_natural '.repeat(20);
+    expect(await render(`{{ input.pairs | split: "" ${sorts} | size }}`, LONG)).toEqual({
+      ok: false,
+      detail: 'Rendering the text takes longer than a second, or too much memory; make it simpler.',
+    });
+  });
+
+  test('however many there are', async () => {
+    const all = HOSTILE.map((text) => render(text, LONG));
+    expect((await Promise.all(all)).every(({ ok }) => !ok)).toBe(true);
+  });
+
+  test('and is refused when it is checked, or checked in time', async () => {
+    const deep = `${'{% if input.a %}'.repeat(20_000)}${'{% endif %}'.repeat(20_000)}`;
+    const long = '{{ input.a | append: input.a }}'.repeat(8000);
+    for (const text of [...HOSTILE, deep, long]) {
+      const found = await templates.checkTemplate(text, { input: undefined });
+      expect(Array.isArray(found.issues)).toBe(true);
+    }
   });
 });

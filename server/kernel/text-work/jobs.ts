@@ -24,6 +24,14 @@ export const TEXT_JOBS = {
     deadlineMs: 15_000,
     load: async () => (await import('../../kinds/workflow/document/read-workflow.job.ts')).readWorkflow,
   },
+  checkTemplate: {
+    deadlineMs: 1000,
+    load: async () => (await import('../templates/template.job.ts')).checkTemplate,
+  },
+  renderTemplate: {
+    deadlineMs: 1000,
+    load: async () => (await import('../templates/template.job.ts')).renderTemplate,
+  },
 } satisfies Record<string, TextJob>;
 
 export type TextJobName = keyof typeof TEXT_JOBS;

@@ -30,7 +30,7 @@ export function createTextWork(): TextWork {
     script: new URL('./text-worker.ts', import.meta.url),
     size: WORKERS,
     deadlineMs: () => LOAD_DEADLINE_MS,
-    // An OpenAPI document of 8 MiB as YAML needs most of it.
+    // An OpenAPI document of 8 MiB as YAML needs much of it.
     limits: { maxOldGenerationSizeMb: 1024, stackSizeMb: 4 },
   });
   return {

@@ -4,16 +4,18 @@ import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { ENDLESS } from '../../kernel/schemas/endless.testing.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
 import { createTestSources } from '../../kernel/yaml/sources.testing.ts';
+import { createTextWork } from '../../kernel/text-work/index.ts';
 import { createInteractionKind } from './index.ts';
 
 const expressions = createExpressions();
 const schemas = createSchemaChecker();
-afterAll(() => Promise.all([expressions.close(), schemas.close()]));
+const textWork = createTextWork();
+afterAll(() => Promise.all([expressions.close(), schemas.close(), textWork.close()]));
 const kind = createInteractionKind({
   sources: createTestSources(),
   expressions,
   schemas,
-  templates: async () => createTemplates(),
+  templates: createTemplates(textWork),
   requestUrl: () => '',
   tools: { doubt: (_place, server, tool) => (server === 'gone' ? `There is no ${tool}.` : undefined) },
 });

@@ -221,7 +221,7 @@ const SCHEMAS: Readonly<Record<Name, JsonObject | undefined>> = {
 
 async function checkTexts(document: InteractionDocument, options: CheckOptions, findings: Findings): Promise<void> {
   for (const text of textsOf(document)) {
-    if (text.form === 'template') checkTemplate(document, text, options, findings);
+    if (text.form === 'template') await checkTemplate(document, text, options, findings);
     else {
       const expression = wholeExpression(text.text) ?? '';
       const wrong = await options.expressions.check(expression, text.names);
@@ -230,14 +230,14 @@ async function checkTexts(document: InteractionDocument, options: CheckOptions, 
   }
 }
 
-function checkTemplate(
+async function checkTemplate(
   { input }: InteractionDocument,
   { pointer, text, names }: DocumentText,
   { templates }: CheckOptions,
   findings: Findings,
-): void {
+): Promise<void> {
   const variables = { input, ...Object.fromEntries(names.map((name) => [name, SCHEMAS[name]])) };
-  const { issues, warnings } = templates.checkTemplate(text, variables);
+  const { issues, warnings } = await templates.checkTemplate(text, variables);
   const placed = (line: number, detail: string): string =>
     text.includes('\n') ? `Line ${line} of the text: ${detail}` : detail;
   for (const { line, detail } of issues) findings.refuse(pointer, placed(line, detail));

@@ -18,8 +18,7 @@ import { createValues } from './values.ts';
 export interface InteractionKindOptions {
   sources: Sources;
   expressions: Expressions;
-  /** Loaded when a document needs them. */
-  templates: () => Promise<Templates>;
+  templates: Templates;
   schemas: SchemaChecker;
   tools: PlaybookTools;
   /** The studio's page of a request. */
@@ -50,8 +49,7 @@ export function createInteractionKind({
 
   return {
     type: 'interaction',
-    check: async (source, place) =>
-      checkInteraction(source, place, { sources, expressions, templates: await templates(), schemas, tools }),
+    check: (source, place) => checkInteraction(source, place, { sources, expressions, templates, schemas, tools }),
     start,
     mayCallTools: async (source) => (await documentOf(source)).call !== undefined,
     conversing: createConversing({ values, schemas, requestUrl, documentOf }),

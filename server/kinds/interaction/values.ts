@@ -25,9 +25,9 @@ export interface Values {
 
 const MOST_ARGUMENT_BYTES = 256 * KIB;
 
-export function createValues(expressions: Expressions, templates: () => Promise<Templates>): Values {
+export function createValues(expressions: Expressions, templates: Templates): Values {
   const text: Values['text'] = async (where, template, { input, names, now }) => {
-    const rendered = (await templates()).render(template, { input, ...names }, now);
+    const rendered = await templates.render(template, { input, ...names }, now);
     if (rendered.ok) return { ok: true, value: rendered.text };
     return { ok: false, detail: `\`${where}\` cannot be rendered. ${rendered.detail}` };
   };

@@ -1,15 +1,18 @@
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { createSchemaChecker } from '../../kernel/schemas/index.ts';
 import { createTemplates } from '../../kernel/templates/index.ts';
 import { createTestSources } from '../../kernel/yaml/sources.testing.ts';
+import { createTextWork } from '../../kernel/text-work/index.ts';
 import type { Checked } from '../checked.ts';
 import { NO_MODELS } from '../no-models.ts';
 import { ANY_TOOLS } from '../no-tools.ts';
 import { checkReasoning } from './check.ts';
 
 const schemas = createSchemaChecker();
-const templates = createTemplates();
 const sources = createTestSources();
+const textWork = createTextWork();
+const templates = createTemplates(textWork);
+afterAll(() => textWork.close());
 const PLACE = { org: 'local', playbook: 'desk', definitionExists: () => false };
 
 function check(source: string): Promise<Checked> {

@@ -39,7 +39,7 @@ export async function checkReasoning(
   if (findings.issues.length === 0) {
     await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, tell);
   }
-  const texts = checkTexts(value, parts, { inputSchema, templates, findings });
+  const texts = await checkTexts(value, parts, { inputSchema, templates, findings });
   const issues = [...findings.issues, ...texts.issues];
   if (issues.length > 0) return { ok: false, issues };
 
@@ -104,13 +104,13 @@ interface TextsGiven {
 }
 
 /** Checks prompt and instructions as templates of the input. */
-function checkTexts(
+async function checkTexts(
   { instructions }: JsonObject,
   { body, bodyLine }: { body: string; bodyLine: number },
   { inputSchema, templates, findings }: TextsGiven,
-): { issues: SourceIssue[]; warnings: SourceIssue[] } {
+): Promise<{ issues: SourceIssue[]; warnings: SourceIssue[] }> {
   if (typeof instructions === 'string') {
-    const found = templates.checkTemplate(instructions, { input: inputSchema });
+    const found = await templates.checkTemplate(instructions, { input: inputSchema });
     const inText = (line: number, detail: string): string => `Line ${line} of the text: ${detail}`;
     for (const { line, detail } of found.issues) findings.refuse('/instructions', inText(line, detail));
     for (const { line, detail } of found.warnings) findings.warn('/instructions', inText(line, detail));
@@ -125,6 +125,6 @@ function checkTexts(
     const detail = 'There is no prompt; write it behind the second line `---`.';
     return { issues: [place({ line: 1, column: 1, detail })], warnings: [] };
   }
-  const found = templates.checkTemplate(body, { input: inputSchema });
+  const found = await templates.checkTemplate(body, { input: inputSchema });
   return { issues: found.issues.map(place), warnings: found.warnings.map(place) };
 }

@@ -23,8 +23,7 @@ export interface ReasoningOptions {
   models: RunModels;
   tools: PlaybookTools;
   schemas: SchemaChecker;
-  /** Loads what renders texts, when it is first needed. */
-  templates: () => Promise<Templates>;
+  templates: Templates;
   clock: Clock;
 }
 
@@ -42,14 +41,13 @@ export function createReasoningKind({
   clock,
 }: ReasoningOptions): FunctionKind {
   async function rendered(document: ReasoningDocument, input: Json, now: number): Promise<Rendered> {
-    const loaded = await templates();
     const messages: ModelMessage[] = [];
     for (const [role, text] of [
       ['system', document.instructions],
       ['user', document.prompt],
     ] as const) {
       if (text === undefined) continue;
-      const made = loaded.render(text, { input }, now);
+      const made = await templates.render(text, { input }, now);
       const part = role === 'system' ? '`instructions`' : 'The prompt';
       if (!made.ok) return { ok: false, detail: `${part} cannot be rendered. ${made.detail}` };
       const trimmed = made.text.trim();
@@ -107,8 +105,8 @@ export function createReasoningKind({
   return {
     type: 'reasoning',
     endsWithCaller: true,
-    check: async (source, surroundings) =>
-      checkReasoning(source, surroundings, { sources, models, tools, schemas, templates: await templates() }),
+    check: (source, surroundings) =>
+      checkReasoning(source, surroundings, { sources, models, tools, schemas, templates }),
     start,
     mayCallTools: async (source) => ((await checkedDocument(source, sources)).tools ?? []).length > 0,
     async tryExample(source, example, now) {
