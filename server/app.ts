@@ -274,7 +274,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     ...connections.operations,
     ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
     ...modelOperations(models),
-    ...providerOperations(providerKeys, 'local'),
+    ...providerOperations(providerKeys, models, 'local'),
     ...agentOperations({ dataDir: settings.dataDir, bundle: studio.assets.has(BUNDLE) ? BUNDLE : undefined }),
   ];
 

@@ -104,7 +104,7 @@ function brokenOffWords(provider: string, code: string | undefined): string {
   return `The model provider ${provider} ended its answer with an error${code === undefined ? '' : ` (code ${code})`}`;
 }
 
-function answeredWords(provider: string, status: number | null, code: string | undefined): string {
+export function answeredWords(provider: string, status: number | null, code: string | undefined): string {
   if (status === null) return `The model provider ${provider} gave no answer`;
   const meaning = STATUS_CODES[status];
   const more = [meaning, code === undefined ? undefined : `code ${code}`].filter((part) => part !== undefined);

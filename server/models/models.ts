@@ -18,7 +18,7 @@ import { createListing, type Listing } from './listing/listing.ts';
 import { loadModel, missingVariable } from './load-model.ts';
 import { callOptions, sentTexts, turnOf } from './prompt.ts';
 import { optionsMisfit } from './provider-options.ts';
-import { callerWords, createHide, type Hide, operatorWords, REDACTED, shownCode } from './provider-words.ts';
+import { callerWords, createHide, type Hide, mayTell, operatorWords, REDACTED, shownCode } from './provider-words.ts';
 import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
 import { guideSentence } from './guide-sentence.ts';
 import { toldCall } from './told-call.ts';
@@ -183,6 +183,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
     },
     resolve: (reference) => behindAlias(settings(), reference),
     list: (only) => listing.list(only),
+    failureOf: (prefix) => listing.failureOf(prefix),
     guideSentence: () => guideSentence(settings()),
     close: () => client.close(),
   };
@@ -246,13 +247,6 @@ function toldFailure(
 
 function ifThere<T extends object>(words: string | undefined, make: (words: string) => T): T | object {
   return words === undefined || words === '' ? {} : make(words);
-}
-
-/** A provider's own words reach a caller only from where the operator cannot have put somebody else. */
-function mayTell(provider: ModelProvider): boolean {
-  return provider.kind === 'gateway'
-    ? provider.exposesMessages
-    : provider.kind === 'hosted' && provider.baseUrl === undefined;
 }
 
 function errorName(error: unknown): string {

@@ -254,7 +254,7 @@ test('cloud providers and gateways are listed with who set them up', async () =>
 });
 
 test('on a published server both operations are forbidden, and nothing is asked of the keys', async () => {
-  const operations = providerOperations({} as ProviderKeys, 'published');
+  const operations = providerOperations({} as ProviderKeys, { failureOf: () => undefined }, 'published');
   expect(operations.map(({ name, mcp, addition }) => [name, mcp, addition])).toEqual([
     ['list_model_providers', false, true],
     ['set_provider_key', false, true],

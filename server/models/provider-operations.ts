@@ -5,13 +5,14 @@ import { forbidden } from '../kernel/rejection.ts';
 import { SHORTEST_SECRET } from '../kernel/scrub/index.ts';
 import { defineOperation, type Operation } from '../operations/index.ts';
 import { configuringVariables, isBuiltIn, type Mode } from '../settings/index.ts';
+import type { Models } from './models.ts';
 import { HOSTED, type ProviderKeys } from './provider-keys.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 const MOST_KEY = 4096;
 
 /** What the Models page needs beside list_models. On a published server its operator gives keys, and nobody else. */
-export function providerOperations(keys: ProviderKeys, mode: Mode): Operation[] {
+export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'failureOf'>, mode: Mode): Operation[] {
   const refusePublished = (): void => {
     if (mode === 'local') return;
     throw forbidden('On a published server the operator sets the providers of models up, in its environment.');
@@ -38,7 +39,13 @@ export function providerOperations(keys: ProviderKeys, mode: Mode): Operation[] 
       },
       async handle() {
         refusePublished();
-        return { providers: await keys.list() };
+        const providers = await keys.list();
+        return {
+          providers: providers.map((entry) => {
+            const failure = models.failureOf(entry.provider);
+            return failure === undefined ? entry : { ...entry, list_failure: failure };
+          }),
+        };
       },
     }),
     defineOperation({

@@ -7,6 +7,7 @@
 import { isJsonObject, type Json } from '../../shared/json.ts';
 import type { HttpResponse } from '../kernel/http-client/index.ts';
 import { createScrubber } from '../kernel/scrub/index.ts';
+import type { ModelProvider } from '../settings/index.ts';
 
 /** What stands where a secret stood. */
 export const REDACTED = '[redacted]';
@@ -143,4 +144,11 @@ function hidePieces(message: string, texts: readonly string[]): string {
     at = Math.max(end, at + 1);
   }
   return hidden;
+}
+
+/** A provider's own words reach a caller only from where the operator cannot have put somebody else. */
+export function mayTell(provider: ModelProvider): boolean {
+  return provider.kind === 'gateway'
+    ? provider.exposesMessages
+    : provider.kind === 'hosted' && provider.baseUrl === undefined;
 }

@@ -54,6 +54,12 @@ export const ModelProviderEntrySchema = Type.Object(
     key_is_kept: Type.Boolean({
       description: 'Whether a key given in the studio is kept; a variable of the environment wins over it.',
     }),
+    list_failure: Type.Optional(
+      Type.String({
+        description:
+          'Why its list of models could not be read when it was last asked: its answer, or that there was none.',
+      }),
+    ),
     key_unusable: Type.Optional(Type.String({ description: 'Why the kept key cannot be opened now.' })),
   },
   CLOSED,

@@ -1,7 +1,7 @@
 import './models.css';
 import '../../ui/with-side.css';
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Boxes, Search } from 'lucide-react';
 import { MODELS_PATH } from '../../api/operations.ts';
@@ -15,7 +15,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelCells } from './model-cells.tsx';
-import { modelProvidersQuery, modelsOfQuery, modelsQuery } from './model-queries.ts';
+import { modelsQuery } from './model-queries.ts';
 import { type ModelRow, modelRows } from './model-rows.ts';
 import { Providers } from './providers.tsx';
 import { providerName } from './provider-names.ts';
@@ -32,7 +32,7 @@ export function ModelsPage() {
   const search = useSearch({ from: '/playbooks/$playbook/models' });
   const navigate = useNavigate();
   const models = useQuery(modelsQuery);
-  const unread = useUnread(models.data?.catalog_status === 'partial');
+  const isPartial = models.data?.catalog_status === 'partial';
   const change = (changed: Changes<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/models',
@@ -71,11 +71,11 @@ export function ModelsPage() {
               </FilterChip>
             )}
           </Group>
-          <Notices narrowed={models.data?.narrowed === true} isPartial={models.data?.catalog_status === 'partial'} />
+          <Notices narrowed={models.data?.narrowed === true} isPartial={isPartial} />
           {models.error !== null && <ProblemView error={models.error} />}
           {models.isPending && <Skeleton height={320} />}
           {models.data !== undefined && rows.length === 0 && (
-            <NoModels playbook={playbook} isFiltered={all.length > 0} isPartial={unread.length > 0} />
+            <NoModels playbook={playbook} isFiltered={all.length > 0} isPartial={isPartial} />
           )}
           {rows.length > 0 && (
             <LiveList<ModelRow>
@@ -92,19 +92,11 @@ export function ModelsPage() {
           <Text component="h2" fw={650} mb={4}>
             Providers
           </Text>
-          <Providers unread={unread} />
+          <Providers />
         </section>
       </div>
     </div>
   );
-}
-
-/** The whole list says that some list could not be read; each provider's own says which. */
-function useUnread(isPartial: boolean): string[] {
-  const { data: providers = [] } = useQuery({ ...modelProvidersQuery, enabled: isPartial });
-  const asked = providers.filter(({ configured_by: by }) => isPartial && by !== null);
-  const lists = useQueries({ queries: asked.map(({ provider }) => modelsOfQuery(provider)) });
-  return asked.flatMap(({ provider }, index) => (lists[index]?.data?.catalog_status === 'partial' ? [provider] : []));
 }
 
 function Notices({ narrowed, isPartial }: { narrowed: boolean; isPartial: boolean }) {
@@ -150,7 +142,7 @@ function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFil
   return (
     <EmptyState icon={Boxes} title={isPartial ? 'No list could be read' : 'No model can be called yet'}>
       {isPartial
-        ? 'A provider is set up, and its list of models could not be read. Is its key good, and does its server run?'
+        ? 'A provider is set up, and its list of models could not be read. Beside it stands why.'
         : 'Give the key of a provider beside: it is sealed on this machine and used at once. Or name a server of models that runs here.'}
     </EmptyState>
   );

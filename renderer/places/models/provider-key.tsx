@@ -4,7 +4,7 @@ import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
-import { setProviderKey } from '../../api/operations.ts';
+import { listModelProviders, setProviderKey } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { everythingIsStale } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -46,8 +46,13 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
       color: 'yellow',
       autoClose: false as const,
       title: `The key of ${name} is kept`,
-      message: 'Its list of models could not be read with it, though. Is the key whole, and still good?',
+      message: `Its list of models could not be read with it. ${await failureOfList()}`,
     };
+  }
+
+  async function failureOfList(): Promise<string> {
+    const { providers } = await listModelProviders();
+    return providers.find(({ provider }) => provider === entry.provider)?.list_failure ?? '';
   }
 
   const issue = issueOf(giving.error);

@@ -11,8 +11,7 @@ import { ProviderKey } from './provider-key.tsx';
 import { providerName } from './provider-names.ts';
 import { OwnServer } from './own-server.tsx';
 
-/** @param unread prefixes of providers whose list could not be read */
-export function Providers({ unread }: { unread: readonly string[] }) {
+export function Providers() {
   const providers = useQuery(modelProvidersQuery);
   const [chosen, setChosen] = useState<string>();
   if (providers.isPending) return <Skeleton height={320} />;
@@ -37,14 +36,14 @@ export function Providers({ unread }: { unread: readonly string[] }) {
               {providerName(one.provider)}
             </Text>
             <Text size="xs" component="div">
-              <State entry={one} isUnread={unread.includes(one.provider)} />
+              <State entry={one} />
             </Text>
           </div>
           {(one.takes_key || one.key_is_kept) && (
             <Button
               size="compact-xs"
               variant={one.key_is_kept ? 'subtle' : 'default'}
-              aria-label={`${one.key_is_kept ? 'Change' : 'Give'} the key of ${providerName(one.provider)}`}
+              aria-label={`${one.key_is_kept ? 'Change' : 'Give a key'}: ${providerName(one.provider)}`}
               onClick={() => setChosen(one.provider)}
             >
               {one.key_is_kept ? 'Change' : 'Give a key'}
@@ -58,11 +57,13 @@ export function Providers({ unread }: { unread: readonly string[] }) {
   );
 }
 
-function State({ entry, isUnread }: { entry: ModelProviderEntry; isUnread: boolean }) {
+function State({ entry }: { entry: ModelProviderEntry }) {
   return (
     <Stack gap={2}>
       <Configured entry={entry} />
-      {isUnread && <Mark sense="warn">Its list could not be read; the log of the server says why.</Mark>}
+      {entry.list_failure !== undefined && (
+        <Mark sense="warn">Its list of models could not be read. {entry.list_failure}</Mark>
+      )}
       {entry.key_unusable !== undefined && <Mark sense="bad">Its key is kept and not used. {entry.key_unusable}</Mark>}
       {entry.key_is_kept && entry.configured_by === 'environment' && (
         <Mark sense="quiet">A key given here is kept too, and not used.</Mark>

@@ -140,6 +140,24 @@ describe('given a gateway', () => {
     });
   });
 
+  test('why one could not be read is known in words, the provider’s own only where they may be told', async () => {
+    const provider = await serveProvider(() => [401, { error: { message: `Bad key ${KEY}.`, code: 'bad_key' } }]);
+    const entry = { base_url: provider.address, api_key_env: 'KEY' };
+    const gateways = [
+      { name: 'silent', ...entry },
+      { name: 'open', ...entry, expose_provider_messages: true },
+      { name: 'absent', base_url: 'http://127.0.0.1:9/v1' },
+    ];
+    const { models } = givenModels({ MODEL_GATEWAYS: JSON.stringify(gateways), KEY });
+    expect(models.failureOf('silent')).toBeUndefined();
+    await models.list(undefined);
+    expect(models.failureOf('silent')).toBe('The model provider silent answered 401 (Unauthorized, code bad_key).');
+    expect(models.failureOf('open')).toBe(
+      'The model provider open answered 401 (Unauthorized, code bad_key). The provider said: Bad key [redacted].',
+    );
+    expect(models.failureOf('absent')).toBe('The server refused the connection.');
+  });
+
   test('one that gives no page within ten seconds could not be read', async () => {
     const asked = Promise.withResolvers<void>();
     const url = await serveHttp(() => asked.resolve());

@@ -10,14 +10,17 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { HttpClient } from '../../kernel/http-client/index.ts';
 import { createScrubber } from '../../kernel/scrub/index.ts';
 import { type ModelProvider, type ModelSettings, secretsOfProvider } from '../../settings/index.ts';
-import { createHide, operatorWords } from '../provider-words.ts';
+import { answeredWords } from '../failures.ts';
+import { callerWords, createHide, type Hide, mayTell, operatorWords, shownCode } from '../provider-words.ts';
 import { listEntries } from './entries.ts';
-import { readList } from './read-list.ts';
+import { type FailedReading, readList } from './read-list.ts';
 import { builtInSource, gatewaySource, type ListedModel } from './sources.ts';
 
 export interface Listing {
   /** @param only the prefix of the one provider that is asked; undefined: all */
   list(only: string | undefined): Promise<ModelList>;
+  /** Why the list of a provider could not be read when it was last asked; undefined where it was read, or not asked. */
+  failureOf(prefix: string): string | undefined;
 }
 
 export interface ListingOptions {
@@ -34,8 +37,8 @@ interface Kept {
   models: readonly ListedModel[] | undefined;
   /** When it is read again, in milliseconds since 1970. */
   until: number;
-  /** Whether the last reading failed. */
-  hasFailed: boolean;
+  /** Why the last reading failed. */
+  failure?: string;
 }
 
 export function createListing({ settings, clock, client, logger }: ListingOptions): Listing {
@@ -44,20 +47,22 @@ export function createListing({ settings, clock, client, logger }: ListingOption
 
   async function read(provider: ModelProvider, secrets: readonly string[], before: Kept | undefined): Promise<Kept> {
     const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
-    if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY, hasFailed: false };
+    if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY };
     const list = await readList(client, source, clock.now());
     const now = clock.now();
     if (list.ok) {
       const models = withoutSecrets(list.models, secretsOfProvider(provider));
-      return { models, until: now + KEEP_MS, hasFailed: false };
+      return { models, until: now + KEEP_MS };
     }
-    const said = list.said === undefined ? null : operatorWords(list.said, createHide(secrets, []));
+    const hide = createHide(secrets, []);
     const { status, hint } = list;
+    const words = list.body.message ?? list.body.raw;
+    const said = words === undefined ? null : operatorWords(words, hide);
     logger.warn(
       { provider: provider.prefix, model: null, status, run_id: null, provider_message: said, hint },
       "A provider's list of models could not be read.",
     );
-    return { models: before?.models, until: now + BACK_OFF_MS, hasFailed: true };
+    return { models: before?.models, until: now + BACK_OFF_MS, failure: failureWords(provider, list, hide) };
   }
 
   /** What is remembered of a provider that is no more, or has another key, is forgotten with its key. */
@@ -78,6 +83,10 @@ export function createListing({ settings, clock, client, logger }: ListingOption
   }
 
   return {
+    failureOf(prefix) {
+      const provider = settings().providers.find((one) => one.prefix === prefix);
+      return provider && kept.get(keyOf(provider))?.failure;
+    },
     async list(only) {
       const now = settings();
       forgetOthers(now.providers);
@@ -92,10 +101,22 @@ export function createListing({ settings, clock, client, logger }: ListingOption
           only,
         ),
         narrowed: now.allowed !== undefined,
-        catalog_status: lists.some(([, { hasFailed }]) => hasFailed) ? 'partial' : 'complete',
+        catalog_status: lists.some(([, { failure }]) => failure !== undefined) ? 'partial' : 'complete',
       };
     },
   };
+}
+
+/** What a caller may see of why a list could not be read. */
+function failureWords(provider: ModelProvider, { status, body, hint }: FailedReading, hide: Hide): string {
+  const { code, message } = body;
+  const said = message === undefined || !mayTell(provider) ? undefined : callerWords(message, hide);
+  const sentences = [
+    status === null ? undefined : `${answeredWords(provider.prefix, status, code && shownCode(code, hide))}.`,
+    hint,
+    said === undefined ? undefined : `The provider said: ${said}`,
+  ];
+  return sentences.filter((sentence) => sentence !== undefined).join(' ');
 }
 
 function withoutSecrets(models: readonly ListedModel[], secrets: readonly string[]): ListedModel[] {
