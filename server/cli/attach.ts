@@ -3,6 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
 import { createRuntime, type Runtime } from '../app.ts';
+import { noteOf } from '../kernel/log/index.ts';
 import { readDataDir, readSettings, type Settings, SettingsError } from '../settings/index.ts';
 import { VERSION } from '../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
@@ -41,7 +42,7 @@ export async function withClient<T>(
   }
   const settings = await settingsOrLiving(options);
   if ('address' in settings) return work(createClient(settings.address, undefined));
-  if (!isThere(settings.databaseFile)) {
+  if (!isThere(settings.databaseFile) && !isThere(noteOf(settings.databaseFile))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
         `No Cuebook has worked in ${settings.dataDir} yet; name the data directory with --data-dir, or begin with cuebook apply or cuebook serve.`,

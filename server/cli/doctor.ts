@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { openLog, openSecrets } from '../app.ts';
 import { systemClock } from '../kernel/clock.ts';
-import type { EventLog } from '../kernel/log/index.ts';
+import { type EventLog, refuseLost } from '../kernel/log/index.ts';
 import { KeyNotMade, NoDataKey } from '../kernel/secrets/index.ts';
 import {
   keptKeys,
@@ -37,6 +37,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findLiving(settings.dataDir);
   const tables = isThere(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
+  if (living === undefined) refuseLost(settings.databaseFile);
   const files = settings.files.read();
   const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);

@@ -1,7 +1,7 @@
 // Whether the playbook that an agent is to be connected to is there, before its client meets a refusal that it may not show.
-import Database from 'better-sqlite3';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
+import { openReadOnly } from '../kernel/log/index.ts';
 import { readDataDir, readSettings } from '../settings/index.ts';
 import { type AttachOptions, originOf } from './attach.ts';
 import { type Client, createClient, pathOf, ServiceRefusal } from './client.ts';
@@ -76,7 +76,7 @@ async function doubt(asked: Promise<void>, playbook: string): Promise<string | u
 /** The playbooks of the org that are not retired; undefined where the database is not there or is none. */
 function idsIn(file: string, org: string): string[] | undefined {
   try {
-    const database = new Database(file, { readonly: true, fileMustExist: true });
+    const database = openReadOnly(file);
     try {
       const rows = database
         .prepare<[string], { id: string }>(`SELECT id FROM playbooks WHERE org = ? AND status = 'active' ORDER BY id`)

@@ -1,5 +1,5 @@
-import Database from 'better-sqlite3';
-import { UnusableStoreError } from '../kernel/log/index.ts';
+import type Database from 'better-sqlite3';
+import { openReadOnly, UnusableStoreError } from '../kernel/log/index.ts';
 
 export interface TableSize {
   table: string;
@@ -14,13 +14,14 @@ export interface TableSize {
  */
 export function tableSizes(file: string): TableSize[] {
   try {
-    const database = new Database(file, { readonly: true, fileMustExist: true });
+    const database = openReadOnly(file);
     try {
       return sizesIn(database);
     } finally {
       database.close();
     }
   } catch (error) {
+    if (error instanceof UnusableStoreError) throw error;
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableStoreError(`The database ${file} cannot be read: ${reason}.`);
   }

@@ -60,5 +60,5 @@ export function copyOf(file: string, name: string): string {
 }
 
 function rmDatabase(file: string): void {
-  for (const suffix of ['', '-wal', '-shm', '.lock']) rmSync(`${file}${suffix}`, { force: true });
+  for (const suffix of ['', '-wal', '-shm', '.lock', '.acknowledged']) rmSync(`${file}${suffix}`, { force: true });
 }

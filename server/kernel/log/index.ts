@@ -13,6 +13,7 @@ export {
   type StreamPage,
   type TypedPage,
 } from './sql.ts';
+export { noteOf, openReadOnly, refuseLost } from './sqlite/acknowledged.ts';
 export { openSqliteStore } from './sqlite/store.ts';
 export {
   type Migration,

@@ -1,4 +1,4 @@
-import Database from 'better-sqlite3';
+import { openReadOnly } from '../log/index.ts';
 
 /**
  * Who has a value in the secret store of a database that is not open yet, or open elsewhere. It only looks, without any
@@ -6,7 +6,7 @@ import Database from 'better-sqlite3';
  */
 export function keptOwners(file: string, org: string): string[] {
   try {
-    const database = new Database(file, { readonly: true, fileMustExist: true });
+    const database = openReadOnly(file);
     try {
       const kept = database.prepare<[string], { owner: string }>('SELECT owner FROM sealed_values WHERE org = ?');
       return kept.all(org).map(({ owner }) => owner);

@@ -1,5 +1,6 @@
 import type Database from 'better-sqlite3';
 import { type Migration, UnusableStoreError } from '../store.ts';
+import { HELD_TABLE, NAME_DATABASE } from './acknowledged.ts';
 
 /** Brings the database to this program's schema: each migration once, in one transaction, in the order given. */
 export function migrate(database: Database.Database, migrations: readonly Migration[], now: () => string): void {
@@ -23,6 +24,8 @@ export function migrate(database: Database.Database, migrations: readonly Migrat
       database.exec(sql);
       database.prepare('INSERT INTO schema_versions (id, applied_at) VALUES (?, ?)').run(id, now());
     }
+    database.exec(HELD_TABLE);
+    database.exec(NAME_DATABASE);
     database.exec('COMMIT');
   } catch (error) {
     if (database.inTransaction) database.exec('ROLLBACK');

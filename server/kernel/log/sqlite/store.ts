@@ -7,6 +7,9 @@
 // 2. What fails before COMMIT is known not to have happened: the caller is refused and reads go on.
 // 3. A COMMIT that failed is unknown: it may be there after a restart. The process ends and finds out.
 // 4. A database belongs to one process; a second one is refused while the first lives, by whatever path it comes.
+// 5. Before each commit, and each second, the files are looked at. Where one was removed or replaced, the process ends
+//    before it answers anything that would be lost or that another process may not see.
+// 6. A database that holds less than was acknowledged is refused (acknowledged.ts).
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
@@ -21,9 +24,12 @@ import {
   UnusableStoreError,
   type WriteTransaction,
 } from '../store.ts';
+import { COUNT_COMMIT, openNote, type OpenNote, refuseEmptied, refuseOlder } from './acknowledged.ts';
 import { type Connection, openConnection } from './connection.ts';
+import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
 import { ownFile } from './own-file.ts';
+import { type WatchedFiles, watchFiles } from './watched-files.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;
@@ -31,13 +37,18 @@ const MOST_WORKS_A_COMMIT = 256;
 const MOST_PATIENCE = 8;
 /** Reads that go on at once have a connection each. There are at most so many; further reads wait for one. */
 const MOST_READERS = 8;
+/** How soon a store without commits finds that one of its files is gone, in milliseconds. */
+const LOOK_EVERY = 1000;
 
 export interface SqliteStoreOptions {
   /** The database file; made with its schema when it is absent. */
   file: string;
   migrations: readonly Migration[];
   clock: Clock;
-  /** Ends the process: whether the last commit happened is unknown. Called once; nothing is answered after it. */
+  /**
+   * Ends the process: whether the last commit happened is unknown, or a file of the store was removed or replaced.
+   * Called once; nothing is answered after it.
+   */
   onUnknownCommit: (sentence: string) => void;
 }
 
@@ -59,7 +70,7 @@ interface Commit {
 type Outcome = { error: unknown } | undefined;
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
-  const { writer, releaseLock, file } = openWriter(options);
+  const { writer, releaseLock, file, note, files } = openWriter(options);
 
   const idleReaders: Connection[] = [];
   const waitingReads: ((reader: Connection) => void)[] = [];
@@ -109,15 +120,47 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     }
   }
 
+  /** Nothing more is answered, and nothing is written. */
+  function giveUp(sentence: string): void {
+    closed = true;
+    waiting = [];
+    clearInterval(looking);
+    options.onUnknownCommit(sentence);
+  }
+
+  /** Gives up where a file of the store is no longer where it was. */
+  function hasLost(lost: string | undefined): boolean {
+    if (lost === undefined) return false;
+    undo(writer);
+    giveUp(
+      `The file ${lost} was removed or replaced while Cuebook used it, so it stops before it acknowledges anything more. Put back what is missing, then start again.`,
+    );
+    return true;
+  }
+  const looking = setInterval(() => {
+    // Between commits alone: one that is at work looks by itself.
+    if (flushing === undefined) hasLost(files.lost());
+  }, LOOK_EVERY).unref();
+
+  /** What the commit leaves is counted in it; undefined where it changes nothing. */
+  async function countCommit(bytes: number): Promise<number | undefined> {
+    if (bytes === 0) return undefined;
+    return Number((await writer.transaction.get<{ commits: number }>(COUNT_COMMIT))?.commits);
+  }
+
   async function commitTogether(works: readonly WaitingWork[]): Promise<void> {
     const outcomes: Outcome[] = [];
     const commit: Commit = { told: [], shared: new Map() };
+    let commits: number | undefined;
     try {
       writer.takeUnwrittenBytes();
       writer.control.beginImmediate();
       for (const { work } of works) outcomes.push(await carryOut(work, commit));
       for (const state of commit.shared.values()) await state.beforeCommit(transactionOf(commit, commit.told));
-      refuseWithoutRoom(file, writer.takeUnwrittenBytes());
+      const bytes = writer.takeUnwrittenBytes();
+      commits = await countCommit(bytes);
+      refuseWithoutRoom(file, bytes);
+      if (hasLost(files.lostLately())) return;
     } catch (error) {
       undo(writer);
       const refusal = error instanceof Refused ? error : cannotBeWritten(error);
@@ -127,14 +170,13 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     try {
       writer.control.commit();
     } catch (error) {
-      closed = true;
-      waiting = [];
       const reason = error instanceof Error ? error.message : String(error);
-      options.onUnknownCommit(
+      giveUp(
         `The store could not finish a commit (${reason}), so whether the last changes were kept is unknown. Start again to find out; nothing that was acknowledged is lost.`,
       );
       return;
     }
+    if (commits !== undefined) note.write(commits);
     for (const tell of commit.told) tellSafely(tell);
     works.forEach(({ resolve, reject }, index) => {
       const outcome = outcomes[index];
@@ -211,9 +253,11 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     },
     async close() {
       closed = true;
+      clearInterval(looking);
       await flushing;
       for (const reader of idleReaders) reader.database.close();
       writer.database.close();
+      note.close();
       releaseLock();
     },
   };
@@ -224,17 +268,23 @@ interface Opened {
   releaseLock: () => void;
   /** Where the database is, whatever links lead to it. */
   file: string;
+  note: OpenNote;
+  files: WatchedFiles;
 }
 
 function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): Opened {
   let releaseLock: (() => void) | undefined;
   let writer: Connection | undefined;
   try {
+    refuseEmptied(asked);
     const file = ownFile(asked);
-    releaseLock = takeLock(`${file}.lock`);
+    const lock = `${file}.lock`;
+    releaseLock = takeLock(lock);
     writer = openConnection(file);
+    refuseOlder(writer.database, file);
     migrate(writer.database, migrations, () => isoTime(clock.now()));
-    return { writer, releaseLock, file };
+    const files = watchFiles([lock, file, `${file}-wal`, `${file}-shm`]);
+    return { writer, releaseLock, file, note: openNote(writer.database, file), files };
   } catch (error) {
     writer?.database.close();
     releaseLock?.();
@@ -242,32 +292,6 @@ function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): Ope
     const reason = error instanceof Error ? error.message : String(error);
     throw new UnusableStoreError(`The database ${asked} cannot be opened: ${reason}.`);
   }
-}
-
-/** Locks are kept here: one that nothing refers to would be collected as garbage, and let go of. */
-const heldLocks = new Set<Database.Database>();
-
-/** Holds a side database in an exclusive transaction; the system lets go of it however the process ends. */
-function takeLock(file: string): () => void {
-  const lock = new Database(ownFile(file));
-  try {
-    lock.pragma('busy_timeout = 0');
-    lock.pragma('journal_mode = DELETE');
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch (error) {
-    lock.close();
-    if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') {
-      throw new UnusableStoreError(
-        `The data directory ${path.dirname(file)} is in use by another Cuebook. Stop that one first, or name another folder with --data-dir.`,
-      );
-    }
-    throw error;
-  }
-  heldLocks.add(lock);
-  return () => {
-    heldLocks.delete(lock);
-    lock.close();
-  };
 }
 
 function isStorageFailure(error: unknown): error is Error & { code: string } {
