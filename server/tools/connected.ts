@@ -3,10 +3,10 @@
 // 1. Each opening makes the connection ready first: what is not ready is refused before anything is sent.
 // 2. One connector serves a connection whatever its token is now: documents and what was found out of a server are kept.
 // 3. Every request goes out by the connection's own way.
-import type { Clock } from '../kernel/clock.ts';
 import type { TextWork } from '../kernel/text-work/index.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
+import type { RemoteOptions } from './mcp/remote.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { type Connector, ServerFault } from './server.ts';
 import type { Sent } from './sent.ts';
@@ -46,10 +46,12 @@ export interface Connected {
   onRemoved: (tell: () => void) => void;
 }
 
+type ConnectorParts = Pick<RemoteOptions, 'clock' | 'logger' | 'version'> & { textWork: TextWork };
+
 /** A connector, and the scrubber of what the connection sends now and sent before. */
 export function createConnectedConnector(
   server: ConnectedServer,
-  { version, textWork, clock }: { version: string; textWork: TextWork; clock: Clock },
+  { clock, logger, textWork, version }: ConnectorParts,
 ): { connector: Connector; scrubber: Scrubber } {
   let shown: Shown = { sent: {} };
   let made: Promise<Connector> | undefined;
@@ -91,7 +93,7 @@ export function createConnectedConnector(
     const { entry, way } = server;
     if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { way, sends });
     const { createRemoteConnector } = await import('./mcp/remote.ts');
-    return createRemoteConnector(entry, { clock, version, allowAddress: way.allowAddress(entry.url), sends });
+    return createRemoteConnector(entry, { clock, logger, version, allowAddress: way.allowAddress(entry.url), sends });
   }
 
   return {

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
@@ -26,6 +27,12 @@ async function given(behaviour: string, over: Over, clock?: FakeClock): Promise<
   });
   const hostile = { type: 'mcp', url: url.href, query_params: { key: '${KEY}' }, request_id: 'x-request-id' };
   return givenTools({ hostile }, options);
+}
+
+/** Whether a process runs; one that ended and that nobody collected does not. */
+function isRunning(pid: number): boolean {
+  const state = execFileSync('ps', ['-e', '-o', 'pid=,stat=']).toString().split('\n');
+  return state.some((line) => new RegExp(`^\\s*${pid}\\s+[^Z]`).test(line));
 }
 
 /** Lets time pass, once the call has started, until the work is done. */
@@ -57,6 +64,27 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     expect(events.map(({ type }) => type)).toEqual(['tool_call_started', 'tool_call_failed']);
     expect(events[1]?.data).toMatchObject({ because: outcome });
     expect(JSON.stringify([executed, events, world.logged])).not.toMatch(/key\/of|key%2Fof/);
+  });
+
+  test.each([
+    'floods with list changes',
+    'floods with log messages',
+    'floods with progress',
+    'floods with requests',
+    'floods with answers',
+    'floods with what is no JSON',
+    ...(over === 'stdio' ? ['floods with empty lines', 'floods with one large message', 'floods stderr'] : []),
+  ])('%s: it is disconnected with a sentence, in the call, in search and in the log', async (behaviour) => {
+    const clock = createFakeClock();
+    const world = await given(behaviour, over, clock);
+    const flooded = /more than (500 messages|5000 lines)/;
+    const { outcome, text } = await world.ask('execute', ACT);
+    expect([outcome, text]).toEqual(['server_failure', expect.stringMatching(flooded)]);
+    expect(world.logged.join('')).toMatch(flooded);
+    const failing = { because: 'failing', unavailable: expect.stringMatching(flooded) };
+    expect((await world.ask('search', {}))['servers']).toMatchObject([failing]);
+    clock.advance(1000);
+    expect((await world.ask('search', {}))['servers']).toMatchObject([{ tool_count: 1 }]);
   });
 
   test.each(['never answers', ...(over === 'stdio' ? ['answers no JSON'] : [])])(
@@ -130,6 +158,18 @@ describe('a server that is started here', () => {
     await tools.close();
     expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
+
+  test.each(['starts a program', 'starts a program and exits'])(
+    'and %s ends with what it started',
+    async (behaviour) => {
+      const { ask, tools } = await given(behaviour, 'stdio');
+      const { text } = await ask('execute', ACT);
+      const started = Number(text);
+      expect(started).toBeGreaterThan(1);
+      if (behaviour === 'starts a program') await tools.close();
+      await expect.poll(() => isRunning(started), { timeout: 10_000 }).toBe(false);
+    },
+  );
 
   test('and ends by itself is started again, after waits that grow', async () => {
     const clock = createFakeClock();

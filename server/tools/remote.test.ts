@@ -1,5 +1,6 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { nowhere, serveHttp } from '../kernel/http-client/testing.ts';
+import { nextTurn } from '../kernel/next-turn.ts';
 import { type Guard, serveNewest, serveOlder } from './mcp-servers.testing.ts';
 import { CANARY_KEY } from '../testing/index.ts';
 import { givenTools } from './tools.testing.ts';
@@ -90,6 +91,42 @@ test.each([
 test('a server that nobody is at is unreachable', async () => {
   const { refusal } = await givenTools(entry(await nowhere()), { environment });
   expect(await refusal('introspect', ADD)).toMatchObject({ because: 'unreachable' });
+});
+
+test('a server that takes a request and never answers is unreachable, however many time-outs end it at once', async () => {
+  let asked = 0;
+  const server = await serveNewest({
+    guard() {
+      asked += 1;
+      return true;
+    },
+  });
+  const { refusal } = await givenTools(entry(server.url), { environment });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const refused = refusal('introspect', ADD);
+  while (asked === 0) await nextTurn();
+  await vi.advanceTimersByTimeAsync(10_001);
+  expect(await refused).toMatchObject({
+    because: 'unreachable',
+    detail: expect.stringContaining('could not be connected to in time'),
+  });
+});
+
+test('a server that answers with a list of messages is failing: the list is not read', async () => {
+  const message = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' };
+  const server = await serveNewest({
+    guard(_request, response) {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.end(` ${JSON.stringify(Array.from({ length: 10 }, () => message))}`);
+      return true;
+    },
+  });
+  const { refusal } = await givenTools(entry(server.url), { environment });
+  expect(await refusal('introspect', ADD)).toMatchObject({
+    because: 'failing',
+    detail: expect.stringContaining('a list of messages'),
+  });
 });
 
 test('a credential goes to no other origin: a redirect in the middle of a call is a failure', async () => {

@@ -65,6 +65,8 @@ export function createRunningServer(parts: Parts): RunningServer {
     signal?: AbortSignal,
   ): Promise<T> {
     const deadline = startDeadline(clock, milliseconds, signal);
+    const tooLate = (): ServerFault =>
+      new ServerFault('unreachable', deadline.isOver() ? tooLong : 'The caller does not wait for it any more.');
     try {
       // Wrapped, since a step may well end with nothing.
       const done = await untilAborted(
@@ -72,8 +74,10 @@ export function createRunningServer(parts: Parts): RunningServer {
         deadline.signal,
       );
       if (done !== undefined) return done.value;
-      throw new ServerFault('unreachable', deadline.isOver() ? tooLong : 'Nobody waits for it any more.');
+      throw tooLate();
     } catch (error) {
+      // A step that was broken off may fail in whatever words.
+      if (deadline.signal.aborted) throw tooLate();
       if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'It gave no answer that can be read.');
       throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter);
     } finally {

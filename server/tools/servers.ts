@@ -28,7 +28,7 @@ export interface ServersOptions {
   version: string;
   textWork: TextWork;
   clock: Clock;
-  logger: Pick<Logger, 'debug' | 'warn'>;
+  logger: Pick<Logger, 'debug' | 'warn' | 'isLevelEnabled'>;
 }
 
 export function createServers(options: ServersOptions): Servers {
@@ -120,7 +120,7 @@ function connectorOf(
       });
     case 'mcp':
       return loadedAtNeed(async () =>
-        (await import('./mcp/remote.ts')).createRemoteConnector(entry, { clock, version }),
+        (await import('./mcp/remote.ts')).createRemoteConnector(entry, { clock, logger, version }),
       );
     case 'openapi':
       return createOpenApiConnector(entry, { clock, textWork });

@@ -97,7 +97,7 @@ export interface ToolsOptions {
   schemas: SchemaChecker;
   textWork: TextWork;
   clock: Clock;
-  logger: Pick<Logger, 'debug' | 'warn'>;
+  logger: Pick<Logger, 'debug' | 'warn' | 'isLevelEnabled'>;
 }
 
 const MOST_DESCRIPTION_BYTES = 4096;

@@ -1,7 +1,8 @@
 // What the MCP client sends its requests with.
 //
 // 1. No redirect is followed: where the entry's credential goes is the entry's to say.
-// 2. All answers of one session together have at most 4 MiB. What is past it ends the session.
+// 2. All answers of one session together have at most 4 MiB. What is past it ends the session, and so does a flood of
+//    events, or a list of messages in place of one.
 // 3. What went wrong is kept here: the client wraps errors in words that may hold addresses and bodies.
 // 4. The standing stream of older revisions is not opened: nothing that servers send by themselves is waited for. A
 //    stream that broke off is taken up again by its last event, which sends nothing twice.
@@ -9,15 +10,20 @@ import type { FetchLike } from '@modelcontextprotocol/client';
 import { type AllowAddress, createFetch, FetchFailed } from '../../kernel/http-client/index.ts';
 import { faultOf, type HttpFault } from '../http-fault.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
+import { createEventCounter } from './event-counter.ts';
+import type { MessageRate } from './message-rate.ts';
 
 export interface Observed {
   /** Why the last exchange that failed did so. */
   fault: HttpFault | undefined;
   isTooLarge: boolean;
+  isFlooding: boolean;
   /** Headers of the last answer. */
   headers: Headers | undefined;
 }
 
+const JSON_SPACES: ReadonlySet<number> = new Set(Buffer.from(' \t\r\n'));
+const LIST_BEGINS = 0x5b;
 const MOST_BYTES = MOST_RESULT_BYTES + 64 * 1024;
 
 export interface HttpFetch {
@@ -27,26 +33,63 @@ export interface HttpFetch {
   close: () => void;
 }
 
-/** @param allowAddress default: every address */
-export function createHttpFetch(allowAddress?: AllowAddress): HttpFetch {
+const A_LIST: HttpFault = {
+  because: 'failing',
+  detail: 'It answered with a list of messages where one was asked for.',
+};
+
+/**
+ * @param rate of what the server sends, over all its sessions
+ * @param allowAddress default: every address
+ */
+export function createHttpFetch(rate: MessageRate, allowAddress?: AllowAddress): HttpFetch {
   const sending = createFetch(allowAddress === undefined ? {} : { allowAddress });
-  const observed: Observed = { fault: undefined, isTooLarge: false, headers: undefined };
+  const observed: Observed = { fault: undefined, isTooLarge: false, isFlooding: false, headers: undefined };
   let left = MOST_BYTES;
 
-  function bounded(body: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
-    return body.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          left -= chunk.byteLength;
-          if (left >= 0) return controller.enqueue(chunk);
-          observed.isTooLarge = true;
-          controller.error(new Error('The answer is too large.'));
-        },
-      }),
-    );
+  /** Whether the next bytes of an answer are read. */
+  function takes(chunk: Uint8Array, looks: (chunk: Uint8Array) => boolean): boolean {
+    left -= chunk.byteLength;
+    observed.isTooLarge ||= left < 0;
+    return !observed.isTooLarge && !observed.isFlooding && looks(chunk);
+  }
+
+  /** Whether a stream of events is read on; each event is a message. */
+  function looksAtEvents(): (chunk: Uint8Array) => boolean {
+    const count = createEventCounter();
+    return (chunk) => {
+      for (let events = count(chunk); events > 0; events -= 1) observed.isFlooding ||= !rate.allows(0);
+      return !observed.isFlooding;
+    };
+  }
+
+  /** Whether JSON is read on: the client would take every message of a list at once. */
+  function looksAtJson(): (chunk: Uint8Array) => boolean {
+    let isBegun = false;
+    return (chunk) => {
+      const first = isBegun ? undefined : chunk.find((byte) => !JSON_SPACES.has(byte));
+      isBegun ||= first !== undefined;
+      if (first !== LIST_BEGINS) return true;
+      observed.fault = A_LIST;
+      return false;
+    };
+  }
+
+  function bounded({ body, headers, ok }: Response): ReadableStream<Uint8Array> | null {
+    const type = headers.get('content-type')?.toLowerCase() ?? '';
+    const looks = type.includes('text/event-stream') ? looksAtEvents() : ok ? looksAtJson() : () => true;
+    const transforming = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        if (takes(chunk, looks)) controller.enqueue(chunk);
+        else controller.error(new Error('The answer is not read on.'));
+      },
+    });
+    return body?.pipeThrough(transforming) ?? null;
   }
 
   const send: FetchLike = async (url, init) => {
+    if (observed.isFlooding) throw new Error('The server is not listened to any more.');
+    rate.asked();
     const headers = new Headers(init?.headers);
     if (init?.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
     let response: Response;
@@ -59,8 +102,7 @@ export function createHttpFetch(allowAddress?: AllowAddress): HttpFetch {
     observed.fault = faultOf(response.status);
     observed.headers = response.headers;
     const { status } = response;
-    const body = response.body === null ? null : bounded(response.body);
-    return new Response(body, { status, headers: response.headers });
+    return new Response(bounded(response), { status, headers: response.headers });
   };
   return { fetch: send, observed, close: sending.close };
 }

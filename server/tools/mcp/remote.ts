@@ -1,22 +1,25 @@
 // A remote MCP server, over Streamable HTTP. Each asking opens a session and closes it; what was found out about the
 // server's revision is kept, so that an older server is not asked for the newest one each time.
 import type { VersionNegotiationMode } from '@modelcontextprotocol/client';
+import type { Logger } from 'pino';
 import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AllowAddress } from '../../kernel/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
-import { LIMITS_MS } from '../limits.ts';
 import { type Answered, type Connector, type Failed, ServerFault } from '../server.ts';
 import { retryAfterOf } from '../retry-after.ts';
 import { type Sent, withSent } from '../sent.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
+import { createMessageRate, MOST_UNASKED, TOO_MANY_MESSAGES } from './message-rate.ts';
 import { RemoteTransport } from './remote-transport.ts';
 import { openSession, type Session } from './session.ts';
 
 /** A session that is no longer needed is closed on the server within this time, or left to it. */
 const FAREWELL_MS = 2000;
 const KEEP_REVISION_MS = 600_000;
+/** The deadline of connecting is the signal's: a second one of the client's would end it in other words, by chance. */
+const NO_TIMEOUT = { timeoutMs: 2 ** 31 - 1 } as const;
 
 interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
   session: Session;
@@ -26,6 +29,7 @@ interface Opened extends Pick<HttpFetch, 'observed' | 'close'> {
 export interface RemoteOptions {
   clock: Clock;
   version: string;
+  logger: Pick<Logger, 'warn'>;
   /** Of a server that a person added. */
   allowAddress?: AllowAddress;
   /** Of a server that a person added: what is sent beside the entry. */
@@ -33,12 +37,13 @@ export interface RemoteOptions {
 }
 
 export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, options: RemoteOptions): Connector {
-  const { clock, version, allowAddress, sends } = options;
+  const { clock, version, logger, allowAddress, sends } = options;
+  const rate = createMessageRate(clock, MOST_UNASKED);
   let legacyUntil = 0;
   const farewells = new Set<Promise<unknown>>();
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
-    const { fetch, observed, close } = createHttpFetch(allowAddress);
+    const { fetch, observed, close } = createHttpFetch(rate, allowAddress);
     const { url, queryParams, headers } = withSent(entry, sends?.() ?? {});
     const transport = new RemoteTransport(withQuery(url, queryParams), {
       fetch,
@@ -51,23 +56,35 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
         maxRetries: 2,
       },
     });
+    // The client hears of the signal only once it has found out the revision.
+    const end = (): void => {
+      void transport.close();
+      close();
+    };
+    signal.addEventListener('abort', end, { once: true });
     try {
       const session = await openSession(
         transport,
-        { version, negotiation: { mode, probe: { timeoutMs: LIMITS_MS.connect } }, explain: () => explained(observed) },
+        { version, negotiation: { mode, probe: NO_TIMEOUT }, explain: () => explained(observed) },
         signal,
       );
       if (mode === 'auto' && session.isLegacy) legacyUntil = clock.now() + KEEP_REVISION_MS;
       return { session, transport, observed, close };
     } catch {
+      if (observed.isFlooding) warnOfFlood();
       await transport.close();
       close();
       throw faultFrom(observed, 'It does not answer as an MCP server does.');
+    } finally {
+      signal.removeEventListener('abort', end);
     }
   }
 
+  const warnOfFlood = (): void => logger.warn({ tool_server: entry.name }, TOO_MANY_MESSAGES);
+
   /** Ends the session on the server too, where it keeps one. */
-  async function farewell({ session, transport, close }: Opened): Promise<void> {
+  async function farewell({ session, transport, observed, close }: Opened): Promise<void> {
+    if (observed.isFlooding) warnOfFlood();
     const deadline = startDeadline(clock, FAREWELL_MS);
     await untilAborted(transport.terminateSession(), deadline.signal).catch(() => undefined);
     deadline.callOff();
@@ -106,13 +123,15 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
   };
 }
 
-function faultFrom({ fault, headers, isTooLarge }: Observed, otherwise: string): ServerFault {
+function faultFrom({ fault, headers, isTooLarge, isFlooding }: Observed, otherwise: string): ServerFault {
+  if (isFlooding) return new ServerFault('failing', TOO_MANY_MESSAGES);
   if (isTooLarge) return new ServerFault('failing', 'What it answers has more than 4 MiB.');
   const { retryAfter } = retryAfterOf(headers?.get('retry-after'));
   return new ServerFault(fault?.because ?? 'failing', fault?.detail ?? otherwise, retryAfter);
 }
 
-function explained({ fault, headers, isTooLarge }: Observed) {
+function explained({ fault, headers, isTooLarge, isFlooding }: Observed) {
+  if (isFlooding) return { because: 'server_failure', detail: TOO_MANY_MESSAGES } as const;
   if (isTooLarge) return { because: 'too_large', detail: 'The result has more than 4 MiB.' } as const;
   if (fault === undefined) return undefined;
   return { because: 'server_failure', detail: fault.detail, ...retryAfterOf(headers?.get('retry-after')) } as const;

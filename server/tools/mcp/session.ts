@@ -34,9 +34,8 @@ export interface Session {
 }
 
 /** What went wrong where the transport knows better than the client. */
-export type Explain = () =>
-  | (Pick<Failed, 'detail' | 'retryAfter'> & { because: 'too_large' | 'server_failure' })
-  | undefined;
+export type Explained = Pick<Failed, 'detail' | 'retryAfter'> & { because: 'too_large' | 'server_failure' };
+export type Explain = () => Explained | undefined;
 
 export interface SessionOptions {
   /** This product's own. */

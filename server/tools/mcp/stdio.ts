@@ -1,19 +1,19 @@
 // An MCP server that is started here, as a process without a shell.
 //
-// 1. One process serves all; it starts at the first need, and ends with us (its input is closed, then it is ended).
+// 1. One process serves all; it starts at the first need, and ends with us, and so does what it started itself.
 // 2. It gets the environment that the client thinks safe (PATH, HOME, ...) and what the entry names; nothing else.
 // 3. After it ended or did not start, it is started again no sooner than 1 s later, then 2 s, doubling to 60 s; a
 //    process that lived for a minute is forgiven. Who asks in between is refused at once.
 // 4. What it writes on stderr is read and dropped but for what the debug log says: an unread pipe would stop it.
-import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+// 5. One that sends too much is ended, and is `failing` until it is started again.
 import type { Logger } from 'pino';
 import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startDeadline } from '../../kernel/deadline.ts';
 import { LIMITS_MS } from '../limits.ts';
-import { type Connector, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
-import { readLines } from './read-lines.ts';
-import { openSession, type Session } from './session.ts';
+import { type Connector, ServerFault } from '../server.ts';
+import { type Explained, openSession, type Session } from './session.ts';
+import { createStdioTransport } from './stdio-transport.ts';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 60_000;
@@ -22,33 +22,31 @@ const FORGIVEN_AFTER_MS = 60_000;
 const PROBE_MS = 3000;
 /** Characters of a line on stderr that are logged. */
 const MOST_LOGGED = 2000;
-/** A message holds the result and a little around it. */
-const MOST_MESSAGE_BYTES = MOST_RESULT_BYTES + 64 * 1024;
 
 const ENDED = 'The server was ended, as the service is stopping or its configuration has changed; try again.';
 
-/** The client probes its own class on a second process; in a class of its own, on the process itself. */
-class ServerProcess extends StdioClientTransport {
-  #ending: Promise<void> | undefined;
-
-  /** Waits for the process's end each time: the class itself does so at the first call alone, and the client may be that. */
-  override async close(): Promise<void> {
-    if (this.pid !== null) this.#ending = super.close();
-    await this.#ending;
-  }
-}
-
 export interface StdioOptions {
   clock: Clock;
-  logger: Pick<Logger, 'debug' | 'warn'>;
+  logger: Pick<Logger, 'debug' | 'warn' | 'isLevelEnabled'>;
   version: string;
   scrub: (text: string) => string;
   onToolsChanged: () => void;
 }
 
+/** A process that runs. */
+interface Running {
+  session: Session;
+  /** Why it is ended; undefined where it gave no reason. */
+  fault: () => Explained | undefined;
+}
+
 export function createStdioConnector(server: ToolServer & { type: 'stdio' }, options: StdioOptions): Connector {
   const { clock, logger, version, scrub } = options;
-  let started: Promise<Session> | undefined;
+  let started: Promise<Running> | undefined;
+  /** Settles when nothing is left of the processes before. */
+  let left: Promise<unknown> = Promise.resolve();
+  /** What the last process was ended for. */
+  let fault: Explained | undefined;
   let wait = FIRST_WAIT_MS;
   let notBefore = 0;
   const stopping = new AbortController();
@@ -60,27 +58,17 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
     wait = Math.min(wait * 2, LONGEST_WAIT_MS);
   }
 
-  async function startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Session> {
-    const transport = new ServerProcess({
-      command: server.command,
-      args: [...server.args],
-      env: { ...server.env },
-      stderr: 'pipe',
-      maxBufferSize: MOST_MESSAGE_BYTES,
-    });
-    if (transport.stderr !== null) {
-      readLines(transport.stderr, (line) => {
-        logger.debug({ tool_server: server.name }, scrub(line).slice(0, MOST_LOGGED));
-      });
+  function log(line: string): void {
+    if (logger.isLevelEnabled('debug')) {
+      logger.debug({ tool_server: server.name }, scrub(line).slice(0, MOST_LOGGED));
     }
-    let isTooLarge = false;
+  }
+
+  async function startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Running> {
+    const { command, args, env } = server;
+    const transport = createStdioTransport({ command, args, env, clock, onStderr: log });
     let isOpen = false;
     const startedAt = clock.now();
-    // Set before the client's own, which calls it. (A transport is no EventTarget.)
-    // oxlint-disable-next-line unicorn/prefer-add-event-listener
-    transport.onerror = (error) => {
-      isTooLarge ||= error.message.includes('exceeded maximum size');
-    };
     // The client hears of the signal only once it has found out the revision.
     const end = (): void => void transport.close();
     signal.addEventListener('abort', end, { once: true });
@@ -90,37 +78,42 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
         {
           version,
           negotiation: { mode, probe: { timeoutMs: PROBE_MS } },
-          explain: () => (isTooLarge ? { because: 'too_large', detail: 'The result has more than 4 MiB.' } : undefined),
+          explain: transport.fault,
           onToolsChanged: options.onToolsChanged,
           onClose: () => {
-            if (isOpen && !stopping.signal.aborted) ended(startedAt);
+            if (isOpen && !stopping.signal.aborted) ended(startedAt, transport.fault());
+            left = Promise.all([left, transport.close()]);
           },
         },
         signal,
       );
       isOpen = true;
-      return session;
+      return { session, fault: transport.fault };
     } catch (error) {
       await transport.close();
+      fault = transport.fault();
       throw error;
     } finally {
       signal.removeEventListener('abort', end);
     }
   }
 
-  function ended(startedAt: number): void {
+  function ended(startedAt: number, why: Explained | undefined): void {
     started = undefined;
+    fault = why;
     delayNext(clock.now() - startedAt);
     options.onToolsChanged();
-    logger.warn({ tool_server: server.name, again_in_ms: notBefore - clock.now() }, 'A tool server ended.');
+    const reason = why === undefined ? {} : { detail: why.detail };
+    logger.warn({ tool_server: server.name, ...reason, again_in_ms: notBefore - clock.now() }, 'A tool server ended.');
   }
 
-  async function start(): Promise<Session> {
+  async function start(): Promise<Running> {
     const deadline = startDeadline(clock, LIMITS_MS.start, stopping.signal);
     try {
+      await left;
       return await startWith('auto', deadline.signal).catch((error: unknown) => {
         // Some older servers end at a message that they do not know.
-        if (deadline.signal.aborted || isMissing(error)) throw error;
+        if (deadline.signal.aborted || isMissing(error) || fault !== undefined) throw error;
         return startWith('legacy', deadline.signal);
       });
     } catch (error) {
@@ -128,6 +121,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
       delayNext(0);
       if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
       if (deadline.isOver()) throw new ServerFault('unreachable', 'The server did not start in time.', again());
+      if (fault !== undefined) throw new ServerFault('failing', fault.detail, again());
       const words = isMissing(error)
         ? 'The program of the server could not be started.'
         : 'The server ended while it started.';
@@ -139,24 +133,39 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
 
   const again = (): number => Math.max(1, Math.ceil((notBefore - clock.now()) / 1000));
 
+  function notYet(): ServerFault {
+    const when = `started again at the next use, in ${again()} s at the earliest`;
+    return fault === undefined
+      ? new ServerFault('unreachable', `The server ended; it is ${when}.`, again())
+      : new ServerFault('failing', `${fault.detail} It is ${when}.`, again());
+  }
+
+  async function list({ session, fault: why }: Running, until: AbortSignal) {
+    try {
+      return await session.list(until);
+    } catch (error) {
+      const known = why();
+      throw known === undefined ? error : new ServerFault('failing', known.detail, again());
+    }
+  }
+
   return {
     async open() {
       if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
-      if (started === undefined && clock.now() < notBefore) {
-        throw new ServerFault('unreachable', `The server ended; it is started again in ${again()} s.`, again());
-      }
+      if (started === undefined && clock.now() < notBefore) throw notYet();
       started ??= start();
-      const session = await started;
+      const running = await started;
       return {
-        list: session.list,
-        call: (tool, args, until) => session.call(tool, args, until, server.requestId),
+        list: (until) => list(running, until),
+        call: (tool, args, until) => running.session.call(tool, args, until, server.requestId),
         close: () => Promise.resolve(),
       };
     },
     async close() {
       stopping.abort();
       const ending = await started?.catch(() => undefined);
-      await ending?.close();
+      await ending?.session.close();
+      await left;
     },
   };
 }
