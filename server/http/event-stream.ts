@@ -9,5 +9,7 @@ export function eventStream(events: AsyncIterable<StreamedEvent>): Readable {
 async function* written(events: AsyncIterable<StreamedEvent>): AsyncGenerator<string> {
   // A comment at once, so that the answer's head leaves before the first event.
   yield ': following\n\n';
-  for await (const { id, data } of events) yield `id: ${id}\ndata: ${JSON.stringify(data)}\n\n`;
+  for await (const { id, data } of events) {
+    yield `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+  }
 }

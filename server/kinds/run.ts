@@ -1,6 +1,7 @@
 // What a kind is given to carry a run out, and how that ends.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Rejection } from '../kernel/rejection.ts';
+import type { GrowingText } from './models.ts';
 import type { RunTools } from './tools.ts';
 
 /** One attempt of a run, as a kind sees it. */
@@ -24,6 +25,8 @@ export interface RunRequest {
   /** Aborted when the grace of a stop is over, and for a kind that ends with its caller when that goes away. */
   signal: AbortSignal;
   tools: RunTools;
+  /** Takes what a model writes, for those who watch the run; absent where nobody can. */
+  live?: GrowingText;
 }
 
 /** How a run ended. The record is what is worth reading about the attempt beside its output. */

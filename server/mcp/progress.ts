@@ -3,10 +3,14 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../kernel/clock.ts';
 
 const EVERY_MS = 5000;
+/** Characters of a growing text that are shown. */
+const SHOWN = 240;
 
 export interface Progress {
   /** Tells at once what happens now. */
   tell(message: string): Promise<void>;
+  /** Tells the end of a text while it is written; absent where the client asked for no progress. */
+  follow?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
   /** Ends the telling. */
   end(): void;
 }
@@ -17,7 +21,10 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   if (token === undefined) return { tell: async () => {}, end() {} };
   const begun = clock.now();
   let told = 0;
+  let isOver = false;
   const tell = async (message: string): Promise<void> => {
+    // The protocol allows none behind the result.
+    if (isOver) return;
     told += 1;
     const params = { progressToken: token, progress: told, message };
     // A client that has gone away is told nothing.
@@ -30,6 +37,21 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
       beat();
     });
   };
+  const follow = async (pieces: AsyncIterable<{ from: number; text: string }>): Promise<void> => {
+    let written = '';
+    for await (const { from, text } of pieces) {
+      written = `${from === 0 ? '' : written}${text}`.slice(-SHOWN);
+      const line = written.replaceAll(/\s+/g, ' ').trim();
+      if (line !== '') await tell(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);
+    }
+  };
   beat();
-  return { tell, end: () => callOff() };
+  return {
+    follow: (pieces) => void follow(pieces),
+    tell,
+    end() {
+      isOver = true;
+      callOff();
+    },
+  };
 }

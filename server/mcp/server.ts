@@ -69,12 +69,13 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     },
   );
 
-  const callOf = (signal: AbortSignal): Call => ({
+  const callOf = (signal: AbortSignal, progress?: Progress): Call => ({
     caller: served.caller,
     org: served.org,
     traceId: served.traceId,
     client: claimOf(clientOf(server, served)),
     signal,
+    ...(progress?.follow === undefined ? {} : { onText: progress.follow }),
     pageDefault: PAGE_DEFAULT,
   });
 
@@ -169,7 +170,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const progress = createProgress(context, clock, params.name);
     const given = (params.arguments ?? {}) as JsonObject;
     try {
-      return await callTool(params.name, given, callOf(signal), progress);
+      return await callTool(params.name, given, callOf(signal, progress), progress);
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       const refused = asRefused(error);

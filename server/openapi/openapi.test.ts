@@ -78,6 +78,7 @@ const ADDITIONS = [
   'get_definition_version',
   'check_definition',
   'follow_events',
+  'follow_run',
   'export_playbook',
   'apply_playbook',
   'remove_connection_by_post',

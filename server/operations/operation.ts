@@ -28,6 +28,8 @@ export interface Call {
   signal: AbortSignal;
   /** The MCP client by which the call came, as it names itself: `mcp:<name>`. Nobody verified it. */
   client?: string;
+  /** Shows the caller what a model writes while the call waits for it; absent where the caller cannot see it. */
+  onText?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
   /** How many entries a page holds when the caller does not say. */
   pageDefault: number;
 }
@@ -42,7 +44,8 @@ export interface Hints {
 
 /** An event of a stream of server-sent events. */
 export interface StreamedEvent {
-  id: string;
+  /** Where the stream can be resumed behind it. */
+  id?: string;
   data: Json;
 }
 

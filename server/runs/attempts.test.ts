@@ -78,6 +78,7 @@ function attemptsOf(kind: FunctionKind): Attempts {
     tellWaiter: async () => {},
     holder: 'start-1',
     logger,
+    clock,
     stopping: createStopping(clock),
   });
 }

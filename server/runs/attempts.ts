@@ -10,6 +10,7 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../shared/schemas/index.ts';
 import { type createRunnables, readVersion, type Runnable } from '../definitions/index.ts';
 import { canonicalJson } from '../kernel/canonical-json.ts';
+import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import { untilAborted } from '../kernel/deadline.ts';
 import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
@@ -18,12 +19,12 @@ import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import type { Stopping } from '../kernel/stopping.ts';
 import type { Waiting } from '../kinds/conversing.ts';
 import { type FunctionKind, isDurable, type Kind } from '../kinds/kind.ts';
-import type { Ending } from '../kinds/run.ts';
-import type { RunTools } from '../kinds/tools.ts';
+import type { Ending, RunRequest } from '../kinds/run.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { RunInvocation } from './invocation.ts';
+import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
 import { presentRun, requireRun, streamOf } from './present.ts';
 import { type Attempt, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
 import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
@@ -35,6 +36,8 @@ import type { Waits } from './waits.ts';
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
+  /** What the model of a run writes while it answers; ends at once where the run is not in progress here. */
+  follow(place: Place, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
   /** Answers when those in progress have ended, or are left to the next start. */
   stop(): Promise<void>;
 }
@@ -50,7 +53,15 @@ export interface AttemptsOptions {
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
+  clock: Clock;
   stopping: Stopping;
+}
+
+interface LiveAttempt {
+  settled: Promise<void>;
+  callers: Callers;
+  /** Made when it is first needed: most kinds write nothing. */
+  text: () => LiveText;
 }
 
 /** What an attempt needs once it is recorded. */
@@ -79,9 +90,9 @@ interface AskedDocument {
 type Beginning = { begun: Begun } | { existing: true } | { join: true };
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, schemas, tools, waits, runnableOf, tellWaiter, holder, logger } = options;
+  const { log, kinds, schemas, tools, waits, runnableOf, tellWaiter, holder, logger, clock } = options;
   const { graceOver } = options.stopping;
-  const live = new Map<string, { settled: Promise<void>; callers: Callers }>();
+  const live = new Map<string, LiveAttempt>();
 
   const liveKey = (place: Place, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
 
@@ -165,14 +176,15 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     holder,
   });
 
-  async function work(begun: Begun, request: RunInvocation, callers: AbortSignal): Promise<Ending | Waiting> {
+  async function work(begun: Begun, request: RunInvocation, { callers, text }: LiveAttempt): Promise<Ending | Waiting> {
     const { attempt, startEventId } = begun;
     const kind = kinds[request.type];
     if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-    const signal = kind.endsWithCaller === true ? AbortSignal.any([callers, graceOver]) : graceOver;
+    const signal = kind.endsWithCaller === true ? AbortSignal.any([callers.signal, graceOver]) : graceOver;
     const calling = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
-      const ending = await carryOutKind(kind, begun, request, calling, signal);
+      const surroundings = { tools: calling, signal, ...(kind.endsWithCaller === true ? { live: text() } : {}) };
+      const ending = await carryOutKind(kind, begun, request, surroundings);
       if (ending.status === 'waiting') {
         waits.refuseUnoffered(attempt, ending.request);
         return ending;
@@ -187,8 +199,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     kind: FunctionKind,
     { attempt, startedAt, startedPosition, runnable }: Begun,
     request: RunInvocation,
-    attemptTools: RunTools,
-    signal: AbortSignal,
+    surroundings: Pick<RunRequest, 'tools' | 'signal' | 'live'>,
   ): Promise<Ending | Waiting> {
     const { inputSchema, outputSchema, source } = runnable;
     if (inputSchema !== undefined) {
@@ -211,8 +222,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       startedAt: Date.parse(startedAt),
       startedPosition,
       ...traceOf(request),
-      signal,
-      tools: attemptTools,
+      ...surroundings,
     });
   }
 
@@ -283,27 +293,32 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       settle = resolve;
     });
     const callers = createCallers(request.signal);
+    let written: LiveText | undefined;
+    const own: LiveAttempt = { settled, callers, text: () => (written ??= createLiveText(clock)) };
     try {
       const beginning = await beginWith(request, runId, async (tx, known) => {
         await request.begin?.(tx);
         const decided = await begin(tx, request, runId, { ...known, digest });
         // From the very moment on in which the start is decided, a second request joins it.
-        if ('begun' in decided) live.set(key, { settled, callers });
+        if ('begun' in decided) live.set(key, own);
         if ('join' in decided) live.get(key)?.callers.join(request.signal);
         return decided;
       });
+      const met = live.get(key);
+      if (request.onText !== undefined && met !== undefined) request.onText(met.text().follow(request.signal));
       if ('begun' in beginning) {
-        const came = await untilAborted(work(beginning.begun, request, callers.signal), graceOver);
+        const came = await untilAborted(work(beginning.begun, request, own), graceOver);
         if (came === undefined) throw leftByStop(runId);
         return await end(beginning.begun, came, request);
       }
       if ('join' in beginning) {
-        await live.get(key)?.settled;
+        await met?.settled;
         if (graceOver.aborted) throw leftByStop(runId);
       }
       return await read(request, runId);
     } finally {
-      if (live.get(key)?.settled === settled) live.delete(key);
+      if (live.get(key) === own) live.delete(key);
+      written?.end();
       callers.done();
       settle();
     }
@@ -311,6 +326,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   return {
     carryOut,
+    async *follow(place, runId, signal) {
+      const met = live.get(liveKey(place, runId));
+      if (met !== undefined) yield* met.text().follow(signal);
+    },
     async stop() {
       await Promise.allSettled([...live.values()].map(({ settled }) => settled));
       await log.write((tx) => leaveLeases(tx, holder));

@@ -2,6 +2,7 @@
 import type { Json } from '../../shared/json.ts';
 import type { DefinitionKey, Runnable } from '../definitions/index.ts';
 import type { WriteTransaction } from '../kernel/log/index.ts';
+import type { TextPiece } from './live-text.ts';
 import type { Chain } from './record.ts';
 
 export interface RunInvocation extends DefinitionKey {
@@ -11,6 +12,8 @@ export interface RunInvocation extends DefinitionKey {
   by: string;
   traceId?: string;
   signal: AbortSignal;
+  /** Gets what the model of the run writes, where the run ends within this request. */
+  onText?: (pieces: AsyncIterable<TextPiece>) => void;
   /** What started it; absent where a caller did. */
   chain?: Chain;
   /** The event that started it, where one did. */

@@ -7,9 +7,18 @@ import { LIMITS } from '../../shared/limits.ts';
 import { RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../shared/schemas/index.ts';
 import { checkRunEvent } from '../events/index.ts';
 import { jsonBytes } from '../kernel/canonical-json.ts';
-import { defineOperation, type Operation, PAGE_FIELDS, pageOf, pageRequest } from '../operations/index.ts';
+import {
+  defineOperation,
+  defineStream,
+  type Operation,
+  PAGE_FIELDS,
+  pageOf,
+  pageRequest,
+  type StreamedEvent,
+} from '../operations/index.ts';
 import type { Definitions } from '../definitions/index.ts';
 import type { Playbooks } from '../playbooks/index.ts';
+import type { TextPiece } from './live-text.ts';
 import type { Runs } from './runs.ts';
 
 const PLAYBOOK = Type.String({ description: "The playbook's id." });
@@ -69,8 +78,19 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       mcp: true,
       forAgents: { nextStep: waitsWords },
       precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
-      handle: ({ org, caller, traceId, signal }, { playbook, type, name, input = {}, run_id }) =>
-        runs.run({ org, playbook, type, name, runId: run_id?.toLowerCase(), input, by: caller.id, traceId, signal }),
+      handle: ({ org, caller, traceId, signal, onText }, { playbook, type, name, input = {}, run_id }) =>
+        runs.run({
+          org,
+          playbook,
+          type,
+          name,
+          runId: run_id?.toLowerCase(),
+          input,
+          by: caller.id,
+          traceId,
+          signal,
+          ...(onText === undefined ? {} : { onText }),
+        }),
     }),
     defineOperation({
       name: 'get_run',
@@ -87,6 +107,35 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       hints: READ,
       mcp: true,
       handle: ({ org }, { playbook, run_id }) => runs.get({ org, playbook }, run_id),
+    }),
+    defineStream({
+      name: 'follow_run',
+      tag,
+      title: 'Follow what a model writes',
+      description:
+        'A stream of server-sent events with the text that the model of a reasoning run writes, while it writes it. Each event holds a piece of the text and the place where it begins, at most four a second; a piece at 0 starts the text over, in the next turn or when the model is called again. The stream begins with what was written so far (its end, where that is longer than 64 Ki characters) and ends with the run; for a run that is not in progress it ends at once. Nothing of it is recorded: get_run has the output.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs/{run_id}/follow',
+      path: RUN_PATH,
+      eventSchema: Type.Object(
+        {
+          from: Type.Integer({
+            minimum: 0,
+            description:
+              'Where the piece begins, in UTF-16 code units: it replaces the text from there on. Beyond the end of the text so far, something was left out.',
+          }),
+          text: Type.String({ description: 'The piece, in the words of the model; secrets in it are redacted.' }),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: READ,
+      mcp: false,
+      addition: true,
+      async handle({ org, signal }, { playbook, run_id }) {
+        return streamed(await runs.follow({ org, playbook }, run_id.toLowerCase(), signal));
+      },
     }),
     defineOperation({
       name: 'list_runs',
@@ -212,6 +261,10 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       handle: ({ org, caller }, { playbook, run_id, event }) => runs.send({ org, playbook }, run_id, event, caller.id),
     }),
   ];
+}
+
+async function* streamed(pieces: AsyncIterable<TextPiece>): AsyncGenerator<StreamedEvent> {
+  for await (const { from, text } of pieces) yield { data: { from, text } };
 }
 
 function inputSizeIssues(input: Json | undefined): Issue[] {

@@ -42,6 +42,7 @@ import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
 import { createStarting } from './durable/starting.ts';
 import { endInterrupted } from './interrupted.ts';
+import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
 import { attemptOf, endedEvent, newChain } from './record.ts';
@@ -54,6 +55,8 @@ export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
   run(invocation: RunInvocation): Promise<Run>;
   get(place: Place, runId: string): Promise<RunWithRecord>;
+  /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
+  follow(place: Place, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
   list(place: Place, filter: RunFilter, after: number | undefined, limit: number): Promise<RunPlace[]>;
   /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
   carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
@@ -217,6 +220,13 @@ export function createRuns(options: RunsOptions): Runs {
         await requirePlaybook(tx, place);
         return presentWhole(tx, await requireRun(tx, place, runId));
       }),
+    async follow(place, runId, signal) {
+      await log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        await requireRun(tx, place, runId);
+      });
+      return attempts.follow(place, runId, signal);
+    },
     list: (place, filter, after, limit) =>
       log.read(async (tx) => {
         await requirePlaybook(tx, place);

@@ -81,6 +81,7 @@ export function createReasoningKind({
         settings: settingsOf(document.config ?? {}),
         providerOptions: document.provider_options ?? {},
         signal: run.signal,
+        ...(run.live === undefined ? {} : { live: run.live }),
       },
       ...(member === undefined ? jsonOf(document.output ?? {}) : {}),
       maxSteps: document.config?.max_steps ?? MAX_STEPS,
