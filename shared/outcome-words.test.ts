@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OutcomeFields, outcomeOf, outcomeText, successOf } from './outcome-words.ts';
+import { type OutcomeFields, outcomeOf, outcomeOfProblem, outcomeText, successOf } from './outcome-words.ts';
 
 /** The design's table, line by line: what the API has, the tone and the text that people read. */
 const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
@@ -35,4 +35,10 @@ test('success counts against program errors, refusals and failures, not against 
     succeeded: 5,
     counted: 11,
   });
+});
+
+test('given the problem that reports how a run ended, then its outcome is that of the run', () => {
+  expect(outcomeText(outcomeOfProblem({ reason: 'internal' }))).toBe('Failed');
+  expect(outcomeText(outcomeOfProblem({ reason: 'conflict', kind: 'unworkable' }))).toBe('Program error');
+  expect(outcomeText(outcomeOfProblem({ reason: 'cancelled', kind: 'requested' }))).toBe('Cancelled');
 });

@@ -1,7 +1,8 @@
 // The one word that people read for how a run stands or ended. The API keeps `status`, `reason` and `kind`; the
 // studio, the command line and the sentences for agents show this word.
 import { assertNever } from './assert-never.ts';
-import type { Awaited, RunListEntry } from './schemas/run.ts';
+import type { Awaited } from './awaited.ts';
+import type { RunListEntry } from './schemas/run.ts';
 
 /** How urgent the word is: blue for a run in progress (hollow while it waits), amber for what the caller can correct. */
 export type OutcomeTone = 'blue' | 'hollow-blue' | 'green' | 'amber' | 'grey' | 'red';
@@ -24,7 +25,8 @@ export interface Outcome {
 }
 
 /** The fields of a run, of a list or in full, that make up its outcome. */
-export type OutcomeFields = Pick<RunListEntry, 'status' | 'waits_for'> & {
+export type OutcomeFields = Pick<RunListEntry, 'status'> & {
+  waits_for?: readonly Awaited[] | undefined;
   reason?: string | undefined;
   kind?: string | undefined;
 };
@@ -44,6 +46,11 @@ export function outcomeOf({ status, reason, kind, waits_for: awaited = [] }: Out
     default:
       return assertNever(status);
   }
+}
+
+/** What a run's ending makes of it, as the problem that reports it has reason and kind. */
+export function outcomeOfProblem({ reason, kind }: { reason: string; kind?: string | undefined }): OutcomeFields {
+  return reason === 'internal' ? { status: 'failed' } : { status: 'rejected', reason, kind };
 }
 
 /** The outcome in one text: "Succeeded", "Waiting for an answer", "Refused: unavailable". */

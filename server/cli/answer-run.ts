@@ -1,5 +1,6 @@
 // An answer that the command line is given, taken for what it means to the request of a run.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
+import { outcomeText } from '../../shared/outcome-words.ts';
 import type { Definition, Run } from '../../shared/schemas/index.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
 import { type Checker, takeWords } from './ask-answer.ts';
@@ -48,14 +49,12 @@ export async function withChecker<T>(work: (check: Checker) => Promise<T>): Prom
   }
 }
 
-/** Says that a run has no open request, and what became of it. */
-export function nothingOpen(playbook: string, { run_id: id, type, name, status, output }: Run): CommandFailure {
-  const stands =
-    status === 'started'
-      ? 'goes on and waits for no answer now'
-      : `has ended (${status})${type === 'interaction' && output !== undefined ? ` with the answer ${JSON.stringify(output)}` : ''}`;
-  const sentence = `The run ${id} of ${type}/${name} ${stands}; cuebook inbox ${playbook} lists what is open.`;
-  return new CommandFailure(sentence, EXIT.failed);
+/** Says that a run has no open question, and how it stands or ended. */
+export function nothingOpen(playbook: string, run: Run): CommandFailure {
+  const { run_id: id, type, name, output } = run;
+  const answer = type === 'interaction' && output !== undefined ? `, with the answer ${JSON.stringify(output)}` : '';
+  const sentence = `The run ${id} of ${type}/${name} has no open question. ${outcomeText(run)}${answer}.`;
+  return new CommandFailure(`${sentence} cuebook inbox ${playbook} lists what is open.`, EXIT.failed);
 }
 
 /** The schema that the answer had to fit: the output of the version that the run used. */

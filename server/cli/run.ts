@@ -1,10 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { isDefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import { outcomeOfProblem, outcomeText } from '../../shared/outcome-words.ts';
+import { messageFirst } from '../../shared/program-error.ts';
+import type { Run } from '../../shared/schemas/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { pathOf, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress, show } from './output.ts';
+import { problemWords } from './problem-words.ts';
 
 export interface RunOptions extends AttachOptions {
   org: string;
@@ -31,35 +35,37 @@ export async function run(playbook: string, reference: string, options: RunOptio
   const base = pathOf`/orgs/${options.org}/playbooks/${playbook}`;
   const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const started = await client.send('POST', `${base}${pathOf`/definitions/${type}/${name}/run`}`, body);
-    if (started['status'] !== 'started' || options.wait !== true) return started;
-    progress(`Run ${String(started['run_id'])} started; waiting for its end.`);
-    for (;;) {
+    for (let run = started as unknown as Run, shown = ''; ; ) {
+      if (run.status !== 'started' || options.wait !== true) return run;
+      const outcome = `Run ${run.run_id}: ${outcomeText(run)}.`;
+      if (outcome !== shown) progress(outcome);
+      shown = outcome;
       await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
-      const run = await client.get(`${base}/runs/${String(started['run_id'])}`);
-      if (run['status'] !== 'started') return run;
+      run = (await client.get(`${base}/runs/${run.run_id}`)) as unknown as Run;
     }
   }).catch((error: unknown) => {
-    tellEnding(error);
-    throw error;
+    throw error instanceof ServiceRefusal ? withOutcome(error) : error;
   });
-  const status = String(answer['status']);
-  progress(`Run ${String(answer['run_id'])} ${status}.`);
+  const { status, output = null, run_id: runId, detail } = answer;
+  const outcome = `Run ${runId}: ${outcomeText(answer)}.`;
   // A run that waits has no output yet: what stands on stdout says how to find it.
-  const waiting = { run_id: answer['run_id'] ?? null, status };
-  show(options, answer, () => JSON.stringify(status === 'succeeded' ? (answer['output'] ?? null) : waiting, null, 2));
+  show(options, answer, () => JSON.stringify(status === 'succeeded' ? output : { run_id: runId, status }, null, 2));
   if (status !== 'succeeded' && status !== 'started') {
-    throw new CommandFailure(String(answer['detail'] ?? `The run ended as ${status}.`), EXIT.failed);
+    throw new CommandFailure(detail === undefined ? outcome : `${messageFirst(detail)}\n${outcome}`, EXIT.failed);
   }
+  progress(outcome);
 }
 
 /** How often a run that waits is looked at, in milliseconds. */
 const LOOKS_EVERY_MS = 500;
 
-/** Names the run whose ending a refusal is, so that its history can be read. */
-function tellEnding(error: unknown): void {
-  if (!(error instanceof ServiceRefusal)) return;
-  const { run_id: runId, status } = error.problem;
-  if (typeof runId === 'string') progress(`Run ${runId} ${status === 500 ? 'failed' : 'rejected'}.`);
+/** A refusal that is a run's ending: its cause first, then the run and its outcome, so that its history can be read. */
+function withOutcome({ problem, message }: ServiceRefusal): ServiceRefusal {
+  const { run_id: runId, reason, kind, detail } = problem;
+  if (typeof runId !== 'string') return new ServiceRefusal(problem, message);
+  const cause = problemWords({ ...problem, detail: messageFirst(String(detail)) });
+  const ended = outcomeOfProblem({ reason: String(reason), kind: kind === undefined ? undefined : String(kind) });
+  return new ServiceRefusal(problem, `${cause}\nRun ${runId}: ${outcomeText(ended)}.`);
 }
 
 /** JSON as it is written, `@FILE` for a file's, `-` for standard input's. */

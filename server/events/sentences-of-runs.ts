@@ -1,3 +1,4 @@
+import { outcomeOf } from '../../shared/outcome-words.ts';
 import type { RUN_EVENTS } from '../../shared/schemas/events/runs.ts';
 import type { TOOL_CALL_EVENTS } from '../../shared/schemas/events/tool-calls.ts';
 import type { WORKFLOW_EVENTS } from '../../shared/schemas/events/workflows.ts';
@@ -15,7 +16,7 @@ export const RUN_SENTENCES: Sentences<keyof typeof RUN_EVENTS> = {
     `${runOf(event)} waits${waits_for ? ` for ${short(waits_for)}` : ''}, attempt ${attempt}.`,
   run_succeeded: ({ attempt }, event) => `${runOf(event)} succeeded, attempt ${attempt}.`,
   run_rejected: ({ attempt, rejection }, event) =>
-    `${runOf(event)} was rejected, attempt ${attempt}${reasons(rejection.reason, rejection.kind, rejection.because)}.`,
+    `${runOf(event)} ended, attempt ${attempt}: ${endingWords(rejection)}.`,
   run_failed: ({ attempt }, event) => `${runOf(event)} failed, attempt ${attempt}.`,
   run_cancel_requested: ({ kind }, event) => `${runOf(event)} was asked ${CANCEL_CAUSES[kind]}.`,
 };
@@ -40,6 +41,13 @@ export const WORKFLOW_SENTENCES: Sentences<keyof typeof WORKFLOW_EVENTS> = {
     return `The trigger ${short(trigger.reference)}${whose} started no run${reasons(because)}.`;
   },
 };
+
+/** "Program error (conflict, unworkable)", "Refused: unavailable (timed_out)". */
+function endingWords({ reason, kind, because }: { reason: string; kind?: string; because?: string }): string {
+  const { word, about } = outcomeOf({ status: 'rejected', reason, kind });
+  const more = [about === undefined ? reason : undefined, kind, because].filter((part) => part !== undefined);
+  return `${about === undefined ? word : `${word}: ${about}`}${more.length === 0 ? '' : ` (${more.map(short).join(', ')})`}`;
+}
 
 function stepName({ step, iterations = [] }: { step: string; iterations?: number[] }): string {
   return `The step ${short(step)}${iterations.length === 0 ? '' : ` (iteration ${iterations.join('.')})`}`;

@@ -45,6 +45,18 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     expect(refused.structured).toEqual(name.endsWith('2026-07-28') ? told : undefined);
   });
 
+  test('gets the message of a program that fails first, and the outcome of the run in one word', async () => {
+    const source = `export default () => {\n  throw new Error("No prices today.");\n};`;
+    await server.post('/v1/orgs/local/playbooks/shop/definitions/computation', { name: 'throws', source });
+    const failed = await client.call('run_definition', { type: 'computation', name: 'throws' });
+    expect(failed.content[0]?.text).toMatch(
+      /^Error: No prices today \(line 2, column \d+\)\. The run's outcome: Program error\. /,
+    );
+    const waits = await client.call('run_definition', { type: 'workflow', name: 'wait' });
+    expect(waits.content.at(-1)?.text).toMatch(/^Waiting for an event\. Read how it ends with get_run/);
+    await client.call('cancel_run', { run_id: waits.structured.run_id });
+  });
+
   test('calls a definition that is exposed by its own name and arguments', async () => {
     const tool = (await client.tools()).find((one) => one.name === 'computation_add-tax');
     expect(tool?.inputSchema['properties']).toEqual({ price: { type: 'number', minimum: 0 } });

@@ -3,6 +3,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { countIssues } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
+import { outcomeOfProblem, outcomeText } from '../../shared/outcome-words.ts';
+import { messageFirst } from '../../shared/program-error.ts';
 import { problemAnswer } from '../http/index.ts';
 import { moreIssuesWords, type Refused } from '../kernel/rejection.ts';
 import type { Link } from './links.ts';
@@ -37,16 +39,23 @@ export function problemResult(refused: Refused, advice: string, instance: string
   const problem = JSON.parse(JSON.stringify(body)) as JsonObject;
   return {
     isError: true,
-    content: [text(`${sentenceOf(refused)} ${advice}`), text(JSON.stringify(problem))],
+    content: [text(`${sentenceOf(refused)}${outcomeWords(refused)} ${advice}`), text(JSON.stringify(problem))],
     ...(isModern ? { structuredContent: problem } : {}),
   };
+}
+
+/** How a run ended, where the refusal is its ending. */
+function outcomeWords({ rejection, members }: Refused): string {
+  return members['run_id'] === undefined ? '' : ` The run's outcome: ${outcomeText(outcomeOfProblem(rejection))}.`;
 }
 
 /** Errors that the sentence tells; the problem has all of them. */
 const TOLD = 3;
 
 /** The detail; where it begins with the first of several errors, these themselves. */
-function sentenceOf({ rejection: { detail, issues = [] } }: Refused): string {
+function sentenceOf({ rejection, members }: Refused): string {
+  const { issues = [] } = rejection;
+  const detail = members['run_id'] === undefined ? rejection.detail : messageFirst(rejection.detail);
   const [first, ...others] = issues.map((issue) => issue.detail);
   if (first === undefined) return detail;
   const told = [first, ...others].slice(0, TOLD).join(' ');

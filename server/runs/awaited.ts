@@ -1,6 +1,7 @@
 // What a started run waits for. It is read when somebody looks at the run: nothing is written for it as the run moves.
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import type { Awaited, RunListEntry } from '../../shared/schemas/index.ts';
+import type { Awaited } from '../../shared/awaited.ts';
+import type { RunListEntry } from '../../shared/schemas/index.ts';
 import type { ReadTransaction } from '../kernel/log/index.ts';
 import { isDurable, type Kind } from '../kinds/kind.ts';
 import { selectPart } from './durable/sql.ts';

@@ -4,7 +4,8 @@ import type { Issue } from '../../shared/issues.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { KIB } from '../../shared/product.ts';
 import { LIMITS } from '../../shared/limits.ts';
-import { RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../shared/schemas/index.ts';
+import { outcomeText } from '../../shared/outcome-words.ts';
+import { type Run, RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../shared/schemas/index.ts';
 import { checkRunEvent } from '../events/index.ts';
 import { jsonBytes } from '../kernel/canonical-json.ts';
 import {
@@ -34,7 +35,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Run a definition',
       description:
-        'Use to carry out a function or start a workflow. Functions that need not wait end within the request and return their output; what must wait returns `status: started`, to be read with get_run. With your own `run_id` the same call can be sent again safely: a run that has its final result returns it and nothing runs twice. An input that does not fit the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
+        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read that one with get_run. With your own `run_id` the call is safe to repeat: a run that has its final result returns it, and nothing runs twice. An input that does not fit the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/run',
@@ -186,7 +187,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Cancel a run that waits',
       description:
-        'Use to end a workflow, an open request or a build that still goes on. The request is recorded at once and takes effect within a moment; read the run with get_run. A run that has ended, or that ends within its own request, is `conflict`.',
+        'Use to end a workflow, an open request or a build in progress. The request is recorded at once and takes effect within a moment; read the run with get_run. A run that has ended, or that ends within its own request, is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/cancel',
@@ -220,7 +221,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Send an event to a run',
       description:
-        'Use to tell one workflow run, which still goes on, that something happened. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in where they are absent; a run takes an id once, so that sending the same again is safe. To tell a whole playbook, use publish_event.',
+        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in where they are absent; a run takes an id once, so sending it again is safe. publish_event reaches the whole playbook.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/events',
@@ -274,7 +275,8 @@ function inputSizeIssues(input: Json | undefined): Issue[] {
   return [{ pointer: '/input', detail }];
 }
 
-function waitsWords({ status, run_id }: JsonObject): string | undefined {
-  if (status !== 'started') return undefined;
-  return `The run goes on. Read how it ends with get_run and run_id ${String(run_id)}; list_playbook_events with that run_id shows what it waits for.`;
+function waitsWords(answer: JsonObject): string | undefined {
+  const run = answer as unknown as Run;
+  if (run.status !== 'started') return undefined;
+  return `${outcomeText(run)}. Read how it ends with get_run and run_id ${run.run_id}; list_playbook_events with that run_id shows its steps.`;
 }

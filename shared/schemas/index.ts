@@ -35,8 +35,6 @@ export {
 export { type Playbook, PlaybookSchema } from './playbook.ts';
 export { type Problem, ProblemSchema } from './problem.ts';
 export {
-  AWAITED,
-  type Awaited,
   type Run,
   type RunListEntry,
   RunListEntrySchema,

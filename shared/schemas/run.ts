@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { AWAITED } from '../awaited.ts';
 import type { Reason } from '../problems.ts';
 import { DefinitionTypeSchema, IssueSchema, jsonObject, timestamp } from './common.ts';
 
@@ -19,10 +20,6 @@ export const TriggerReferenceSchema = Type.Object(
   { additionalProperties: false, description: 'The trigger that started the run.' },
 );
 
-/** What a started run may be waiting for. */
-export const AWAITED = ['answer', 'timer', 'event', 'run'] as const;
-export type Awaited = (typeof AWAITED)[number];
-
 const LIST_FIELDS = {
   run_id: Type.String({ format: 'uuid', description: 'The id of the run.' }),
   type: DefinitionTypeSchema,
@@ -42,9 +39,7 @@ const LIST_FIELDS = {
   output_shape: Type.Optional(Type.String({ description: 'Name of the shape of the output, where it takes one.' })),
   waits_for: Type.Optional(
     Type.Array(Type.Enum(AWAITED), {
-      uniqueItems: true,
-      description:
-        'What a `started` run is waiting for, each once; absent while it works and once it has ended. An addition to the contract.',
+      description: 'What a started run is waiting for; absent while it is working. An addition to the contract.',
     }),
   ),
 };

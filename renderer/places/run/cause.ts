@@ -1,6 +1,7 @@
 // Why a run ended without an output, in the words of its cause.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { OutcomeFields } from '../../../shared/outcome-words.ts';
+import { programErrorOf } from '../../../shared/program-error.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 
 type Issue = NonNullable<RunWithRecord['issues']>[number];
@@ -41,10 +42,8 @@ function causeIn(detail: string | undefined, issues: readonly Issue[] = []): Cau
   if (detail === CUT_OFF) {
     return { message: 'The service stopped while the run was in progress, or the request was aborted.', issues: [] };
   }
-  const [, line, column, rest = detail] = /^Line (\d+), column (\d+): (.*)$/s.exec(detail) ?? [];
-  const message = rest.replace(/^The program threw /, '');
-  if (line === undefined) return { message, issues: [] };
-  return { message, at: { line: Number(line), column: Number(column) }, issues: [] };
+  const { message, at } = programErrorOf(detail);
+  return { message, ...(at === undefined ? {} : { at }), issues: [] };
 }
 
 function endingOf(rejection: JsonObject): OutcomeFields {

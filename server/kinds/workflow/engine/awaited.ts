@@ -1,6 +1,6 @@
 // What a run waits for, counted while its frames open and close, so that whoever lists runs need not read their frames.
 import type { Json } from '../../../../shared/json.ts';
-import { AWAITED, type Awaited } from '../../../../shared/schemas/index.ts';
+import { AWAITED, type Awaited } from '../../../../shared/awaited.ts';
 import type { CallFrame, Frame, RootFrame, TryFrame } from './frames.ts';
 
 type Waiting = { kind: Frame['kind'] } & Partial<Pick<CallFrame, 'awaits'> & { phase: string }>;
