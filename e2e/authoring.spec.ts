@@ -6,7 +6,7 @@ import { answerJson, bodyOf, chatAnswer } from '../server/models/models.testing.
 import { serveLoopback, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
 import type { DefinitionType } from '../shared/definition-types.ts';
 import { editorOf, expect, expectAccessible, makeSample, openSample, send, test } from './studio.ts';
-import { expectMarkedLine, squiggles, write } from './writing.ts';
+import { expectMarkedLine, squiggles, typeInto, write } from './writing.ts';
 
 test.use({ hasSample: true });
 
@@ -80,7 +80,7 @@ async function author(page: Page, { type, name, right, wrong, line, says }: Mist
   await write(page, source);
   await expect(page.getByText('No issues')).toBeVisible();
   await expect(squiggles(page)).toHaveCount(0);
-  await page.getByRole('textbox', { name: 'Name' }).fill(name);
+  await typeInto(page.getByRole('textbox', { name: 'Name' }), name);
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { name, exact: true })).toBeVisible();
   await page.getByRole('tab', { name: 'Run' }).click();
@@ -112,7 +112,7 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
     ];
 
     await author(page, computation);
-    await page.getByRole('textbox', { name: 'age_hours' }).fill('3');
+    await typeInto(page.getByRole('textbox', { name: 'age_hours' }), '3');
     await page.keyboard.press('ControlOrMeta+Enter');
     await expect(result).toContainText('"score": 23');
 
@@ -120,7 +120,7 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
       event: { source: '/desk', type: 'ticket.opened', data: { id: 'T-1', owner: 'Ada' } },
     });
     await author(page, recall);
-    await page.getByRole('textbox', { name: 'owner' }).fill('Ada');
+    await typeInto(page.getByRole('textbox', { name: 'owner' }), 'Ada');
     await page.getByRole('button', { name: /^Run/ }).click();
     await expect(result.getByRole('table')).toContainText('T-1');
 
@@ -131,8 +131,8 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
     await expect(result).toContainText('"goodbye": true');
 
     await author(page, interaction);
-    await page.getByRole('textbox', { name: 'to' }).fill('ada');
-    await page.getByRole('textbox', { name: 'amount' }).fill('30');
+    await typeInto(page.getByRole('textbox', { name: 'to' }), 'ada');
+    await typeInto(page.getByRole('textbox', { name: 'amount' }), '30');
     await page.getByRole('button', { name: /^Run/ }).click();
     await expect(result).toContainText('Waiting for');
     const answered = await fetch(`${server.address}/v1/orgs/local${DESK}/interactions`);

@@ -105,10 +105,10 @@ test.skipIf(!isBrowserThere)('the same in a browser without script (needs Chromi
   await page.goto(world.url);
   expect(await page.textContent('main')).toContain('An agent asks, mcp:agent');
   expect(await page.textContent('dl')).toContain(world.mcp.url.href);
-  await page.getByLabel('Value').fill('wrong\u00e4');
+  await page.getByLabel('Value').pressSequentially('wrong\u00e4');
   await page.getByRole('button').click();
   expect(await page.getByRole('alert').textContent()).toContain('character');
-  await page.getByLabel('Value').fill(VALUE);
+  await page.getByLabel('Value').pressSequentially(VALUE);
   await page.getByRole('button').click();
   await page.waitForURL('**/connect/done');
   expect(await page.textContent('h1')).toBe('Connected');

@@ -4,6 +4,7 @@ import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { serveLoopback } from '../server/testing/index.ts';
 import { expect, expectAccessible, goTo, send, sendRefused, test as base } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 const VALUE = 'canary-of-the-page-0123456789';
 const DOCUMENT = {
@@ -62,16 +63,16 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await page.getByRole('button', { name: 'Add a connection' }).first().click();
 
   const form = page.getByRole('dialog', { name: 'Add a connection' });
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('the weather');
+  await typeInto(form.getByRole('textbox', { name: 'Name', exact: true }), 'the weather');
   await form.getByText('HTTP API').click();
-  await form.getByRole('textbox', { name: 'OpenAPI document' }).fill('http://weather.example.com/openapi.json');
+  await typeInto(form.getByRole('textbox', { name: 'OpenAPI document' }), 'http://weather.example.com/openapi.json');
   await form.getByText('More:').click();
   await form.getByRole('button', { name: 'Add a header' }).click();
-  await form.getByRole('textbox', { name: 'Name of header 1' }).fill('x-api-key');
-  await form.getByRole('textbox', { name: 'Value of header 1' }).fill('not-kept-0123456789');
+  await typeInto(form.getByRole('textbox', { name: 'Name of header 1' }), 'x-api-key');
+  await typeInto(form.getByRole('textbox', { name: 'Value of header 1' }), 'not-kept-0123456789');
   await form.getByRole('button', { name: 'Add, then approve' }).click();
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
-  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('weather');
+  await typeInto(form.getByRole('textbox', { name: 'Name', exact: true }), 'weather');
   await form.getByRole('button', { name: 'Add, then approve' }).click();
   await expect(form.getByRole('textbox', { name: 'OpenAPI document' })).toHaveAttribute('aria-invalid', 'true');
   await expect(form.getByRole('alert')).toContainText('It looks like a credential');
@@ -84,8 +85,8 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await expect(form.getByRole('textbox', { name: 'Value of header 1' })).toHaveValue('');
   await form.getByRole('button', { name: 'Make header 1 the credential' }).click();
   await expect(form.getByRole('textbox', { name: 'Header it is sent in' })).toHaveValue('x-api-key');
-  await form.getByRole('textbox', { name: 'OpenAPI document' }).fill(`${api.address}/openapi.json`);
-  await form.getByRole('textbox', { name: 'Address of the API' }).fill(api.address);
+  await typeInto(form.getByRole('textbox', { name: 'OpenAPI document' }), `${api.address}/openapi.json`);
+  await typeInto(form.getByRole('textbox', { name: 'Address of the API' }), api.address);
   await form.getByRole('button', { name: 'Add, then give the credential' }).click();
 
   await expect(page.getByRole('heading', { name: 'Connect weather' })).toBeVisible();
@@ -94,13 +95,13 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   const value = page.getByLabel(/^Value/);
   await expect(value).toHaveAttribute('type', 'password');
   await expect(value).toHaveAttribute('autocomplete', 'off');
-  await value.fill('wr\u00f6ng');
+  await typeInto(value, 'wr\u00f6ng');
   await page.getByRole('button', { name: 'Give it and connect' }).click();
   await expect(page.getByText('It holds a character that cannot be sent')).toBeVisible();
   await expect(value).toHaveValue('');
   await expect(value).toBeFocused();
   await expectAccessible(page);
-  await value.fill(VALUE);
+  await typeInto(value, VALUE);
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'weather is connected' })).toBeVisible();
   await expect(page.getByText('weather/now')).toBeVisible();

@@ -2,8 +2,9 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
 import { serveLoopback } from '../server/testing/index.ts';
+import { BEGINNINGS } from '../renderer/places/definitions/beginnings.ts';
 import { editorOf, expect, openSample, test } from './studio.ts';
-import { expectMarkedLine, offered, squiggles, write } from './writing.ts';
+import { expectMarkedLine, offered, squiggles, textOf, write } from './writing.ts';
 
 test.use({ hasSample: true });
 
@@ -95,6 +96,39 @@ test('in a program stands offered what its own schemas, its state and its events
   await expect(offered(page).filter({ hasText: /^event$/ })).toHaveCount(0);
   expect(complaints).toEqual([]);
 });
+
+test('the editor takes every key in each type, whichever tab is open beside it', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await openSample(page, server.address);
+  for (const type of Object.keys(BEGINNINGS)) {
+    await page.goto(`${server.address}/#/playbooks/support-desk/definitions/new?type=${type}`);
+    await expect(
+      page
+        .getByText('No issues')
+        .or(page.getByText(/\d warning|\d issue/))
+        .first(),
+    ).toBeVisible();
+    const tabs = page.getByRole('radiogroup', { name: 'What stands beside the source' });
+    const names = (await tabs.count()) === 0 ? [''] : await tabs.getByRole('radio').evaluateAll(namesOf);
+    for (const name of names) {
+      await test.step(`${type} ${name}`, async () => {
+        if (name !== '') await tabs.getByText(name, { exact: true }).click();
+        if (name === 'Graph') await expect(page.locator('.react-flow__node').first()).toBeVisible();
+        await editorOf(page).click();
+        await page.keyboard.press('ControlOrMeta+End');
+        await page.keyboard.type('\n# two gulls, then one croww');
+        await page.keyboard.press('Backspace');
+        expect(await textOf(page)).toMatch(/# two gulls, then one crow$/);
+      });
+    }
+  }
+  expect(complaints).toEqual([]);
+});
+
+const namesOf = (radios: Element[]): string[] => radios.map((radio) => radio.getAttribute('value') ?? '');
 
 /** What stands between the page and the service: it holds every check until it is let go. */
 interface Holder {

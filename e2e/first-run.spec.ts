@@ -1,4 +1,5 @@
 import { expect, expectAccessible, makeSample, test } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 test('a newcomer runs a function, starts a workflow, answers it and reads its history', async ({
   page,
@@ -44,12 +45,12 @@ test('a newcomer runs a function, starts a workflow, answers it and reads its hi
 test('a playbook of one’s own begins with a name', async ({ page, server, complaints }) => {
   await page.goto(`${server.address}/`);
   await page.getByRole('button', { name: 'New playbook' }).click();
-  await page.getByRole('textbox', { name: 'Name' }).fill('My desk');
+  await typeInto(page.getByRole('textbox', { name: 'Name' }), 'My desk');
   await expect(page.getByRole('textbox', { name: 'Id' })).toHaveValue('my-desk');
-  await page.getByRole('textbox', { name: 'Id' }).fill('My Desk');
+  await typeInto(page.getByRole('textbox', { name: 'Id' }), 'My Desk');
   await page.getByRole('button', { name: 'Make it' }).click();
   await expect(page.getByText('lowercase letters, digits and hyphens', { exact: false }).last()).toBeVisible();
-  await page.getByRole('textbox', { name: 'Id' }).fill('my-desk');
+  await typeInto(page.getByRole('textbox', { name: 'Id' }), 'my-desk');
   await page.getByRole('button', { name: 'Make it' }).click();
   await expect(page.getByRole('heading', { name: 'My desk' })).toBeVisible();
   await expect(page.getByText('Nothing can run here yet')).toBeVisible();

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { expect, expectAccessible, goTo, openSample, send, test } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
 
@@ -25,7 +26,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   await expectAccessible(page);
 
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/inspect-aircraft?tab=run`);
-  await page.getByRole('textbox', { name: 'id', exact: true }).fill('WS-7');
+  await typeInto(page.getByRole('textbox', { name: 'id', exact: true }), 'WS-7');
   await page.getByRole('button', { name: /^Run/ }).click();
   await page.getByRole('link', { name: 'Open the run' }).click();
   await expect(page.getByRole('group', { name: /^approve,.* waiting/ })).toBeVisible();
@@ -40,7 +41,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
     .click();
   await expect(answerOf(page).getByRole('alert')).toContainText('lacks the required field approved');
   await answerOf(page).getByRole('button', { name: 'Yes' }).click();
-  await answerOf(page).getByRole('textbox', { name: 'note' }).fill('Look at the left engine.');
+  await typeInto(answerOf(page).getByRole('textbox', { name: 'note' }), 'Look at the left engine.');
   await expectAccessible(page);
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toBeVisible();
@@ -70,7 +71,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await page.goto(`${server.address}/#${DESK}/inbox/${runId}`);
   await page.reload();
   await answerOf(page).getByRole('button', { name: 'No' }).click();
-  await answerOf(page).getByRole('textbox', { name: 'note' }).fill('Not needed.');
+  await typeInto(answerOf(page).getByRole('textbox', { name: 'note' }), 'Not needed.');
   await page.reload();
   await expect(answerOf(page).getByRole('button', { name: 'No' })).toHaveAttribute('aria-pressed', 'true');
   await answerOf(page).getByText('JSON', { exact: true }).click();
@@ -168,7 +169,7 @@ test('by keyboard alone: a question is chosen, left for later and answered, and 
   await expectAccessible(page);
   await page.getByText('Open', { exact: true }).click();
   await page.getByRole('button', { name: 'Who am I?' }).click();
-  await page.getByRole('combobox', { name: 'The parties that are me' }).fill('ada');
+  await typeInto(page.getByRole('combobox', { name: 'The parties that are me' }), 'ada');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await page.keyboard.press('Escape');

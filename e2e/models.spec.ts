@@ -4,6 +4,7 @@ import path from 'node:path';
 import { serveLoopback } from '../server/testing/index.ts';
 import { textsInMemory } from './memory.ts';
 import { expect, expectAccessible, goTo, send, sendRefused, test as studio } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 const KEY = 'key-of-the-provider-0123456789';
 const MODELS = [
@@ -55,11 +56,11 @@ test('a key given here makes a reasoning function answer at once, and is forgott
 
   await page.getByRole('button', { name: 'Give a key: Groq' }).click();
   const form = page.getByRole('dialog', { name: 'Key of Groq' });
-  await form.getByRole('textbox', { name: 'Key' }).fill('two words');
+  await typeInto(form.getByRole('textbox', { name: 'Key' }), 'two words');
   await form.getByRole('button', { name: 'Keep the key' }).click();
   await expect(form.getByText('It holds a character that keys do not have')).toBeVisible();
   await expectAccessible(page);
-  await form.getByRole('textbox', { name: 'Key' }).pressSequentially(` ${KEY}`);
+  await typeInto(form.getByRole('textbox', { name: 'Key' }), ` ${KEY}`);
   // What stands in the field is found: the look is worth something.
   expect((await textsInMemory(page)).includes(KEY)).toBe(true);
   await form.getByRole('textbox', { name: 'Key' }).press('Enter');
@@ -73,14 +74,14 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   expect(ran).toMatchObject({ status: 'succeeded', output: { text: 'Well met.' } });
   await expectAccessible(page);
 
-  await page.getByRole('textbox', { name: 'Search models' }).fill('large');
+  await typeInto(page.getByRole('textbox', { name: 'Search models' }), 'large');
   await expect(page).toHaveURL(/q=large/);
   await page.getByRole('button', { name: 'Copy reference groq/large-1' }).click();
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe('groq/large-1');
 
   // One that is wrong is kept, and said to be so.
   await page.getByRole('button', { name: 'Change: Groq' }).click();
-  await form.getByRole('textbox', { name: 'Key' }).fill('another-key-of-nobody');
+  await typeInto(form.getByRole('textbox', { name: 'Key' }), 'another-key-of-nobody');
   await form.getByRole('button', { name: 'Replace the key' }).click();
   // The provider is asked at another address than its own: its words are not repeated, its status is.
   const why = 'The model provider groq answered 401 (Unauthorized).';

@@ -2,6 +2,7 @@ import { BRIEF_SHIFT, writeSettings } from '../scripts/screenshots/make-history.
 import { serveModel } from '../scripts/screenshots/serve-model.ts';
 import { startServerProcess } from '../server/testing/index.ts';
 import { expect, expectAccessible, send, test } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 const DESK = '/playbooks/desk';
 const LOOP = `document: { dsl: '1.0.3', namespace: desk, name: loop, version: '1.0.0' }
@@ -51,7 +52,7 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
     await page.keyboard.press('End');
     await expect(row(/^keep/).last()).toHaveAttribute('aria-rowindex', '603');
 
-    await page.getByRole('textbox', { name: 'Find a step' }).fill('read_text');
+    await typeInto(page.getByRole('textbox', { name: 'Find a step' }), 'read_text');
     await expect(tree).toHaveAttribute('aria-rowcount', '4');
     await expect(page).toHaveURL(/find=read_text/);
     await page.getByText('Failed', { exact: true }).click();
@@ -59,7 +60,7 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
     await page.getByRole('button', { name: 'Show all steps' }).click();
 
     await page.getByRole('tab', { name: 'History' }).click();
-    await page.getByRole('textbox', { name: 'Find an event' }).fill('tool_call_answered');
+    await typeInto(page.getByRole('textbox', { name: 'Find an event' }), 'tool_call_answered');
     await expect(page.getByRole('table', { name: 'History' })).toHaveAttribute('aria-rowcount', '3');
     await expectAccessible(page);
 

@@ -1,4 +1,5 @@
 import { ANSWER, expect, expectAccessible, openSample, REPORT, send, sendRefused, test } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
 
@@ -42,7 +43,7 @@ test('a run that waits is cancelled with a reason', async ({ page, server, compl
   await page.goto(`${server.address}/#${DESK}/runs?status=started`);
   await page.getByRole('link', { name: 'handle-report' }).click();
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('textbox', { name: 'Why' }).fill('Reported twice.');
+  await typeInto(page.getByRole('textbox', { name: 'Why' }), 'Reported twice.');
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Reported twice.')).toBeVisible();
@@ -74,13 +75,13 @@ test('a rejected run is found from the figures and run again with another input'
   await page.getByText('JSON', { exact: true }).click();
   const input = page.getByRole('textbox', { name: 'Input as JSON' });
   const written = await input.inputValue();
-  await input.fill('{ "phase": ');
+  await typeInto(input, '{ "phase": ');
   await expect(page.getByText('This is no JSON yet')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Example' }).click();
   await page.getByRole('option').first().click();
   await expect(page.getByText('This is no JSON yet')).toBeHidden();
-  await input.fill(written);
+  await typeInto(input, written);
   await page.getByRole('button', { name: /^Run/ }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
   await page.getByRole('link', { name: 'Open the run' }).click();

@@ -1,5 +1,6 @@
 import { startServerProcess } from '../server/testing/index.ts';
 import { editorOf, expect, makeSample, send, test } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 test('given the service dies, then the studio says so, keeps what was written, and comes back by itself', async ({
   page,
@@ -48,7 +49,7 @@ test('given the service dies while events are read, then the list goes on withou
   const events = page.getByRole('table', { name: 'Events' });
   await expect(events).toHaveAttribute('aria-rowcount', '3');
   await page.getByRole('button', { name: 'Publish an event' }).click();
-  await page.getByRole('textbox', { name: 'Type' }).fill('desk.typed');
+  await typeInto(page.getByRole('textbox', { name: 'Type' }), 'desk.typed');
 
   await server.end('SIGKILL');
   await expect(page.getByText('The service does not answer.', { exact: true })).toBeVisible();
@@ -128,7 +129,7 @@ test('given an answer is lost on its way, then an event published again is the o
   });
   await page.getByRole('button', { name: 'Publish an event' }).click();
   const form = page.getByRole('dialog', { name: 'Publish an event' });
-  await form.getByRole('textbox', { name: 'Type' }).fill('gull.seen');
+  await typeInto(form.getByRole('textbox', { name: 'Type' }), 'gull.seen');
   const publish = form.getByRole('button', { name: 'Publish' });
   await publish.click();
   await expect(form).toContainText('send it again as soon as it answers');

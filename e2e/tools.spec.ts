@@ -5,6 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveLoopback } from '../server/testing/index.ts';
 import { expect, expectAccessible, send, test as studio } from './studio.ts';
+import { typeInto } from './writing.ts';
 
 const FILES = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/server-filesystem/dist/index.js', import.meta.url),
@@ -111,7 +112,7 @@ test('servers appear as they are set up; tools are searched, and the address say
   await expect(servers.getByRole('listitem').filter({ hasText: 'shop' })).toContainText('2 tools');
   await expectAccessible(page);
 
-  await page.getByRole('textbox', { name: 'Search tools' }).fill('read text');
+  await typeInto(page.getByRole('textbox', { name: 'Search tools' }), 'read text');
   await expect(page).toHaveURL(/terms=read(%20|\+)text/);
   await expect(tools.getByRole('row').nth(1)).toContainText('read_text_file');
   await page.getByText('Others', { exact: true }).click();
@@ -148,7 +149,7 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   const bench = page.getByRole('region', { name: 'Arguments' });
 
   // One draft, in the form and as JSON.
-  await bench.getByRole('textbox', { name: 'path' }).fill(path.join(folder, 'note.txt'));
+  await typeInto(bench.getByRole('textbox', { name: 'path' }), path.join(folder, 'note.txt'));
   await bench.getByText('JSON', { exact: true }).click();
   await expect(bench.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue(/note\.txt/);
   await page.getByRole('button', { name: 'Validate' }).click();
@@ -163,13 +164,13 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await expectAccessible(page);
 
   // What is half written is not sent, as nobody sees the arguments that it would be sent with.
-  await bench.getByRole('textbox', { name: 'Input as JSON' }).fill('{ "path": ');
+  await typeInto(bench.getByRole('textbox', { name: 'Input as JSON' }), '{ "path": ');
   await expect(page.getByRole('button', { name: 'Execute' })).toBeDisabled();
   await expect(bench.getByRole('radio', { name: 'Form' })).toBeDisabled();
   await page.keyboard.press('ControlOrMeta+Enter');
 
   // A tool's own error is an outcome, and stands in the history too.
-  await bench.getByRole('textbox', { name: 'Input as JSON' }).fill('{ "path": "/nowhere/else" }');
+  await typeInto(bench.getByRole('textbox', { name: 'Input as JSON' }), '{ "path": "/nowhere/else" }');
   await page.getByRole('button', { name: 'Execute' }).click();
   await expect(result).toContainText('Error of the tool');
   await expect(history.getByRole('row', { name: /Error of the tool/ })).toBeVisible();
@@ -208,7 +209,7 @@ test('arguments are mended, a tool that may change something is called after ask
   await expect(result).toContainText('Execute would call the tool now.');
   await expect(result).toContainText('The arguments do not fit.');
   await expectAccessible(page);
-  await page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: 'sku' }).fill('gull-1');
+  await typeInto(page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: 'sku' }), 'gull-1');
   await page.getByRole('button', { name: 'Validate' }).click();
   await expect(result).toContainText('The arguments fit the schema of the tool.');
 

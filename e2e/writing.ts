@@ -2,12 +2,26 @@
 import type { Locator, Page } from '@playwright/test';
 import { editorOf, expect } from './studio.ts';
 
+/** Replaces what a field holds, as a person does: a click, select all, key after key. */
+export async function typeInto(field: Locator, text: string): Promise<void> {
+  await field.click();
+  await field.page().keyboard.press('ControlOrMeta+a');
+  await field.page().keyboard.type(text);
+}
+
 /** Pastes over all that stands in the editor: typed lines would be indented by it. */
 export async function write(page: Page, text: string): Promise<void> {
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
   await page.keyboard.press('ControlOrMeta+v');
+}
+
+/** All that stands in the editor: selected and copied. */
+export async function textOf(page: Page): Promise<string> {
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.press('ControlOrMeta+c');
+  return page.evaluate<string>('navigator.clipboard.readText()');
 }
 
 /** The squiggle that stands under a part of a line, by what that part is. */

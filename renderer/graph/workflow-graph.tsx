@@ -45,6 +45,14 @@ type StepNode = Node<
 >;
 
 const NODE_TYPES = { step: StepBox };
+/** The graph listens on the whole page: with keys of its own it would swallow the editor's space and backspace. */
+const NO_KEYS = {
+  deleteKeyCode: null,
+  multiSelectionKeyCode: null,
+  panActivationKeyCode: null,
+  selectionKeyCode: null,
+  zoomActivationKeyCode: null,
+};
 /** More steps than this are drawn only where they are seen; fewer are reached by the keyboard all. */
 const MOST_DRAWN = 150;
 
@@ -110,6 +118,7 @@ function Drawn(props: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
       nodesDraggable={false}
       nodesConnectable={false}
       edgesFocusable={false}
+      {...NO_KEYS}
       // Of a long workflow most stands outside of what is seen.
       onlyRenderVisibleElements={steps.length > MOST_DRAWN}
       proOptions={{ hideAttribution: true }}
