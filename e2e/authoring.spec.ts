@@ -12,6 +12,8 @@ test.use({ hasSample: true });
 
 const DESK = '/playbooks/support-desk';
 
+const HEAD = "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0' }";
+
 interface Mistake {
   type: DefinitionType;
   name: string;
@@ -232,6 +234,53 @@ test('what was not saved is kept, becomes a version that can be compared, and an
   await page.getByRole('tab', { name: 'Source' }).click();
   await expect(editorOf(page)).toContainText('export const description');
   await expect(editorOf(page)).not.toContainText('// Reviewed.');
+  expect(complaints).toEqual([]);
+});
+
+test('Ctrl+S saves wherever the focus is, and a refused save lists its issues once, in a third of the editor', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await openSample(page, server.address);
+  const definition = `${server.address}/#${DESK}/definitions/computation/triage-score`;
+  const writeAtTop = async (text: string): Promise<void> => {
+    await editorOf(page).click();
+    await page.keyboard.press('ControlOrMeta+Home');
+    await page.keyboard.type(text);
+  };
+  const save = async (version: number): Promise<void> => {
+    await page.keyboard.press('ControlOrMeta+s');
+    await expect(page.getByText(`Version ${version}`, { exact: true })).toBeVisible();
+  };
+  await page.goto(definition);
+  await expect(page.getByText('No issues')).toBeVisible();
+  await writeAtTop('// One.\n');
+  await save(2);
+  await writeAtTop('// Two.\n');
+  await page.getByRole('button', { name: 'Undo all' }).focus();
+  await save(3);
+  await writeAtTop('// Three.\n');
+  await page.getByRole('tab', { name: 'Run' }).click();
+  await page.getByRole('combobox', { name: 'Example' }).click();
+  await save(4);
+  await page.keyboard.press('Escape');
+  await page.getByRole('tab', { name: 'Source' }).click();
+  await expect(editorOf(page)).toContainText('// Three.');
+
+  await page.goto(`${server.address}/#${DESK}/definitions/workflow/handle-report`);
+  await expect(page.getByText('No issues')).toBeVisible();
+  const wrong = Array.from({ length: 20 }, (_none, n) => `  - s${n}: { wiat: PT1S }`);
+  await write(page, [HEAD, 'do:', ...wrong, ''].join('\n'));
+  const issues = page.getByRole('list', { name: 'Issues' });
+  await expect(issues.getByRole('listitem')).toHaveCount(20);
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Not saved. Fix the issues first.')).toBeVisible();
+  await expect(page.getByText('did you mean wait by wiat?')).toHaveCount(20);
+  const region = await page.locator('.issues').boundingBox();
+  const editor = await editorOf(page).boundingBox();
+  expect(region?.height).toBeLessThan((editor?.height ?? 0) / 2.9);
+  await expectAccessible(page);
   expect(complaints).toEqual([]);
 });
 

@@ -112,10 +112,9 @@ test('the editor takes every key in each type, whichever tab is open beside it',
         .first(),
     ).toBeVisible();
     const tabs = page.getByRole('radiogroup', { name: 'What stands beside the source' });
-    const names = (await tabs.count()) === 0 ? [''] : await tabs.getByRole('radio').evaluateAll(namesOf);
-    for (const name of names) {
-      await test.step(`${type} ${name}`, async () => {
-        if (name !== '') await tabs.getByText(name, { exact: true }).click();
+    for (const name of type === 'workflow' ? ['Graph', 'Steps', 'Overview'] : ['Overview']) {
+      await test.step(`${type}, ${name}`, async () => {
+        if (type === 'workflow') await tabs.getByText(name, { exact: true }).click();
         if (name === 'Graph') await expect(page.locator('.react-flow__node').first()).toBeVisible();
         await editorOf(page).click();
         await page.keyboard.press('ControlOrMeta+End');
@@ -127,8 +126,6 @@ test('the editor takes every key in each type, whichever tab is open beside it',
   }
   expect(complaints).toEqual([]);
 });
-
-const namesOf = (radios: Element[]): string[] => radios.map((radio) => radio.getAttribute('value') ?? '');
 
 /** What stands between the page and the service: it holds every check until it is let go. */
 interface Holder {

@@ -27,7 +27,6 @@ export interface CodeEditorProps {
   /** What Ctrl-Enter does here, as one word. */
   enter: string;
   onChange: (value: string) => void;
-  onSave: () => void;
   onLine?: (line: number) => void;
 }
 
@@ -89,7 +88,6 @@ export function CodeEditor(props: CodeEditorProps) {
       made.onDidChangeCursorPosition(({ position }) => latest.current.onLine?.(position.lineNumber)),
       offerReferences(LANGUAGES[type], model, () => latest.current.references),
     ];
-    made.addCommand(monaco.KeyMod.CtrlCmd | monaco.KeyCode.KeyS, () => latest.current.onSave());
     made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {
       for (const one of listening) one.dispose();

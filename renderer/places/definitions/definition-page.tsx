@@ -3,18 +3,20 @@ import { useDocumentTitle } from '@mantine/hooks';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useState } from 'react';
-import { type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Definition } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { PageProblem } from '../../ui/page-problem.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
+import { useCommandKey } from '../../app/use-command-key.ts';
 import { DefinitionActions } from './definition-actions.tsx';
 import { readInput } from './inputs.ts';
 import { RunPanel } from './run-panel.tsx';
 import { SourceTab } from './source-tab.tsx';
 import { useDraftKept } from './use-draft-kept.ts';
+import { useSource } from './use-source.ts';
 import { VersionsTab } from './versions-tab.tsx';
 
 type Tab = 'source' | 'run' | 'versions';
@@ -28,22 +30,9 @@ export function DefinitionPage() {
   return <Shown key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
 }
 
-function Shown({ playbook, type, name }: { playbook: string; type: DefinitionType; name: string }) {
-  const key: DefinitionKey = { playbook, type, name };
-  const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
-  const navigate = useNavigate();
+function Shown(key: DefinitionKey) {
   const { data: definition, error } = useQuery(definitionQuery(key));
-  const [runsAtOnce, setRunsAtOnce] = useState(false);
-  useDraftKept(key, name);
-  const show = (value: Tab): void => {
-    setRunsAtOnce(false);
-    void navigate({
-      to: '/playbooks/$playbook/definitions/$type/$name',
-      params: key,
-      search: { tab: value },
-      replace: true,
-    });
-  };
+  useDraftKept(key, key.name);
   if (error !== null && definition === undefined) {
     return <PageProblem error={error} />;
   }
@@ -54,6 +43,25 @@ function Shown({ playbook, type, name }: { playbook: string; type: DefinitionTyp
       </div>
     );
   }
+  return <Tabbed definitionKey={key} definition={definition} />;
+}
+
+function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionKey; definition: Definition }) {
+  const { name, type } = key;
+  const { tab = 'source' } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
+  const navigate = useNavigate();
+  const [runsAtOnce, setRunsAtOnce] = useState(false);
+  const source = useSource(key, definition);
+  useCommandKey('s', () => source.save());
+  const show = (value: Tab): void => {
+    setRunsAtOnce(false);
+    void navigate({
+      to: '/playbooks/$playbook/definitions/$type/$name',
+      params: key,
+      search: { tab: value },
+      replace: true,
+    });
+  };
   return (
     <div className="filled-page">
       <PageTitle
@@ -81,6 +89,7 @@ function Shown({ playbook, type, name }: { playbook: string; type: DefinitionTyp
           <SourceTab
             definitionKey={key}
             definition={definition}
+            source={source}
             onRun={() => {
               show('run');
               setRunsAtOnce(hasInput(key, definition));
@@ -110,9 +119,5 @@ function hasInput(key: DefinitionKey, { input_schema: schema, details }: Definit
 
 /** One line of it: the overview has it whole. */
 function About({ text }: { text: string | undefined }) {
-  return text === undefined ? null : (
-    <span className="definition-about" title={text}>
-      {text}
-    </span>
-  );
+  return text === undefined ? null : <span className="definition-about">{text}</span>;
 }

@@ -7,6 +7,7 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DocumentCheck } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
 import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Said } from '../../ui/said.tsx';
@@ -30,7 +31,6 @@ export interface DocumentEditorProps {
   line?: number | undefined;
   readOnly?: boolean;
   onChange: (text: string) => void;
-  onSave: () => void;
   /** Why the last saving failed. */
   error: unknown;
   notice?: ReactNode;
@@ -41,7 +41,7 @@ export interface DocumentEditorProps {
 
 /** A document with what the service says of it while it is written: issues, overview, and of a workflow its graph. */
 export function DocumentEditor(props: DocumentEditorProps) {
-  const { definitionKey, origin, text, readOnly = false, onChange, onSave, error, notice, actions, fields } = props;
+  const { definitionKey, origin, text, readOnly = false, onChange, error, notice, actions, fields } = props;
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
   const show = (line: number): void => setReveal({ line });
@@ -55,6 +55,8 @@ export function DocumentEditor(props: DocumentEditorProps) {
     [definitions.data],
   );
   const { check, sound } = checked;
+  // What the service refuses the document for stands in its check already.
+  const isRefused = isOfDocument(error) && check?.valid === false;
   const { about, uses } = splitOverview(saved.data?.overview);
   const overview = sound?.overview ?? about;
   const graph = sound?.graph;
@@ -70,7 +72,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
         {actions}
       </Group>
       {notice}
-      {error !== null && error !== undefined && <ProblemView error={error} />}
+      {error !== null && error !== undefined && !isRefused && <ProblemView error={error} />}
       <div className="document-halves">
         <div className="document-text">
           <Suspense fallback={<Skeleton height="100%" />}>
@@ -86,11 +88,11 @@ export function DocumentEditor(props: DocumentEditorProps) {
               reveal={reveal}
               enter={name === '' ? 'saves' : 'runs'}
               onChange={onChange}
-              onSave={onSave}
               onLine={setCursorLine}
             />
           </Suspense>
         </div>
+        <Issues check={check} isRefused={isRefused} onLine={show} />
         <div className="document-side">
           {type === 'workflow' && (
             <SegmentedControl
@@ -103,7 +105,6 @@ export function DocumentEditor(props: DocumentEditorProps) {
             />
           )}
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
-            <Issues check={check} onLine={show} />
             {check?.valid === false && (graph !== undefined || overview !== undefined) && (
               <Text size="xs" c="dimmed" px={16} pt={10}>
                 As it was before these issues:
@@ -169,30 +170,48 @@ function Words({ icon, isBusy = false, children }: { icon?: ReactNode; isBusy?: 
   );
 }
 
-function Issues({ check, onLine }: { check: DocumentCheck | undefined; onLine: (line: number) => void }) {
+/** Whether the service refused to save the document for what stands in it. */
+function isOfDocument(error: unknown): boolean {
+  return (
+    error instanceof ProblemError &&
+    error.problem.errors?.every(({ pointer }) => pointer.startsWith('/source')) === true
+  );
+}
+
+interface IssuesProps {
+  check: DocumentCheck | undefined;
+  /** Whether they kept the document from being saved. */
+  isRefused: boolean;
+  onLine: (line: number) => void;
+}
+
+function Issues({ check, isRefused, onLine }: IssuesProps) {
   const all = [
     ...(check?.issues ?? []).map((issue) => ({ ...issue, isWarning: false })),
     ...(check?.warnings ?? []).map((issue) => ({ ...issue, isWarning: true })),
   ];
   if (all.length === 0) return null;
   return (
-    <ul className="issues" aria-label="Issues">
-      {all.map(({ line, column, detail, isWarning }) => (
-        <li key={`${line} ${column} ${detail}`}>
-          {isWarning ? (
-            <TriangleAlert size={15} style={{ color: 'var(--cue-warn)' }} role="img" aria-label="Warning" />
-          ) : (
-            <CircleX size={15} style={{ color: 'var(--cue-bad)' }} role="img" aria-label="Issue" />
-          )}
-          <div>
-            <button type="button" className="line-link" onClick={() => onLine(line)}>
-              Line {line}
-            </button>{' '}
-            <Said>{withoutPlace(detail)}</Said>
-          </div>
-        </li>
-      ))}
-    </ul>
+    <div className="issues">
+      <div role="alert">{isRefused && <strong>Not saved. Fix the issues first.</strong>}</div>
+      <ul aria-label="Issues">
+        {all.map(({ line, column, detail, isWarning }) => (
+          <li key={`${line} ${column} ${detail}`}>
+            {isWarning ? (
+              <TriangleAlert size={15} style={{ color: 'var(--cue-warn)' }} role="img" aria-label="Warning" />
+            ) : (
+              <CircleX size={15} style={{ color: 'var(--cue-bad)' }} role="img" aria-label="Issue" />
+            )}
+            <div>
+              <button type="button" className="line-link" onClick={() => onLine(line)}>
+                Line {line}
+              </button>{' '}
+              <Said>{withoutPlace(detail)}</Said>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

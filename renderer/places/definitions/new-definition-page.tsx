@@ -10,7 +10,7 @@ import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
-import { useEnterKey } from '../../app/use-enter-key.ts';
+import { useCommandKey } from '../../app/use-command-key.ts';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });
@@ -54,7 +54,8 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     else if (!saving.isPending) saving.mutate();
   };
   // What runs is saved first; it is run from its own page.
-  useEnterKey(save);
+  useCommandKey('Enter', save);
+  useCommandKey('s', save);
   return (
     <div className="filled-page">
       <PageTitle title="New definition" />
@@ -63,7 +64,6 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
         origin={origin}
         text={text}
         onChange={(changed) => keep(name, changed)}
-        onSave={save}
         error={saving.error}
         fields={
           <Group gap="xs" align="flex-start">

@@ -11,7 +11,7 @@ import { type DefinitionKey, definitionPath, runDefinition } from '../../api/ope
 import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { nextSending, type Sending } from '../../api/sending.ts';
-import { useEnterKey } from '../../app/use-enter-key.ts';
+import { useCommandKey } from '../../app/use-command-key.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -73,7 +73,7 @@ function Panel({
   const run = (): void => {
     if (!running.isPending && canRun) running.mutate(nextSending(running, input));
   };
-  useEnterKey(run);
+  useCommandKey('Enter', run);
   const result = useRef<HTMLElement>(null);
   useEffect(() => {
     // Where there is little width it stands below the form.

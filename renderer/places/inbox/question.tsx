@@ -6,7 +6,7 @@ import { useEffect, useRef, useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { answerInteraction, runPath } from '../../api/operations.ts';
-import { useEnterKey } from '../../app/use-enter-key.ts';
+import { useCommandKey } from '../../app/use-command-key.ts';
 import { useKeys } from '../../app/use-keys.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
@@ -68,7 +68,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
     void (next === undefined
       ? navigate({ to: '/playbooks/$playbook/inbox', params: { playbook } })
       : navigate({ to: '/playbooks/$playbook/inbox/$runId', params: { playbook, runId: next } }));
-  useEnterKey(send);
+  useCommandKey('Enter', send);
   useKeys(isOpen ? { l: goOn } : {});
 
   if (!isOpen) {

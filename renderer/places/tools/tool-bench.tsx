@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { ToolDescription } from '../../../shared/schemas/index.ts';
 import { dryRunTool, executeTool, type ToolKey, toolPath, validateArguments } from '../../api/operations.ts';
-import { useEnterKey } from '../../app/use-enter-key.ts';
+import { useCommandKey } from '../../app/use-command-key.ts';
 import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -46,7 +46,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
     if (isReading || isConfirming) act('execute');
     else if (canAsk && !asking.isPending) setConfirming(true);
   };
-  useEnterKey(execute);
+  useCommandKey('Enter', execute);
 
   const going = asking.isPending ? asking.variables : undefined;
   return (

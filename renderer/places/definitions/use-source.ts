@@ -1,0 +1,104 @@
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import type { Definition } from '../../../shared/schemas/index.ts';
+import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
+import { definitionQuery } from '../../api/queries.ts';
+import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
+
+export interface Source {
+  /** What is written: the draft, or what is saved. */
+  text: string;
+  /** What the editor shows; another object takes the place of what was written. */
+  origin: { text: string };
+  draft: Draft | undefined;
+  isChanged: boolean;
+  isRetired: boolean;
+  isSaving: boolean;
+  /** Why the last saving failed. */
+  error: unknown;
+  change: (text: string) => void;
+  /** Gives the draft up for what is saved. */
+  undo: () => void;
+  /** Saves what was changed; does nothing where nothing was. */
+  save: (andThen?: () => void) => void;
+}
+
+/** The source of a definition as a person writes it: its draft, and how it is saved, whatever tab is shown. */
+export function useSource(definitionKey: DefinitionKey, definition: Definition): Source {
+  const client = useQueryClient();
+  const [draft, setDraft] = useState(() => readDraft(definitionKey));
+  const text = draft?.text ?? definition.source;
+  // The editor keeps what is typed by itself; another text is given to it only when the document changed elsewhere and
+  // nothing is unsaved, and when everything is undone.
+  const [origin, setOrigin] = useState({ text });
+  const [shown, setShown] = useState(definition.version);
+  // What was just saved is the editor's own text, and is known here a moment later.
+  if (draft === undefined && shown !== definition.version) {
+    setShown(definition.version);
+    setOrigin({ text: definition.source });
+  }
+  const isRetired = definition.status === 'retired';
+  const isChanged = draft !== undefined && draft.text !== definition.source;
+
+  const keep = (next: Draft | undefined): void => {
+    if (next === undefined) dropDraft(definitionKey);
+    else keepDraft(definitionKey, next);
+    setDraft(next);
+  };
+  const saving = useMutation({
+    mutationFn: (sent: { source: string; known: number }) => updateDefinition(definitionKey, sent.source),
+    onSuccess(saved, { source, known }) {
+      client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
+      // Keys that were pressed meanwhile stay a draft, of the new version.
+      const now = readDraft(definitionKey);
+      keep(now === undefined || now.text === source ? undefined : { base: saved.version, text: now.text });
+      const isAlone = saved.version <= known + 1;
+      notifications.show(
+        isAlone
+          ? { message: `Saved: version ${saved.version}` }
+          : {
+              title: `Saved: version ${saved.version}`,
+              message: `Version ${saved.version - 1} was saved elsewhere just before. Compare the two under Versions.`,
+              color: 'yellow',
+            },
+      );
+    },
+  });
+  const { isError, variables: sent, reset } = saving;
+  useEffect(() => {
+    // Saved all the same: the answer was lost.
+    if (isError && sent?.source === definition.source) reset();
+    if (draft === undefined) return;
+    if (draft.text === definition.source) {
+      // Saved already, here or in another window.
+      dropDraft(definitionKey);
+      setDraft(undefined);
+    } else if (sent?.source === definition.source && draft.base !== definition.version) {
+      // What was written since goes on from it.
+      const rest = { ...draft, base: definition.version };
+      keepDraft(definitionKey, rest);
+      setDraft(rest);
+    }
+  }, [definitionKey, definition, draft, isError, sent, reset]);
+
+  return {
+    text,
+    origin,
+    draft,
+    isChanged,
+    isRetired,
+    isSaving: saving.isPending,
+    error: saving.error,
+    change: (changed) =>
+      keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed }),
+    undo() {
+      keep(undefined);
+      setOrigin({ text: definition.source });
+    },
+    save(andThen) {
+      if (!isChanged || isRetired || saving.isPending) return;
+      saving.mutate({ source: text, known: definition.version }, { onSuccess: () => andThen?.() });
+    },
+  };
+}
