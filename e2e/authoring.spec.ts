@@ -279,7 +279,7 @@ test('Ctrl+S saves wherever the focus is, and a refused save lists its issues on
   await expect(page.getByText('did you mean wait by wiat?')).toHaveCount(20);
   const region = await page.locator('.issues').boundingBox();
   const editor = await editorOf(page).boundingBox();
-  expect(region?.height).toBeLessThan((editor?.height ?? 0) / 2.9);
+  expect(region?.height).toBeLessThan((editor?.height ?? 0) / 3);
   await expectAccessible(page);
   expect(complaints).toEqual([]);
 });

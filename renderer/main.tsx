@@ -3,23 +3,12 @@ import '@mantine/core/styles/default-css-variables.layer.css';
 import '@mantine/core/styles/global.layer.css';
 import './app/studio.css';
 import { MantineProvider } from '@mantine/core';
-import { notificationsStore } from '@mantine/notifications';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { UnreachableError } from './api/problem-error.ts';
 import { router } from './app/routes.tsx';
 import { cssVariables, theme } from './app/theme.ts';
-
-const Notices = lazy(async () => ({ default: (await import('./app/notices.tsx')).Notices }));
-
-/** What draws short messages is loaded with the first of them. */
-function NoticesOnceShown() {
-  const [isAsked, setAsked] = useState(false);
-  useEffect(() => notificationsStore.subscribe(() => setAsked(true)), []);
-  return <Suspense>{isAsked && <Notices />}</Suspense>;
-}
 
 const client = new QueryClient({
   defaultOptions: {
@@ -41,7 +30,6 @@ createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />
-      <NoticesOnceShown />
     </QueryClientProvider>
   </MantineProvider>,
 );

@@ -1,7 +1,10 @@
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 
-/** Where short messages appear that need no answer. */
+/** Milliseconds. */
+const SHOWN = 8_000;
+
+/** Short messages that need no answer. They stand where they are placed, and so cover nothing. */
 export function Notices() {
-  return <Notifications position="bottom-right" />;
+  return <Notifications withinPortal={false} autoClose={SHOWN} limit={2} />;
 }

@@ -107,6 +107,7 @@ const runRoute = createRoute({
     given({
       tab: oneOf(RUN_TABS, search['tab']),
       find: text(search['find']),
+      event: text(search['event']),
       only: oneOf(['unfinished', 'failed'] as const, search['only']),
     }),
   component: lazyRouteComponent(() => import('../places/run/run-page.tsx'), 'RunPage'),

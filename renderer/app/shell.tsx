@@ -9,12 +9,14 @@ import {
   useMantineColorScheme,
 } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { Link, Outlet, useNavigate, useParams } from '@tanstack/react-router';
-import { Keyboard, Moon, Search, Sun } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { notificationsStore } from '@mantine/notifications';
+import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router';
+import { Keyboard, Menu, Moon, Search, Sun, X } from 'lucide-react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import icon from '../icon.svg';
 import { holdKeys } from './hold-keys.ts';
 import { HowToStart } from '../ui/how-to-start.tsx';
+import { useCutTitles } from '../ui/use-cut-titles.ts';
 import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
 import { Sign } from './sign.tsx';
@@ -22,6 +24,7 @@ import { useKeys } from './use-keys.ts';
 
 // What opens above the page is no part of the first load.
 const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }));
+const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
 const PlaybookMenu = lazy(async () => ({ default: (await import('./playbook-menu.tsx')).PlaybookMenu }));
 
@@ -34,6 +37,7 @@ export function Shell() {
   const scheme = useComputedColorScheme('light');
   const [isHelping, setHelping] = useState(false);
   const [asked, setAsked] = useState(0);
+  const [isMenuOpen, setMenuOpen] = useMenu();
   const search = (): void => {
     // The palette may still have to be loaded: what is typed meanwhile is for it.
     if (document.getElementById(PALETTE_FIELD) === null) holdKeys(PALETTE_FIELD);
@@ -48,65 +52,96 @@ export function Shell() {
     },
   ]);
   useKeys({ ...(Object.fromEntries(goes) as Record<string, () => void>), '?': () => setHelping(true), t: turn });
+  useCutTitles();
   useHotkeys([['mod+K', search]], [], true);
 
   return (
     <LiveProvider playbook={playbook}>
-      <div className="shell">
+      <div className="shell" data-menu={isMenuOpen || undefined}>
         <nav className="side" aria-label="Places">
-          <Link to="/" className="plain" aria-label="Cuebook: all playbooks">
-            <Group gap={10} px={10} pb={10}>
+          <div className="side-head">
+            <ActionIcon
+              className="side-narrow"
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-expanded={isMenuOpen}
+              aria-controls="menu"
+              aria-label="Menu"
+              onClick={() => setMenuOpen(!isMenuOpen)}
+            >
+              {isMenuOpen ? <X size={20} /> : <Menu size={20} />}
+            </ActionIcon>
+            <Link to="/" className="plain side-name" aria-label="Cuebook: all playbooks">
               <img src={icon} width={24} height={24} alt="" />
               <Text fw={700} fz={16} lts="-0.01em">
                 Cuebook
               </Text>
-            </Group>
-          </Link>
-          <Suspense fallback={<Skeleton height={34} mb={8} />}>
-            <PlaybookMenu playbook={playbook} />
-          </Suspense>
-          {playbook !== undefined &&
-            PLACES.map(({ title, icon: Icon, to }) => (
-              <Link
-                key={to}
-                to={to}
-                params={{ playbook }}
-                className="side-link"
-                activeOptions={{ exact: to === '/playbooks/$playbook', includeSearch: false }}
-              >
-                <Icon size={17} aria-hidden />
-                {title}
-                <Sign to={to} playbook={playbook} />
-              </Link>
-            ))}
-          <div style={{ flex: 1 }} />
-          <UnstyledButton className="side-link" onClick={search}>
-            <Search size={17} aria-hidden />
-            <span style={{ flex: 1 }}>Search</span>
-            <Kbd size="xs">Ctrl K</Kbd>
-          </UnstyledButton>
-          <Group gap={4} px={6} pt={4}>
+            </Link>
             <ActionIcon
+              className="side-narrow"
               variant="subtle"
               color="gray"
-              onClick={turn}
-              title={scheme === 'dark' ? 'Light' : 'Dark'}
-              aria-label={scheme === 'dark' ? 'Show everything light' : 'Show everything dark'}
+              size="lg"
+              aria-label="Search"
+              onClick={search}
             >
-              {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
+              <Search size={19} />
             </ActionIcon>
-            <ActionIcon
-              variant="subtle"
-              color="gray"
-              onClick={() => setHelping(true)}
-              title="Keys"
-              aria-label="Show the keys"
-            >
-              <Keyboard size={17} />
-            </ActionIcon>
-          </Group>
+          </div>
+          <div className="side-menu" id="menu">
+            <div className="side-places">
+              <Suspense fallback={<Skeleton height={34} mb={8} />}>
+                <PlaybookMenu playbook={playbook} />
+              </Suspense>
+              {playbook !== undefined &&
+                PLACES.map(({ title, icon: Icon, to }) => (
+                  <Link
+                    key={to}
+                    to={to}
+                    params={{ playbook }}
+                    className="side-link"
+                    activeOptions={{ exact: to === '/playbooks/$playbook', includeSearch: false }}
+                  >
+                    <Icon size={17} aria-hidden />
+                    {title}
+                    <Sign to={to} playbook={playbook} />
+                  </Link>
+                ))}
+            </div>
+            <div className="side-foot">
+              <UnstyledButton className="side-link" onClick={search}>
+                <Search size={17} aria-hidden />
+                <span style={{ flex: 1 }}>Search</span>
+                <Kbd size="xs">Ctrl K</Kbd>
+              </UnstyledButton>
+              <Group gap={4} px={6} pt={4}>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  onClick={turn}
+                  title={scheme === 'dark' ? 'Light' : 'Dark'}
+                  aria-label={scheme === 'dark' ? 'Show everything light' : 'Show everything dark'}
+                >
+                  {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
+                </ActionIcon>
+                <ActionIcon
+                  variant="subtle"
+                  color="gray"
+                  onClick={() => setHelping(true)}
+                  title="Keys"
+                  aria-label="Show the keys"
+                >
+                  <Keyboard size={17} />
+                </ActionIcon>
+              </Group>
+            </div>
+          </div>
+          <div className="side-notices">
+            <NoticesOnceShown />
+          </div>
         </nav>
-        <main className="main">
+        <main className="main" inert={isMenuOpen}>
           <LostBanner />
           <Outlet />
         </main>
@@ -117,6 +152,22 @@ export function Shell() {
       </Suspense>
     </LiveProvider>
   );
+}
+
+/** What draws short messages is loaded with the first of them. */
+function NoticesOnceShown() {
+  const [isAsked, setAsked] = useState(false);
+  useEffect(() => notificationsStore.subscribe(() => setAsked(true)), []);
+  return <Suspense>{isAsked && <Notices />}</Suspense>;
+}
+
+/** The menu of a narrow page: it closes wherever a person goes from it. */
+function useMenu() {
+  const [isOpen, setOpen] = useState(false);
+  const router = useRouter();
+  useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router]);
+  useHotkeys(isOpen ? [['Escape', () => setOpen(false)]] : []);
+  return [isOpen, setOpen] as const;
 }
 
 function LostBanner() {

@@ -1,12 +1,16 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useRouter } from '@tanstack/react-router';
+import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/schemas/index.ts';
+import { offsetBefore, TOP } from '../ui/kept-scroll.ts';
 import { useLiveEvents } from './live.tsx';
 
 /** Milliseconds: what comes in together is read together. */
 const GATHER = 250;
 
 export interface FreshEntries {
+  /** What distinguishes the list from all others. */
+  list: string;
   /** How many entries came in while the list was scrolled. */
   fresh: number;
   showFresh: () => void;
@@ -17,7 +21,8 @@ const NONE: ReadonlySet<string> = new Set();
 
 /**
  * Keeps the beginning of a paged list up to date: at once while it is not scrolled, and on asking while it is, so that
- * nothing moves under a reader's eyes. A list of another key begins at its top.
+ * nothing moves under a reader's eyes. A list of another key begins at its top, and one that a person comes back to where
+ * it was left, with its pages.
  * @param listed the keys of the entries that were read; an event may tell later of one that is among them
  * @param keyOf the key of the entry that an event puts into the list; undefined where it puts none there
  */
@@ -27,6 +32,7 @@ export function useFreshEntries(
   keyOf: (event: EventRecord) => string | undefined,
 ): FreshEntries {
   const client = useQueryClient();
+  const router = useRouter();
   const list = hashKey(queryKey);
   const [came, setCame] = useState({ list, entries: NONE });
   const entries = came.list === list ? came.entries : NONE;
@@ -49,11 +55,14 @@ export function useFreshEntries(
       clearTimeout(timer.current);
       timer.current = undefined;
       gathered.current.clear();
-      isAtTop.current = true;
-      keepFirstPage(client, JSON.parse(list) as QueryKey);
     },
-    [client, list],
+    [list],
   );
+  // Before it is read again: pages further down are read only where a person comes back to them.
+  useLayoutEffect(() => {
+    isAtTop.current = offsetBefore(router, list) < TOP;
+    if (isAtTop.current) keepFirstPage(client, JSON.parse(list) as QueryKey);
+  }, [client, router, list]);
 
   useLiveEvents((event) => {
     const entry = keyOf(event);
@@ -73,6 +82,7 @@ export function useFreshEntries(
     }, GATHER);
   });
   return {
+    list,
     fresh,
     showFresh,
     setAtTop(now) {

@@ -65,6 +65,7 @@ export function CodeEditor(props: CodeEditorProps) {
       fontFamily: FONT,
       fontSize: 13,
       lineHeight: 20,
+      lineNumbersMinChars: 3,
       minimap: { enabled: false },
       padding: { top: 10, bottom: 10 },
       scrollBeyondLastLine: false,

@@ -50,6 +50,7 @@ monaco.editor.defineTheme('cuebook-light', {
   colors: {
     'editor.background': '#ffffff',
     'editorLineNumber.foreground': '#667085',
+    'editorLineNumber.dimmedForeground': '#667085',
     'editorGutter.background': '#ffffff',
     'diffEditor.insertedTextBackground': '#b6e3c880',
     'diffEditor.insertedLineBackground': '#e6f6ec80',
@@ -66,6 +67,7 @@ monaco.editor.defineTheme('cuebook-dark', {
   colors: {
     'editor.background': '#11141d',
     'editorLineNumber.foreground': '#78829a',
+    'editorLineNumber.dimmedForeground': '#78829a',
     'editorGutter.background': '#11141d',
     'diffEditor.insertedTextBackground': '#1d5c4166',
     'diffEditor.insertedLineBackground': '#1a3a2d66',

@@ -5,7 +5,7 @@ import { copyText } from './desktop.ts';
 export async function copyToClipboard(name: string, text: string): Promise<void> {
   try {
     await copyText(text);
-    notifications.show({ message: `Copied: ${name}`, autoClose: 2_000 });
+    notifications.show({ message: `Copied: ${name}` });
   } catch {
     notifications.show({ color: 'red', message: 'The browser did not let the studio write to the clipboard.' });
   }

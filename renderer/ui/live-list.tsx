@@ -1,29 +1,34 @@
+import './live-list.css';
 import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
-import { type CSSProperties, memo, type ReactNode, useEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { TOP, useKeptScroll } from './kept-scroll.ts';
+import { type Column, ListRow } from './list-row.tsx';
+import { useIsNarrow } from './use-narrow.ts';
 import { useRowKeys } from './use-row-keys.ts';
 
-export interface Column {
-  title: string;
-  /** As a track of a CSS grid. */
-  width: string;
-}
+export type { Column } from './list-row.tsx';
 
 export interface LiveListProps<Item> {
   label: string;
   columns: readonly Column[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** One element a column; the link of the row carries `data-row-link`. Rows are drawn again where it is another. */
+  /** One element a column; one of them is the row's link. Rows are drawn again where it is another. */
   cells: (item: Item) => readonly ReactNode[];
   rowHeight?: number;
   /** Of a list that is read page by page and grows at its beginning. */
   paging?: Paging;
-  footer?: ReactNode;
+  /** It is as long as its entries, and the page is scrolled instead of the list. */
+  isPart?: boolean;
+  /** What stands below the row of an entry that is open; false of one that is not. */
+  below?: (item: Item) => ReactNode;
 }
 
 export interface Paging {
+  /** What distinguishes it from all others: going back leads to where a person was in it. */
+  list: string;
   /** How many entries came in while the list was scrolled. */
   fresh: number;
   showFresh: () => void;
@@ -35,18 +40,30 @@ export interface Paging {
   hasMore: boolean;
 }
 
-/** Pixels within which a list counts as not scrolled. */
-const TOP = 24;
+/** Pixels: a card of a title and a line, and the gap between two. */
+const CARD_HEIGHT = 64;
+const CARD_GAP = 8;
 
-/** A list of any length: only what is seen is in the page. `j` and `k` go through it. */
+/** A list of any length: only what is seen is in the page. `j` and `k` go through it. On a narrow page rows are cards. */
 export function LiveList<Item>(props: LiveListProps<Item>) {
-  const { label, columns, items, keyOf, cells, rowHeight = 44, paging, footer } = props;
-  const scroller = useRef<HTMLDivElement>(null);
+  const { label, columns, items, keyOf, cells, rowHeight = 44, paging, isPart = false, below } = props;
+  const root = useRef<HTMLDivElement>(null);
+  const scroller = useCallback(
+    () => (isPart ? (root.current?.closest<HTMLElement>('.page') ?? null) : root.current),
+    [isPart],
+  );
+  const initialOffset = useKeptScroll(paging?.list ?? label, scroller);
+  const hasCards = useIsNarrow();
+  const isMeasured = hasCards || below !== undefined;
+  const margin = useMargin(root, scroller, isPart);
   const rows = useVirtualizer({
     count: items.length,
-    getScrollElement: () => scroller.current,
-    estimateSize: () => rowHeight,
-    getItemKey: (index) => keyOf(items[index] as Item),
+    getScrollElement: scroller,
+    estimateSize: () => (hasCards ? CARD_HEIGHT : rowHeight),
+    getItemKey: (index) => (index < items.length ? keyOf(items[index] as Item) : index),
+    gap: hasCards ? CARD_GAP : 0,
+    scrollMargin: margin,
+    initialOffset,
     overscan: 12,
   });
   const seen = rows.getVirtualItems();
@@ -54,25 +71,36 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   useEffect(() => {
     if (items.length > 0 && last >= items.length - 20) paging?.onEnd();
   });
-  useRowKeys(scroller, items.length, (index) => rows.scrollToIndex(index));
+  // What is read again may have more or fewer entries above: those that are seen stay where they are.
+  const first = seen.find(({ end }) => end > (rows.scrollOffset ?? 0));
+  const anchor = useRef(first);
+  useLayoutEffect(() => {
+    const before = anchor.current;
+    anchor.current = first;
+    const { scrollTop = 0 } = scroller() ?? {};
+    if (before === undefined || scrollTop < TOP || rows.options.getItemKey(before.index) === before.key) return;
+    const now = items.findIndex((item) => keyOf(item) === before.key);
+    if (now >= 0) rows.scrollToOffset(scrollTop + (now - before.index) * before.size);
+  });
+  useRowKeys(root, items.length, (index) => rows.scrollToIndex(index));
 
   const grid = useMemo(
     () => ({ display: 'grid', gridTemplateColumns: columns.map(({ width }) => width).join(' '), columnGap: 14 }),
     [columns],
   );
   return (
-    <div style={{ position: 'relative', flex: 1, minHeight: 0, display: 'flex', flexDirection: 'column' }}>
+    <div className={isPart ? 'list-frame list-part' : 'list-frame'} data-cards={hasCards || undefined}>
       <div role="status">
         {paging !== undefined && paging.fresh > 0 && (
           <Button
             size="compact-sm"
             radius="xl"
             leftSection={<ArrowUp size={14} aria-hidden />}
-            style={{ position: 'absolute', top: 42, left: '50%', transform: 'translateX(-50%)', zIndex: 2 }}
+            className="list-fresh"
             onClick={() => {
-              scroller.current?.scrollTo({ top: 0 });
+              root.current?.scrollTo({ top: 0 });
               // The button goes; the focus shall not go with it.
-              scroller.current?.focus({ preventScroll: true });
+              root.current?.focus({ preventScroll: true });
               paging.showFresh();
             }}
           >
@@ -81,7 +109,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
         )}
       </div>
       <div
-        ref={scroller}
+        ref={root}
         className="list"
         tabIndex={-1}
         onScroll={({ currentTarget }) => paging?.setAtTop(currentTarget.scrollTop < TOP)}
@@ -95,58 +123,55 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
             ))}
           </div>
           <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-            {seen.map(({ key, index, start }) => (
-              <Row
-                key={key}
-                index={index}
-                start={start}
-                height={rowHeight}
-                grid={grid}
-                columns={columns}
-                item={items[index] as Item}
-                cells={cells as (item: unknown) => readonly ReactNode[]}
-              />
-            ))}
+            {seen.map(({ key, index, start }) => {
+              const item = items[index] as Item;
+              const opened = below?.(item) ?? false;
+              return (
+                <div
+                  key={key}
+                  role="none"
+                  data-index={index}
+                  className="entry"
+                  ref={isMeasured ? rows.measureElement : undefined}
+                  style={{ transform: `translateY(${start - margin}px)` }}
+                >
+                  <ListRow
+                    index={index}
+                    height={hasCards ? undefined : rowHeight}
+                    grid={hasCards ? undefined : grid}
+                    columns={columns}
+                    item={item}
+                    cells={cells as (item: unknown) => readonly ReactNode[]}
+                  />
+                  {opened !== false && (
+                    <div role="row" className="entry-below">
+                      <div role="cell" aria-colspan={columns.length}>
+                        {opened}
+                      </div>
+                    </div>
+                  )}
+                </div>
+              );
+            })}
           </div>
         </div>
-        {footer}
       </div>
     </div>
   );
 }
 
-interface RowProps {
-  index: number;
-  start: number;
-  height: number;
-  grid: CSSProperties;
-  columns: readonly Column[];
-  item: unknown;
-  cells: (item: unknown) => readonly ReactNode[];
+/** Pixels of the scrolled page above the rows. */
+function useMargin(
+  root: { readonly current: HTMLElement | null },
+  scroller: () => HTMLElement | null,
+  isPart: boolean,
+) {
+  const [margin, setMargin] = useState(0);
+  useLayoutEffect(() => {
+    const rows = root.current?.querySelector('[role="rowgroup"]');
+    const page = scroller();
+    if (!isPart || rows == null || page === null) return;
+    setMargin(Math.round(rows.getBoundingClientRect().top - page.getBoundingClientRect().top + page.scrollTop));
+  });
+  return margin;
 }
-
-/** Drawn again only when its entry changes: while a list is scrolled most rows stay as they are. */
-const Row = memo(function Row({ index, start, height, grid, columns, item, cells }: RowProps) {
-  return (
-    <div
-      role="row"
-      aria-rowindex={index + 2}
-      data-index={index}
-      className="row"
-      style={{
-        ...grid,
-        alignItems: 'center',
-        height,
-        position: 'absolute',
-        insetInline: 0,
-        transform: `translateY(${start}px)`,
-      }}
-    >
-      {cells(item).map((cell, place) => (
-        <span role="cell" key={columns[place]?.title} className="cell">
-          {cell}
-        </span>
-      ))}
-    </div>
-  );
-});

@@ -17,18 +17,11 @@ export function PageTitle({ title, before, about, children }: PageTitleProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useTitleFocus(heading);
   return (
-    <Group justify="space-between" align="flex-start" mb="md" gap="md">
-      <div style={{ minWidth: 0, flex: 1 }}>
+    <div className="page-title">
+      <div className="page-title-words">
         <Group gap={10} wrap="nowrap">
           {before}
-          <Title
-            ref={heading}
-            tabIndex={-1}
-            order={1}
-            fz={22}
-            lts="-0.015em"
-            style={{ overflowWrap: 'anywhere', outline: 'none' }}
-          >
+          <Title ref={heading} tabIndex={-1} order={1} fz={22} lts="-0.015em" style={{ outline: 'none' }}>
             {title}
           </Title>
         </Group>
@@ -39,6 +32,6 @@ export function PageTitle({ title, before, about, children }: PageTitleProps) {
         )}
       </div>
       <Group gap="xs">{children}</Group>
-    </Group>
+    </div>
   );
 }

@@ -19,6 +19,7 @@ const SCHEMES = ['light', 'dark'] as const;
 const SIZES = [
   { width: 1440, height: 900 },
   { width: 1024, height: 700 },
+  { width: 390, height: 844 },
 ];
 
 const [folder = path.join(ROOT, 'dist/screenshots')] = process.argv.slice(2).filter((word) => word !== '--docs');

@@ -1,8 +1,8 @@
 import './definitions.css';
-import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput } from '@mantine/core';
+import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, Outlet, useParams } from '@tanstack/react-router';
-import { PencilLine, Plus, Search } from 'lucide-react';
+import { Link, Outlet, useChildMatches, useParams } from '@tanstack/react-router';
+import { ArrowLeft, PencilLine, Plus, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { DefinitionListEntry } from '../../../shared/schemas/index.ts';
@@ -21,11 +21,15 @@ export function DefinitionsPage() {
   const shown = data?.filter(
     ({ name, status }) => (withRetired || status === 'active') && name.includes(searched.trim().toLowerCase()),
   );
+  const isChosen = useChildMatches({ select: ([child]) => child?.routeId !== '/playbooks/$playbook/definitions/' });
   const tree = useRef<HTMLElement>(null);
   useLeafKeys(tree);
   return (
-    <div className="definitions">
+    <div className="definitions" data-chosen={isChosen || data?.length === 0 || undefined}>
       <section ref={tree} className="tree" aria-label="All definitions">
+        <Title order={1} fz={22} mb="sm" className="narrow-only">
+          Definitions
+        </Title>
         <Button
           variant="light"
           fullWidth
@@ -63,6 +67,13 @@ export function DefinitionsPage() {
         </ScrollArea>
       </section>
       <div className="definition">
+        <Anchor
+          size="sm"
+          className="narrow-only definitions-back"
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions" params={{ playbook }} />}
+        >
+          <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Definitions
+        </Anchor>
         <Outlet />
       </div>
     </div>

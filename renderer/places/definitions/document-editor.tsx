@@ -11,6 +11,7 @@ import { ProblemError } from '../../api/problem-error.ts';
 import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Said } from '../../ui/said.tsx';
+import { useHasTabs } from '../../ui/use-narrow.ts';
 import { type Checked, useCheck } from './use-check.ts';
 import { splitOverview, UsedBy } from './used-by.tsx';
 
@@ -44,9 +45,18 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const { definitionKey, origin, text, readOnly = false, onChange, error, notice, actions, fields } = props;
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
-  const show = (line: number): void => setReveal({ line });
+  const isNarrow = useHasTabs();
+  const sides = type === 'workflow' ? ['Graph', 'Steps', 'Overview'] : ['Overview'];
   const [cursorLine, setCursorLine] = useState<number>();
-  const [side, setSide] = useState(type === 'workflow' ? 'Graph' : 'Overview');
+  // Where there is no room beside the source, it is one of the tabs.
+  const [tab, setTab] = useState('Source');
+  const side = tab === 'Source' ? (sides[0] ?? 'Overview') : tab;
+  const tabs = isNarrow ? ['Source', ...sides] : sides;
+  const isSourceShown = !isNarrow || tab === 'Source';
+  const show = (line: number): void => {
+    if (isNarrow) setTab('Source');
+    setReveal({ line });
+  };
   const checked = useCheck(playbook, type, text);
   const saved = useQuery({ ...definitionQuery(definitionKey), enabled: name !== '' });
   const definitions = useQuery(definitionsQuery(playbook));
@@ -73,8 +83,20 @@ export function DocumentEditor(props: DocumentEditorProps) {
       </Group>
       {notice}
       {error !== null && error !== undefined && !isRefused && <ProblemView error={error} />}
-      <div className="document-halves">
-        <div className="document-text">
+      <div className="document-halves" data-narrow={isNarrow || undefined}>
+        {tabs.length > 1 && (
+          <div className="document-tabs">
+            <SegmentedControl
+              size="xs"
+              fullWidth={isNarrow}
+              aria-label={isNarrow ? 'What is shown' : 'What stands beside the source'}
+              data={tabs}
+              value={isSourceShown && isNarrow ? 'Source' : side}
+              onChange={setTab}
+            />
+          </div>
+        )}
+        <div className="document-text" hidden={!isSourceShown}>
           <Suspense fallback={<Skeleton height="100%" />}>
             <CodeEditor
               type={type}
@@ -93,17 +115,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
           </Suspense>
         </div>
         <Issues check={check} isRefused={isRefused} onLine={show} />
-        <div className="document-side">
-          {type === 'workflow' && (
-            <SegmentedControl
-              size="xs"
-              aria-label="What stands beside the source"
-              data={['Graph', 'Steps', 'Overview']}
-              value={side}
-              onChange={setSide}
-              m={8}
-            />
-          )}
+        <div className="document-side" hidden={isNarrow && isSourceShown}>
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
             {check?.valid === false && (graph !== undefined || overview !== undefined) && (
               <Text size="xs" c="dimmed" px={16} pt={10}>

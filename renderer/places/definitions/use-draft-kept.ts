@@ -15,7 +15,6 @@ export function useDraftKept(key: DefinitionKey, title: string): void {
       if (readDraft(left) === undefined) return;
       notifications.show({
         message: `What you wrote for ${named} is ${isDraftKept(left) ? 'kept in this browser, and ' : ''}not saved yet.`,
-        autoClose: 5_000,
       });
     },
     [],

@@ -31,7 +31,7 @@ export function ByDay({ playbook, days, measure, type }: ByDayProps) {
           void navigate({ to: '/playbooks/$playbook/runs', params: { playbook }, search: runsOf(day, status) })
         }
       />
-      <details onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
+      <details style={{ marginTop: 14 }} onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
         <summary>As a table</summary>
         <Suspense>{isTable && <DayTable playbook={playbook} days={days} runsOf={runsOf} />}</Suspense>
       </details>

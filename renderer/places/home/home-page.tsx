@@ -173,7 +173,7 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
     ['Model tokens', (tokens.input + tokens.output).toLocaleString()],
   ];
   return (
-    <Group gap={0} className="card" style={{ padding: 0 }} grow wrap="nowrap" align="stretch" component="dl" my={0}>
+    <dl className="card figures">
       {figures.map(([label, value, about]) => (
         <div key={label} className="figure">
           <Text component="dt" size="xs" c="dimmed">
@@ -189,6 +189,6 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
           )}
         </div>
       ))}
-    </Group>
+    </dl>
   );
 }

@@ -44,7 +44,6 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
       return { message: `The key of ${name} is kept, and its models are listed.` };
     return {
       color: 'yellow',
-      autoClose: false as const,
       title: `The key of ${name} is kept`,
       message: `Its list of models could not be read with it. ${await failureOfList()}`,
     };

@@ -1,0 +1,143 @@
+// Every place as wide as a desk, a small window and a phone: nothing is wider than the page, what is cut says so.
+import type { Page } from '@playwright/test';
+import { PLACES } from '../renderer/app/places.ts';
+import { pageIdle } from '../scripts/page-idle.ts';
+import { editorOf, expect, expectAccessible, openSample, REPORT, send, test } from './studio.ts';
+
+test.use({ hasSample: true });
+
+const DESK = '/playbooks/support-desk';
+const LONG = 'rank-every-report-of-a-wildlife-strike-at-once';
+const SOURCE = 'export default (input) => ({ doubled: input.n * 2 })';
+const WEATHER = {
+  name: 'weather-of-the-airports-of-california',
+  kind: 'openapi',
+  entry: { document: 'https://api.weather.example/openapi.json', base_url: 'https://api.weather.example' },
+  credential: { kind: 'secret', name: 'x-api-key', in: 'header' },
+};
+
+/** Something of each kind, with long names among it. @returns the places to look at */
+async function fill(address: string): Promise<string[]> {
+  await send(address, `${DESK}/definitions/computation`, { name: LONG, source: SOURCE });
+  const { run_id: runId } = await send(address, `${DESK}/definitions/computation/${LONG}/run`, { input: { n: 1 } });
+  await send(address, `${DESK}/events`, { event: REPORT });
+  const { run_id: asked } = await send(address, `${DESK}/definitions/interaction/approve-inspection/run`, {
+    input: { report: LONG, priority: 'P1', manager: 'duty-manager-of-the-night' },
+  });
+  await send(address, '/connections', WEATHER);
+  return [
+    '/',
+    ...PLACES.map(({ to }) => to.replace('$playbook', 'support-desk')),
+    `${DESK}/runs/${String(runId)}?tab=history`,
+    `${DESK}/inbox/${String(asked)}`,
+    `${DESK}/definitions/computation/${LONG}?tab=run`,
+    `${DESK}/definitions/workflow/handle-report?tab=versions`,
+    `${DESK}/definitions/workflow/handle-report`,
+  ];
+}
+
+interface Cut {
+  x: number;
+  y: number;
+  text: string;
+}
+
+/** What is wider than the page or cut without an ellipsis, and where something is cut with one. */
+const LOOK = `(() => {
+  const wrong = [];
+  const cut = [];
+  const own = '.monaco-editor, .monaco-diff-editor, .react-flow, .recharts-wrapper, .aside, .mantine-ScrollArea-root > :not(.mantine-ScrollArea-viewport), .mantine-Switch-root';
+  if (document.scrollingElement.scrollWidth > innerWidth) wrong.push('the page is ' + document.scrollingElement.scrollWidth);
+  for (const one of document.querySelectorAll('main *, nav *')) {
+    if (one.closest(own) !== null) continue;
+    const { left, right, top, bottom, width, height } = one.getBoundingClientRect();
+    if (width < 2 || height < 2 || bottom < 0 || top > innerHeight) continue;
+    const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(one);
+    const name = one.localName + '.' + one.className + ': ' + one.textContent.slice(0, 40);
+    if (one.matches('.page, .filled-page, .with-side, .list') && overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1) wrong.push('scrolled sideways: ' + name);
+    if (overflowX !== 'hidden' && overflowX !== 'clip') continue;
+    const isWide = one.scrollWidth > one.clientWidth + 1 && one.localName !== 'input';
+    const isClamped = webkitLineClamp !== 'none';
+    if (isWide && textOverflow !== 'ellipsis' && !isClamped) wrong.push('cut: ' + name);
+    else if (isWide && bottom < innerHeight) cut.push({ x: (left + right) / 2, y: (top + bottom) / 2, text: one.textContent });
+  }
+  return { wrong, cut };
+})()`;
+
+async function expectFits(page: Page): Promise<void> {
+  const { wrong, cut } = await page.evaluate<{ wrong: string[]; cut: Cut[] }>(LOOK);
+  expect(wrong, page.url()).toEqual([]);
+  for (const { x, y, text } of cut.slice(0, 3)) {
+    await page.mouse.move(x, y);
+    const title = `document.elementFromPoint(${x}, ${y})?.closest('[title]')?.title ?? ''`;
+    await expect.poll(() => page.evaluate(title), `${page.url()}: ${text}`).not.toBe('');
+  }
+}
+
+for (const { width, height, lines } of [
+  { width: 1440, height: 900, lines: 28 },
+  { width: 1024, height: 700, lines: 18 },
+  { width: 390, height: 844, lines: 18 },
+]) {
+  test(`at ${width} by ${height} every place fits, and ${lines} lines of a document are seen`, async ({
+    page,
+    server,
+    complaints,
+  }) => {
+    await page.setViewportSize({ width, height });
+    await openSample(page, server.address);
+    for (const path of await fill(server.address)) {
+      await page.goto(`${server.address}/#${path}`);
+      await pageIdle(page, 10);
+      await expect(page.locator('.mantine-Skeleton-root')).toHaveCount(0);
+      await expectFits(page);
+    }
+    // The last is a document in its editor.
+    await expect(page.getByText('No issues')).toBeVisible();
+    const editor = (await editorOf(page).boundingBox()) ?? { y: 0, height: 0 };
+    const numbers = await page.locator('.monaco-editor .line-numbers').all();
+    const boxes = await Promise.all(numbers.map((one) => one.boundingBox()));
+    const seen = boxes.filter(
+      (box) => box !== null && box.y >= editor.y && box.y + box.height <= editor.y + editor.height,
+    );
+    expect(seen.length).toBeGreaterThanOrEqual(lines);
+    await expectAccessible(page);
+    expect(complaints).toEqual([]);
+  });
+}
+
+test('on a phone the places are in a menu, a list is cards, and the source shares its place with what is beside it', async ({
+  page,
+  server,
+  complaints,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await openSample(page, server.address);
+  await fill(server.address);
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.click();
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('link', { name: 'Runs' })).toBeHidden();
+  await menu.click();
+  await page.getByRole('link', { name: 'Runs' }).click();
+  const card = page.getByRole('row', { name: new RegExp(`^${LONG}`) });
+  await expect(card).toBeVisible();
+  await expectAccessible(page);
+  await card.click({ position: { x: 300, y: 40 } });
+  await expect(page.getByRole('heading', { name: LONG })).toBeVisible();
+
+  await menu.click();
+  await page.getByRole('link', { name: 'Definitions' }).click();
+  await page.getByRole('link', { name: 'handle-report' }).click();
+  await expect(editorOf(page)).toBeVisible();
+  const tabs = page.getByRole('radiogroup', { name: 'What is shown' });
+  await tabs.getByText('Graph', { exact: true }).click();
+  await expect(editorOf(page)).toBeHidden();
+  await page.getByRole('group', { name: /^score, call/ }).click();
+  await expect(editorOf(page)).toBeVisible();
+  await expect(page.locator('.line-numbers.active-line-number')).toHaveText('52');
+  await page.getByRole('link', { name: 'Definitions' }).click();
+  await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
+  expect(complaints).toEqual([]);
+});
