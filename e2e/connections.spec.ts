@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
 import { serveLoopback } from '../server/testing/index.ts';
-import { expect, expectAccessible, goTo, send, sendRefused, test as base } from './studio.ts';
+import { expect, expectAccessible, goTo, openRow, send, sendRefused, test as base } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 const VALUE = 'canary-of-the-page-0123456789';
@@ -186,7 +186,7 @@ test('one that is refused is removed, one that waits tells how long, one that br
   await page.keyboard.press('Enter');
   await expect(page.getByRole('dialog', { name: 'later' }).getByRole('timer')).toHaveText(/left$/);
   await page.keyboard.press('Escape');
-  await page.getByRole('link', { name: 'weather' }).click();
+  await openRow(list.getByRole('row', { name: /^weather/ }));
   const details = page.getByRole('dialog', { name: 'weather' });
   await expect(details).toContainText('cannot be read any more');
   await expectAccessible(page);

@@ -1,4 +1,4 @@
-import { expect, expectAccessible, openSample, test } from './studio.ts';
+import { expect, expectAccessible, openRow, openSample, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
@@ -31,7 +31,7 @@ test('an event is published, seen at once, filtered by its type and opened by it
   await typeInto(page.getByRole('combobox', { name: 'Type' }), 'event_pub');
   await page.getByRole('option', { name: 'event_published' }).click();
   await expect(page).toHaveURL(/type=event_published/);
-  await page.getByRole('table', { name: 'Events' }).getByRole('link').first().click();
+  await openRow(page.getByRole('table', { name: 'Events' }).getByRole('row').nth(1));
   await expect(page.getByRole('dialog')).toContainText('"amount": 12');
   await expectAccessible(page);
   await page.reload();

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveLoopback, type ServerProcess, startServerProcess } from '../server/testing/index.ts';
-import { expect, expectAccessible, goTo, send, test } from './studio.ts';
+import { expect, expectAccessible, goTo, openRow, send, test } from './studio.ts';
 
 const DESK = '/playbooks/desk';
 const SAY = '---\nmodel: silent/m\n---\nSay something.\n';
@@ -36,7 +36,7 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
     await page.locator('.day-chart-bar[data-series="failed"]').last().click();
     await expect(page).toHaveURL(/status=failed/);
     await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
-    await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'say' }).click();
+    await openRow(page.getByRole('row', { name: /^say/ }));
     await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
 
     await goTo(page, 'h');

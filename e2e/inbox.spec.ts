@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expect, expectAccessible, goTo, openSample, send, test } from './studio.ts';
+import { expect, expectAccessible, goTo, openRow, openSample, send, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
@@ -222,7 +222,7 @@ test('notices are read and marked; the system notifies once it was asked to, and
   await expect(page.getByRole('status').filter({ hasText: '2 unread' })).toBeVisible();
   await expect(page.getByRole('link', { name: /^Inbox 2 unread ?1 waiting$/ })).toBeVisible();
   await expectAccessible(page);
-  await notices.getByRole('link', { name: 'The canary is tired.' }).click();
+  await openRow(notices.getByRole('row', { name: /The canary is tired/ }));
   await expect(page.getByText('It takes no answer.')).toBeVisible();
   await expectAccessible(page);
   await page.reload();

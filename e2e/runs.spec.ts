@@ -1,4 +1,4 @@
-import { ANSWER, expect, expectAccessible, openSample, REPORT, send, sendRefused, test } from './studio.ts';
+import { ANSWER, expect, expectAccessible, openRow, openSample, REPORT, send, sendRefused, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
@@ -15,7 +15,15 @@ test('a workflow is watched live: its steps, its graph, its end', async ({ page,
   const row = page.getByRole('row', { name: /^handle-report/ });
   await expect(row).toContainText('Waiting for an event');
   await expectAccessible(page);
-  await row.getByRole('link').click();
+  // The whole row is a link, in a tab of its own too.
+  for (const way of [{ button: 'middle' as const }, { modifiers: ['ControlOrMeta' as const] }]) {
+    const opened = page.context().waitForEvent('page');
+    await openRow(row, way);
+    const other = await opened;
+    await expect(other).toHaveURL(/\/runs\/[-0-9a-f]{36}/);
+    await other.close();
+  }
+  await openRow(row);
   await expect(page.getByRole('row', { name: /answer.*waiting/ })).toBeVisible();
   await expect(page.getByRole('group', { name: 'answer, listen, waiting' })).toBeVisible();
   await expectAccessible(page);
@@ -41,7 +49,7 @@ test('a run that waits is cancelled with a reason', async ({ page, server, compl
   await openSample(page, server.address);
   await send(server.address, `${DESK}/events`, { event: REPORT });
   await page.goto(`${server.address}/#${DESK}/runs?status=started`);
-  await page.getByRole('link', { name: 'handle-report' }).click();
+  await openRow(page.getByRole('row', { name: /^handle-report/ }));
   await page.getByRole('button', { name: 'Cancel' }).click();
   await typeInto(page.getByRole('textbox', { name: 'Why' }), 'Reported twice.');
   await page.getByRole('button', { name: 'Cancel the run' }).click();
@@ -65,7 +73,7 @@ test('a rejected run is found from the figures and run again with another input'
   await page.locator('.day-chart-bar[data-series="rejected"]').last().click();
   await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
   await expect(page).toHaveURL(/status=rejected/);
-  await page.getByRole('table', { name: 'Runs' }).getByRole('link', { name: 'triage-score' }).click();
+  await openRow(page.getByRole('row', { name: /^triage-score/ }));
   await expect(page.getByText('must be one of')).toBeVisible();
   await page.getByRole('link', { name: 'Run again…' }).click();
   await page.getByRole('combobox', { name: 'phase' }).click();

@@ -86,6 +86,12 @@ export async function goTo(page: Page, key: string): Promise<void> {
   await Promise.all([page.keyboard.press('g'), page.keyboard.press(key)]);
 }
 
+/** Opens what a row leads to as a person may: by pressing its edge. */
+export async function openRow(row: Locator, options: Parameters<Locator['click']>[0] = {}): Promise<void> {
+  const { height = 0 } = (await row.boundingBox()) ?? {};
+  await row.click({ position: { x: 4, y: height - 4 }, ...options });
+}
+
 /** The editor of a document. */
 export function editorOf(page: Page): Locator {
   return page.locator('.monaco-editor[role="code"]');

@@ -4,7 +4,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { serveLoopback } from '../server/testing/index.ts';
-import { expect, expectAccessible, send, test as studio } from './studio.ts';
+import { expect, expectAccessible, openRow, send, test as studio } from './studio.ts';
 import { typeInto } from './writing.ts';
 
 const FILES = fileURLToPath(
@@ -142,7 +142,7 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await givenDesk(server.address);
   const folder = configure(server.dataDir, shop.address);
   await page.goto(`${server.address}/#/playbooks/desk/tools`);
-  await page.getByRole('link', { name: 'read_text_file' }).click();
+  await openRow(page.getByRole('row', { name: /^read_text_file/ }));
   await expect(page.getByText('In the words of files')).toBeVisible();
   await expect(page.getByText('Nobody has called it by hand.')).toBeVisible();
   const result = page.getByRole('region', { name: 'Result' });
@@ -181,6 +181,9 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await page.keyboard.press('j');
   await expect(history.getByRole('row', { name: /Result/ }).getByRole('link')).toBeFocused();
   await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toContainText('The gull was released.');
+  await page.goBack();
+  await openRow(history.getByRole('row', { name: /Result/ }));
   await expect(page.getByRole('dialog')).toContainText('The gull was released.');
   await page.goBack();
   await expect(bench.getByRole('textbox', { name: 'path' })).toHaveValue('/nowhere/else');

@@ -1,7 +1,7 @@
 import './connections.css';
 import { Alert, Button, Group, Skeleton, Switch, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Info, Plug, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -13,6 +13,7 @@ import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { AddConnection } from './add-connection.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { draftOf, keepDraft } from './draft.ts';
@@ -27,7 +28,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Tools', width: '116px' },
   { title: 'Host', width: 'minmax(110px, 1.6fr)' },
   { title: 'Used by', width: 'minmax(64px, 1fr)' },
-  { title: 'Added', width: '128px' },
+  { title: 'Added', width: '132px' },
 ];
 
 export function ConnectionsPage() {
@@ -130,18 +131,15 @@ function cells(playbook: string, connection: Connection): ReactNode[] {
   const { id, name, status, entry, added_at: addedAt } = connection;
   const playbooks = entry.playbooks === undefined || entry.playbooks.includes('*') ? 'All' : undefined;
   return [
-    <Link
+    <RowLink
       key="name"
       to="/playbooks/$playbook/connections"
       params={{ playbook }}
       search={(search) => ({ ...search, connection: id })}
-      className="row-link"
-      data-row-link
+      style={{ fontWeight: 600 }}
     >
-      <Text span fw={600} fz={14}>
-        {name}
-      </Text>
-    </Link>,
+      {name}
+    </RowLink>,
     <ConnectionStatus key="status" status={status} />,
     <ReadinessCell key="tools" org={LOCAL_ORG} connection={connection} />,
     addressesOf(connection)

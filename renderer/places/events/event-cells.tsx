@@ -1,5 +1,4 @@
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
@@ -10,29 +9,15 @@ function timeWords(at: string): string {
   return time.format(time.isSame(dayjs(), 'day') ? 'HH:mm:ss.SSS' : 'D MMM, HH:mm:ss');
 }
 
-/** Time, type and summary; the summary opens the event. */
-export function eventCells(playbook: string, { id, type, summary, metadata }: EventRecord): ReactNode[] {
+/** @param summary what opens the event, in its words */
+export function eventCells({ type, metadata: { at } }: EventRecord, summary: ReactNode): ReactNode[] {
   return [
-    <time
-      key="at"
-      dateTime={metadata.at}
-      title={dayjs(metadata.at).format('D MMM YYYY, HH:mm:ss.SSS')}
-      className="number"
-    >
-      {timeWords(metadata.at)}
+    <time key="at" dateTime={at} title={dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS')} className="number">
+      {timeWords(at)}
     </time>,
     <Text key="type" span ff="monospace" fz={12.5} c="dimmed">
       {type}
     </Text>,
-    <Link
-      key="summary"
-      to="/playbooks/$playbook/events"
-      params={{ playbook }}
-      search={(search) => ({ ...search, event: id })}
-      className="row-link"
-      data-row-link
-    >
-      {summary}
-    </Link>,
+    summary,
   ];
 }

@@ -1,22 +1,19 @@
-import { Button, Drawer, Group, Select, Skeleton, Stack, Text, TextInput } from '@mantine/core';
-import { hashKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import dayjs from 'dayjs';
+import { Button, Drawer, Group, Select, Skeleton, TextInput } from '@mantine/core';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Radio, Send } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { useFreshEntries } from '../../app/use-fresh-entries.ts';
-import { playbookPath } from '../../api/operations.ts';
 import { eventQuery, eventsQuery } from '../../api/queries.ts';
-import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
+import { EventBody } from './event-body.tsx';
 import { eventCells } from './event-cells.tsx';
 import { PublishEvent } from './publish-event.tsx';
 
@@ -33,7 +30,20 @@ export function EventsPage() {
   const [isPublishing, setPublishing] = useState(false);
   const query = eventsQuery(playbook, { type: search.type, run_id: search.run });
   const events = useInfiniteQuery(query);
-  const cells = useCallback((event: EventRecord) => eventCells(playbook, event), [playbook]);
+  const cells = useCallback(
+    (event: EventRecord) =>
+      eventCells(
+        event,
+        <RowLink
+          to="/playbooks/$playbook/events"
+          params={{ playbook }}
+          search={(before) => ({ ...before, event: event.id })}
+        >
+          {event.summary}
+        </RowLink>,
+      ),
+    [playbook],
+  );
   const shown = events.data?.pages.flatMap((page) => page.events) ?? [];
   const isShown = ({ type, metadata }: EventRecord): boolean =>
     (search.type === undefined || type === search.type) &&
@@ -98,7 +108,7 @@ export function EventsPage() {
       )}
       {shown.length > 0 && (
         <LiveList<EventRecord>
-          key={hashKey(query.queryKey)}
+          key={entering.list}
           label="Events"
           columns={COLUMNS}
           items={shown}
@@ -120,52 +130,17 @@ export function EventsPage() {
   );
 }
 
-function OneEvent({
-  playbook,
-  eventId,
-  onClose,
-}: {
+interface OneEventProps {
   playbook: string;
   eventId: string | undefined;
   onClose: () => void;
-}) {
-  const { data: event, error } = useQuery({ ...eventQuery(playbook, eventId ?? ''), enabled: eventId !== undefined });
+}
+
+function OneEvent({ playbook, eventId, onClose }: OneEventProps) {
+  const { data: event } = useQuery({ ...eventQuery(playbook, eventId ?? ''), enabled: eventId !== undefined });
   return (
     <Drawer opened={eventId !== undefined} onClose={onClose} position="right" size="lg" title={event?.type ?? 'Event'}>
-      {error !== null && <ProblemView error={error} />}
-      {event !== undefined && (
-        <Stack>
-          <Text>{event.summary}</Text>
-          <Text size="sm" c="dimmed">
-            {dayjs(event.metadata.at).format('D MMM YYYY, HH:mm:ss.SSS')}, by {event.metadata.by}
-          </Text>
-          <Group gap="xs">
-            <CopyAs
-              copies={[
-                { name: 'curl', text: () => curlCommand('GET', `${playbookPath(playbook)}/events/${event.id}`) },
-                { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
-              ]}
-            />
-            {event.metadata.run_id !== undefined && (
-              <Button
-                size="xs"
-                variant="default"
-                renderRoot={(props) => (
-                  <Link
-                    {...props}
-                    to="/playbooks/$playbook/runs/$runId"
-                    params={{ playbook, runId: event.metadata.run_id ?? '' }}
-                  />
-                )}
-              >
-                Open the run
-              </Button>
-            )}
-          </Group>
-          <JsonView value={event.data} label="Data" />
-          <JsonView value={event.metadata} label="Metadata" />
-        </Stack>
-      )}
+      {eventId !== undefined && <EventBody playbook={playbook} eventId={eventId} />}
     </Drawer>
   );
 }

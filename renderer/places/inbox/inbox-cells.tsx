@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { Told } from './told-query.ts';
 import type { Unanswered } from './unanswered-query.ts';
@@ -56,7 +56,7 @@ export function unansweredCells(playbook: string, { run, to, message }: Unanswer
   return [
     <Request key="request" playbook={playbook} runId={run.run_id} message={message} of={run.name} />,
     to ?? '–',
-    <div key="why" className="cell" title={run.detail}>
+    <div key="why" className="cell">
       <Status run={run} />
       <Text size="xs" c="dimmed" truncate>
         {run.detail}
@@ -97,15 +97,13 @@ function Request({ playbook, runId, message, of, isUnread = false }: RequestProp
         <BellDot size={16} role="img" aria-label="Unread" style={{ color: 'var(--cue-busy)', flexShrink: 0 }} />
       )}
       <div className="cell">
-        <Link
+        <RowLink
           to="/playbooks/$playbook/inbox/$runId"
           params={{ playbook, runId }}
-          className="row-link"
-          data-row-link
           style={{ fontWeight: isUnread ? 650 : 500 }}
         >
           {firstLine(message) ?? of ?? runId}
-        </Link>
+        </RowLink>
         <Text size="xs" c="dimmed" truncate>
           {of}
         </Text>

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelEntry } from '../../../shared/schemas/index.ts';
 import { copyToClipboard } from '../../ui/copy-to-clipboard.ts';
+import { RowLink } from '../../ui/row-link.tsx';
 import { type ModelRow, tokenWords } from './model-rows.ts';
 import { providerName } from './provider-names.ts';
 
@@ -11,16 +11,15 @@ import { providerName } from './provider-names.ts';
 export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
   if (row.kind === 'head') {
     return [
-      <Link
+      <RowLink
         key="id"
         to="/playbooks/$playbook/models"
         params={{ playbook }}
         search={(search) => ({ ...search, provider: row.provider })}
-        className="row-link model-head"
-        data-row-link
+        className="model-head"
       >
         {providerName(row.provider)}
-      </Link>,
+      </RowLink>,
       <Text key="name" span fz="sm" c="dimmed">
         {row.count === 1 ? '1 reference' : `${row.count.toLocaleString()} references`}
       </Text>,
@@ -35,7 +34,6 @@ export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
       type="button"
       className="model-reference"
       data-row-link
-      title="Copy the reference"
       aria-label={`Copy reference ${model.id}`}
       onClick={() => void copyToClipboard(model.id, model.id)}
     >
@@ -51,10 +49,10 @@ export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
 function ModelName({ model: { id, name, alias, resolved_to: target } }: { model: ModelEntry }) {
   if (alias === true) {
     const words = target === undefined ? 'Alias of a resource of a cloud account' : `Alias of ${target}`;
-    return <span title={words}>{words}</span>;
+    return words;
   }
-  if (id.endsWith('*')) return <span>Every model of the provider: write its id in place of *</span>;
-  return <span title={name}>{name ?? ''}</span>;
+  if (id.endsWith('*')) return 'Every model of the provider: write its id in place of *';
+  return name ?? '';
 }
 
 function Tokens({ tokens }: { tokens: number | undefined }) {

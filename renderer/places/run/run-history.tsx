@@ -1,7 +1,10 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
+import { changeSearch } from '../../app/change-search.ts';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
+import { EventBody } from '../events/event-body.tsx';
 import { eventCells } from '../events/event-cells.tsx';
 import { FindField } from './find-field.tsx';
 
@@ -18,13 +21,31 @@ export interface RunHistoryProps {
   events: readonly EventRecord[] | undefined;
   isPending: boolean;
   find: string | undefined;
+  /** The id of the event that is open below its row. */
+  opened: string | undefined;
   onFind: (words: string | undefined) => void;
 }
 
-export function RunHistory({ playbook, runId, events, isPending, find, onFind }: RunHistoryProps) {
+export function RunHistory({ playbook, runId, events, isPending, find, opened, onFind }: RunHistoryProps) {
   const all = useMemo(() => eventsBelow(events ?? [], runId), [events, runId]);
   const shown = useMemo(() => eventsWith(all, find), [all, find]);
-  const cells = useCallback((event: EventRecord) => eventCells(playbook, event), [playbook]);
+  const cells = useCallback(
+    (event: EventRecord) =>
+      eventCells(
+        event,
+        <RowLink
+          from="/playbooks/$playbook/runs/$runId"
+          to="/playbooks/$playbook/runs/$runId"
+          params={{ playbook, runId }}
+          search={(before) => changeSearch(before, { event: event.id === opened ? undefined : event.id })}
+          replace
+          aria-expanded={event.id === opened}
+        >
+          {event.summary}
+        </RowLink>,
+      ),
+    [playbook, runId, opened],
+  );
   if (isPending) return <Skeleton height={240} />;
   return (
     <>
@@ -32,19 +53,19 @@ export function RunHistory({ playbook, runId, events, isPending, find, onFind }:
         <FindField label="Find an event" value={find} onFind={onFind} />
         <Text size="sm" c="dimmed" role="status" className="number">
           {shown.length === all.length ? '' : `${shown.length.toLocaleString()} of `}
-          {all.length.toLocaleString()} events
+          {all.length === 1 ? '1 event' : `${all.length.toLocaleString()} events`}
         </Text>
       </div>
-      <div className="run-history">
-        <LiveList<EventRecord>
-          label="History"
-          columns={COLUMNS}
-          items={shown}
-          keyOf={({ id }) => id}
-          cells={cells}
-          rowHeight={36}
-        />
-      </div>
+      <LiveList<EventRecord>
+        label="History"
+        columns={COLUMNS}
+        items={shown}
+        keyOf={({ id }) => id}
+        cells={cells}
+        rowHeight={36}
+        isPart
+        below={({ id }) => id === opened && <EventBody playbook={playbook} eventId={id} runId={runId} />}
+      />
     </>
   );
 }

@@ -140,7 +140,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         value={tab}
         keepMounted={false}
         // What is found among the steps is not what is found among the events.
-        onChange={(value) => change({ tab: value as 'timeline', find: undefined, only: undefined })}
+        onChange={(value) => change({ tab: value as 'timeline', find: undefined, only: undefined, event: undefined })}
       >
         <Tabs.List mb="md">
           <Tabs.Tab value="timeline">Timeline</Tabs.Tab>
@@ -167,6 +167,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
             events={tree.events}
             isPending={tree.isPending}
             find={search.find}
+            opened={search.event}
             onFind={(find) => change({ find })}
           />
         </Tabs.Panel>

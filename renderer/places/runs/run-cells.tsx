@@ -1,8 +1,8 @@
 import { Group, Text } from '@mantine/core';
-import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
@@ -11,14 +11,9 @@ export function runCells(playbook: string, run: RunListEntry): ReactNode[] {
   return [
     <Group key="definition" gap={8} wrap="nowrap">
       <TypeIcon type={run.type} />
-      <Link
-        to="/playbooks/$playbook/runs/$runId"
-        params={{ playbook, runId: run.run_id }}
-        className="row-link"
-        data-row-link
-      >
+      <RowLink to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: run.run_id }} className="cell">
         {run.name}
-      </Link>
+      </RowLink>
       <Text span size="xs" c="dimmed">
         v{run.definition_version}
       </Text>

@@ -1,5 +1,5 @@
 import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '@mantine/core';
-import { hashKey, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import { Play } from 'lucide-react';
@@ -29,7 +29,7 @@ const STATUSES = [
 const COLUMNS: readonly Column[] = [
   { title: 'Definition', width: 'minmax(180px, 2fr)' },
   { title: 'Status', width: 'minmax(150px, 1.3fr)' },
-  { title: 'Started', width: '120px' },
+  { title: 'Started', width: '132px' },
   { title: 'Took', width: '90px' },
   { title: 'Started by', width: 'minmax(120px, 1fr)' },
 ];
@@ -138,7 +138,7 @@ export function RunsPage() {
       )}
       {shown.length > 0 && (
         <LiveList<RunListEntry>
-          key={hashKey(query.queryKey)}
+          key={entering.list}
           label="Runs"
           columns={COLUMNS}
           items={shown}

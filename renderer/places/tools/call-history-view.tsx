@@ -8,6 +8,7 @@ import { durationWords } from '../../ui/durations.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
 import { type CallOfHistory, isCall } from './call-history.ts';
 import { NO_ANSWER, OUTCOMES } from './outcomes.ts';
@@ -56,7 +57,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
       )}
       {calls.length > 0 && (
         <>
-          <Table className="number" highlightOnHover aria-label="Executed calls">
+          <Table className="number" aria-label="Executed calls">
             <Table.Thead>
               <Table.Tr>
                 <Table.Th>When</Table.Th>
@@ -87,17 +88,11 @@ function Row({ playbook, index, call }: { playbook: string; index: number; call:
   const { word, sense, icon } = call.outcome === null ? NO_ANSWER : OUTCOMES[call.outcome];
   const args = call.arguments === undefined ? 'not kept, or large' : JSON.stringify(call.arguments);
   return (
-    <Table.Tr data-index={index}>
+    <Table.Tr data-index={index} className="row">
       <Table.Td>
-        <Link
-          data-row-link
-          to="/playbooks/$playbook/events"
-          params={{ playbook }}
-          search={{ event: call.eventId }}
-          className="row-link"
-        >
+        <RowLink to="/playbooks/$playbook/events" params={{ playbook }} search={{ event: call.eventId }}>
           <Moment at={call.at} />
-        </Link>
+        </RowLink>
       </Table.Td>
       <Table.Td>
         <Mark sense={sense} icon={icon}>
@@ -106,9 +101,7 @@ function Row({ playbook, index, call }: { playbook: string; index: number; call:
       </Table.Td>
       <Table.Td>{call.durationMs === undefined ? '' : durationWords(call.durationMs)}</Table.Td>
       <Table.Td>{call.by}</Table.Td>
-      <Table.Td className="tool-arguments" title={args}>
-        {args}
-      </Table.Td>
+      <Table.Td className="tool-arguments">{args}</Table.Td>
     </Table.Tr>
   );
 }

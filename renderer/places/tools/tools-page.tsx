@@ -2,7 +2,7 @@ import './tools.css';
 import '../../ui/with-side.css';
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
+import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Eye, PencilLine, RefreshCw, Search, Wrench } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundTools } from '../../../shared/schemas/index.ts';
@@ -16,6 +16,7 @@ import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { RowLink } from '../../ui/row-link.tsx';
 import { ConnectionsButton } from './connections-link.tsx';
 import { ServersPanel } from './servers-panel.tsx';
 import { SetUp } from './set-up.tsx';
@@ -248,20 +249,16 @@ function FoundList({ playbook, found: { tools, servers }, isFiltered, hasTerms, 
 
 function toolCells(playbook: string, { server, tool, summary, read_only: readOnly }: Tool): ReactNode[] {
   return [
-    <Link
+    <RowLink
       key="tool"
       to="/playbooks/$playbook/tools/$server/$tool"
       params={{ playbook, server, tool }}
-      className="row-link tool-name"
-      title={tool}
-      data-row-link
+      className="tool-name"
     >
       {tool}
-    </Link>,
-    <span key="server" title={server}>
-      {server}
-    </span>,
-    <Text key="summary" span fz="sm" c="dimmed" title={summary}>
+    </RowLink>,
+    server,
+    <Text key="summary" span fz="sm" c="dimmed">
       {summary}
     </Text>,
     <Effect key="effect" readOnly={readOnly} />,

@@ -1,0 +1,54 @@
+import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import dayjs from 'dayjs';
+import { playbookPath } from '../../api/operations.ts';
+import { eventQuery } from '../../api/queries.ts';
+import { CopyAs } from '../../ui/copy-as.tsx';
+import { curlCommand } from '../../ui/curl.ts';
+import { JsonView } from '../../ui/json-view.tsx';
+import { ProblemView } from '../../ui/problem-view.tsx';
+
+export interface EventBodyProps {
+  playbook: string;
+  eventId: string;
+  /** The run whose page it stands on: no button leads there. */
+  runId?: string;
+}
+
+/** All that is recorded of an event. */
+export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
+  const { data: event, error } = useQuery(eventQuery(playbook, eventId));
+  if (error !== null) return <ProblemView error={error} />;
+  if (event === undefined) return <Skeleton height={200} />;
+  const { run_id: runId, at, by } = event.metadata;
+  return (
+    <Stack>
+      <Text>{event.summary}</Text>
+      <Text size="sm" c="dimmed">
+        {dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS')}, by {by}
+      </Text>
+      <Group gap="xs">
+        <CopyAs
+          copies={[
+            { name: 'curl', text: () => curlCommand('GET', `${playbookPath(playbook)}/events/${event.id}`) },
+            { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
+          ]}
+        />
+        {runId !== undefined && runId !== here && (
+          <Button
+            size="xs"
+            variant="default"
+            renderRoot={(props) => (
+              <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />
+            )}
+          >
+            Open the run
+          </Button>
+        )}
+      </Group>
+      <JsonView value={event.data} label="Data" />
+      <JsonView value={event.metadata} label="Metadata" />
+    </Stack>
+  );
+}
