@@ -127,13 +127,24 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
 
   test.each([
     ['lists for ever', /more than/],
-    ['lists what is no tool', /tool|list/],
+    ['lists no tools', /without a list/],
   ])('%s: it cannot be asked', async (behaviour, words) => {
     const world = await given(behaviour, over);
     const refused = { kind: 'tool_server_failed', because: 'failing', detail: expect.stringMatching(words) };
     expect(await world.refusal('introspect', ACT)).toMatchObject(refused);
     expect(await world.refusal('execute', ACT)).toMatchObject(refused);
     expect(await world.events()).toEqual([]);
+  });
+
+  test('lists what is no tool: those entries are left out, search and the log say so, and the others are there', async () => {
+    const world = await given('lists what is no tool', over);
+    const [found, again] = [await world.ask('search', {}), await world.ask('search', {})];
+    const words = `Left out: a tool without a name; a tool without a name; bare, which has no input schema; ${'x'.repeat(40)}..., whose name has more than 128 characters; deep-***, whose input schema nests too deeply; and 1 more.`;
+    expect(found['servers']).toMatchObject([{ tool_count: 1, left_out: words }]);
+    expect(again).toEqual(found);
+    expect(world.logged.filter((line) => line.includes('are left out'))).toHaveLength(1);
+    expect(await world.ask('execute', ACT)).toMatchObject({ outcome: 'result' });
+    expect(await world.refusal('execute', { ...ACT, tool: 'bare' })).toMatchObject({ because: 'tool_not_listed' });
   });
 
   test('changes its list: reads see the newest, and a tool that is new is found by a call', async () => {

@@ -110,7 +110,14 @@ export function createHostile(behaviour: string, secret: string): (message: Json
         if (behaviour === 'never lists') return;
         if (behaviour === 'lists for ever')
           return answer({ tools: [{ ...TOOL, name: `act${lists}` }], nextCursor: 'more' });
-        if (behaviour === 'lists what is no tool') return answer({ tools: [{ name: 7 }] });
+        if (behaviour === 'lists no tools') return answer({ tools: 'many' });
+        if (behaviour === 'lists what is no tool') {
+          const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`) as JsonObject;
+          const broken = ['text', { name: 7 }, { name: 'bare' }, { ...TOOL, name: 'x'.repeat(200) }];
+          return answer({
+            tools: [...broken, { name: `deep-${secret}`, inputSchema: deep }, TOOL, { description: 'x' }],
+          });
+        }
         if (behaviour === 'changes its list') return answer({ tools: [TOOL, { ...TOOL, name: `new_${lists}` }] });
         return answer({
           tools: [{ ...TOOL, description: behaviour === 'leaks its key' ? `Uses ${secret}.` : 'Acts.' }],

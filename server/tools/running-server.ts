@@ -15,9 +15,13 @@ import type { ToolServer } from '../settings/index.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { idleForms, isAllowed } from './allowed.ts';
 import { LIMITS_MS } from './limits.ts';
-import { type Connection, type Connector, type ListedTool, ServerFault } from './server.ts';
+import { type Connection, type Connector, type ListedTool, type Listing, ServerFault } from './server.ts';
 
 const KEEP_LISTING_MS = 60_000;
+/** A server may list something else wrong each time. */
+const MOST_TOLD = 100;
+/** How many tools a sentence names. */
+const MOST_NAMED = 5;
 const MOST_AT_ONCE = { stdio: 4, mcp: 16, openapi: 16 } as const;
 
 export interface RunningServer {
@@ -34,6 +38,8 @@ export interface RunningServer {
   findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
   /** Refuses a call that its connection may not send. @throws ServerFault, Refused `unavailable` */
   requireCallable: (tool: ListedTool) => Promise<void>;
+  /** Which tools of the last list cannot be used, and why, in a sentence; undefined where there are none. */
+  leftOut: () => string | undefined;
   /** The names of the tools that it listed last and that the operator allows; undefined where that is not known. */
   known: () => string[] | undefined;
   forgetListing: () => void;
@@ -55,7 +61,7 @@ export function createRunningServer(parts: Parts): RunningServer {
   const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
   let asking: Promise<readonly ListedTool[]> | undefined;
   const told = new Set<string>();
-  let listed: { tools: readonly ListedTool[]; until: number } | undefined;
+  let listed: { tools: readonly ListedTool[]; leftOut: string | undefined; until: number } | undefined;
 
   /** Carries out a step that has so much time. */
   async function within<T>(
@@ -86,9 +92,12 @@ export function createRunningServer(parts: Parts): RunningServer {
   }
 
   async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
-    const list = async (until: AbortSignal): Promise<ListedTool[]> => (await connection.list(until)).map(scrubTool);
-    const scrubbed = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
-    listed = { tools: scrubbed, until: clock.now() + KEEP_LISTING_MS };
+    const list = (until: AbortSignal): Promise<Listing> => connection.list(until);
+    const given = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
+    const scrubbed = given.tools.map(scrubTool);
+    const leftOut = leftOutWords(given.leftOut.map(scrubber.text));
+    listed = { tools: scrubbed, leftOut, until: clock.now() + KEEP_LISTING_MS };
+    if (leftOut !== undefined) warnOnce(leftOut, { left_out: leftOut }, 'Tools that a tool server lists are left out.');
     warnOfIdle(scrubbed.map(({ name }) => name));
     return scrubbed;
   }
@@ -96,15 +105,16 @@ export function createRunningServer(parts: Parts): RunningServer {
   /** Tells the operator, once, of what allows no tool: mostly a name that was mistyped. */
   function warnOfIdle(names: readonly string[]): void {
     for (const form of idleForms(entry, names)) {
-      if (told.has(form)) continue;
-      told.add(form);
       const near = nearestName(form, names);
       const meant = near === undefined ? {} : { meant: near };
-      logger.warn(
-        { tool_server: entry.name, allowed: form, ...meant },
-        'An entry of `allowed` fits no tool of the server.',
-      );
+      warnOnce(form, { allowed: form, ...meant }, 'An entry of `allowed` fits no tool of the server.');
     }
+  }
+
+  function warnOnce(about: string, fields: Record<string, string>, words: string): void {
+    if (told.has(about) || told.size >= MOST_TOLD) return;
+    told.add(about);
+    logger.warn({ tool_server: entry.name, ...fields }, words);
   }
 
   /** A document's tools are the same objects each time, and may be many and large. */
@@ -162,12 +172,20 @@ export function createRunningServer(parts: Parts): RunningServer {
           await connection.close();
         }
       }),
+    leftOut: () => listed?.leftOut,
     known: () => listed?.tools.flatMap(({ name }) => (isAllowed(entry, name) ? [name] : [])),
     forgetListing() {
       listed = undefined;
     },
     close: () => connector.close(),
   };
+}
+
+function leftOutWords(leftOut: readonly string[]): string | undefined {
+  if (leftOut.length === 0) return undefined;
+  const named = leftOut.slice(0, MOST_NAMED);
+  const more = leftOut.length - named.length;
+  return `Left out: ${named.join('; ')}${more === 0 ? '' : `; and ${more} more`}.`;
 }
 
 /** What is secret in an entry. */

@@ -74,6 +74,10 @@ function foundServer(asked: Asked): FoundServer {
   const { connectionId } = asked.server;
   const connection = connectionId === undefined ? {} : { connection: connectionId };
   const common = { name, ...connection, type, record_content: recordContent };
-  if ('tools' in asked) return { ...common, tool_count: asked.tools.length };
+  if ('tools' in asked) {
+    const leftOut = asked.server.leftOut();
+    const tools = { ...common, tool_count: asked.tools.length };
+    return leftOut === undefined ? tools : { ...tools, left_out: cutBytes(leftOut, MOST_WORDS_BYTES) };
+  }
   return { ...common, unavailable: cutBytes(asked.fault.message, MOST_WORDS_BYTES), because: asked.fault.because };
 }

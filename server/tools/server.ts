@@ -19,6 +19,13 @@ export interface ListedTool {
   annotations?: Annotations;
 }
 
+/** What a server lists. */
+export interface Listing {
+  tools: readonly ListedTool[];
+  /** Entries that cannot be used, in the server's words for them, and why. */
+  leftOut: readonly string[];
+}
+
 /** A part of a result as a model sees it: a text, or what stands in place of anything else. */
 export interface Part {
   text: string;
@@ -59,7 +66,7 @@ export type CallEnd = Answered | Failed;
 /** A server that can be asked now. */
 export interface Connection {
   /** @throws ServerFault, or anything when the signal is aborted */
-  list: (signal: AbortSignal) => Promise<readonly ListedTool[]>;
+  list: (signal: AbortSignal) => Promise<Listing>;
   /** Sends the call once. Never throws; an aborted signal ends it early, with a failure that says nothing of it. */
   call: (tool: ListedTool, args: JsonObject, signal: AbortSignal) => Promise<CallEnd>;
   close: () => Promise<void>;

@@ -16,6 +16,9 @@ export const FoundToolsSchema = Type.Object(
           type: Type.Enum(['mcp', 'stdio', 'openapi'], { description: 'How the server is spoken with.' }),
           record_content: Type.Boolean({ description: 'Whether the content of its calls is kept.' }),
           tool_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many tools it offers.' })),
+          left_out: Type.Optional(
+            Type.String({ description: 'Which tools of its list cannot be used, and why; absent where all can.' }),
+          ),
           unavailable: Type.Optional(
             Type.String({ description: 'Instead of `tool_count`: why it could not be asked.' }),
           ),

@@ -1,20 +1,21 @@
 // From what an MCP server sends to what every kind of tool server gives.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { isShallow } from '../depth.ts';
-import { type Annotations, type Answered, type Failed, type ListedTool, type Part, ServerFault } from '../server.ts';
+import { type Annotations, type Answered, type Failed, type ListedTool, type Part } from '../server.ts';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 const MOST_NAME = 128;
 
-/** @throws ServerFault where it is no tool */
-export function listedTool(value: Json): ListedTool {
+/** A tool of a list, or why the entry is none that can be used. */
+export function listedTool(value: Json): ListedTool | { leftOut: string } {
   const tool = isJsonObject(value) ? value : {};
   const { name, description, inputSchema } = tool;
-  if (typeof name !== 'string' || name === '' || name.length > MOST_NAME || !isJsonObject(inputSchema)) {
-    throw new ServerFault('failing', 'The server lists a tool without a name, or without the schema of its input.');
+  if (typeof name !== 'string' || name === '') return { leftOut: 'a tool without a name' };
+  if (name.length > MOST_NAME) {
+    return { leftOut: `${name.slice(0, 40)}..., whose name has more than ${MOST_NAME} characters` };
   }
-  if (!isShallow(inputSchema))
-    throw new ServerFault('failing', 'The server lists a tool whose schema nests too deeply.');
+  if (!isJsonObject(inputSchema)) return { leftOut: `${name}, which has no input schema` };
+  if (!isShallow(inputSchema)) return { leftOut: `${name}, whose input schema nests too deeply` };
   const annotations = annotationsOf(tool['annotations']);
   return {
     name,

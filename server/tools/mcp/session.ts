@@ -11,12 +11,13 @@ import {
   ProtocolErrorCode,
   SdkError,
   SdkErrorCode,
+  type StandardSchemaV1,
   type Transport,
   type VersionNegotiationOptions,
 } from '@modelcontextprotocol/client';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { PRODUCT } from '../../../shared/product.ts';
-import { type CallEnd, type Failed, type ListedTool, MOST_TOOLS, ServerFault } from '../server.ts';
+import { type CallEnd, type Failed, type ListedTool, type Listing, MOST_TOOLS, ServerFault } from '../server.ts';
 import { answeredOf, listedTool } from './content.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
 
@@ -28,7 +29,7 @@ const MOST_PAGES = 20;
 export interface Session {
   /** Whether the server speaks a revision before 2026-07-28. */
   isLegacy: boolean;
-  list: (signal: AbortSignal) => Promise<readonly ListedTool[]>;
+  list: (signal: AbortSignal) => Promise<Listing>;
   call: (tool: ListedTool, args: JsonObject, signal: AbortSignal, requestId: string | undefined) => Promise<CallEnd>;
   close: () => Promise<void>;
 }
@@ -81,23 +82,37 @@ export async function openSession(
   };
 }
 
-async function listTools(client: Client, signal: AbortSignal): Promise<readonly ListedTool[]> {
-  if (client.getServerCapabilities()?.tools === undefined) return [];
+/** The client refuses the whole list for one entry that is wrong: entries are looked at here, one by one. */
+const ANY_LIST: StandardSchemaV1<unknown, JsonObject> = {
+  '~standard': {
+    version: 1,
+    vendor: PRODUCT,
+    validate: (value) => ({ value: isJsonObject(value) ? value : {} }),
+  },
+};
+
+async function listTools(client: Client, signal: AbortSignal): Promise<Listing> {
+  if (client.getServerCapabilities()?.tools === undefined) return { tools: [], leftOut: [] };
   const tools = new Map<string, ListedTool>();
+  const leftOut: string[] = [];
   let cursor: string | undefined;
   for (let page = 0; page < MOST_PAGES; page += 1) {
     // oxlint-disable-next-line no-await-in-loop -- each page names the next
     const listed = await client.request(
       { method: 'tools/list', ...(cursor === undefined ? {} : { params: { cursor } }) },
+      ANY_LIST,
       { ...NO_TIMEOUT, signal },
     );
-    for (const value of listed.tools) {
-      const tool = listedTool(value as unknown as Json);
-      if (!tools.has(tool.name)) tools.set(tool.name, tool);
+    const { tools: entries, nextCursor } = listed;
+    if (!Array.isArray(entries)) throw new ServerFault('failing', 'The server answered without a list of tools.');
+    for (const entry of entries) {
+      const tool = listedTool(entry);
+      if ('leftOut' in tool) leftOut.push(tool.leftOut);
+      else if (!tools.has(tool.name)) tools.set(tool.name, tool);
     }
-    if (tools.size > MOST_TOOLS) break;
-    cursor = listed.nextCursor;
-    if (cursor === undefined) return [...tools.values()];
+    if (tools.size + leftOut.length > MOST_TOOLS) break;
+    if (typeof nextCursor !== 'string') return { tools: [...tools.values()], leftOut };
+    cursor = nextCursor;
   }
   throw new ServerFault('failing', `The server lists more than ${MOST_TOOLS} tools, or more than ${MOST_PAGES} pages.`);
 }

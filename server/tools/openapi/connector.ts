@@ -75,7 +75,7 @@ export function createOpenApiConnector(
       const sent = withSecurity(now, document);
       const { check } = out;
       return {
-        list: async () => [...tools.values()].map(({ listed }) => listed),
+        list: async () => ({ tools: [...tools.values()].map(({ listed }) => listed), leftOut: [] }),
         call: async ({ name }, args, until) => call(sent, out.toApi, { document, tool: tools.get(name), args }, until),
         ...(check === undefined
           ? {}
