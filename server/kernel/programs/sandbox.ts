@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { createWorkerPool, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
+import { createWorkerPool, type JobOptions, type Outcome, type Owner, type WorkerPool } from '../worker-pool/index.ts';
 import type {
   Answer,
   CheckDone,
@@ -14,13 +14,15 @@ import type {
 } from './job.ts';
 import { compileWasm } from './wasm-module.ts';
 
+export type TurnOptions = Pick<JobOptions, 'owner' | 'signal'>;
+
 export interface Sandbox {
   /**
    * Runs a program's default function.
-   * @param signal aborted when nobody waits for the run any more
+   * @param options whose turn it takes; a signal that is aborted when nobody waits for the run any more
    * @returns 'busy' when no worker came free within ten seconds; 'dropped' when nobody waited for it
    */
-  run(job: Omit<RunJob, 'kind'>, signal?: AbortSignal): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
+  run(job: Omit<RunJob, 'kind'>, options?: TurnOptions): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
   /**
    * Looks at a source and at what it exports.
    * @returns undefined when it took longer than two seconds; 'busy' when no checker came free within ten
@@ -28,16 +30,21 @@ export interface Sandbox {
   check(source: string, form: ProgramForm): Promise<CheckDone | undefined | 'busy'>;
   /**
    * Folds events into a view, as many as a second is enough for.
-   * @param signal aborted when nobody waits for it any more
+   * @param options as for `run`
    * @returns 'late' when an event took longer than five seconds inside a built-in; 'busy', 'dropped' as for `run`
    */
   fold(
     job: Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt'>,
-    signal?: AbortSignal,
+    options?: TurnOptions,
   ): Promise<Folded | NotFolded | 'late' | 'busy' | 'dropped'>;
   /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
   tryFold(job: Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt'>): Promise<Folded | NotFolded | 'late' | 'busy'>;
   close(): Promise<void>;
+}
+
+/** Whose turn a definition's program takes: playbooks share the workers, and definitions their playbook's part. */
+export function programOwner({ org, playbook }: { org: string; playbook: string }, definition: string): Owner {
+  return [JSON.stringify([org, playbook]), definition];
 }
 
 /** For built-ins that never count their work; a program's own work is bounded long before. */
@@ -57,8 +64,8 @@ export function createSandbox(): Sandbox {
   const checkers = createPrograms(CHECKERS, CHECK_WALL_CLOCK_MS, 1);
 
   return {
-    async run(job, signal) {
-      const answer = await runners.carryOut({ ...job, kind: 'run' }, { waitMs: WAIT_MS, signal });
+    async run(job, options) {
+      const answer = await runners.carryOut({ ...job, kind: 'run' }, { ...options, waitMs: WAIT_MS });
       if (answer === 'busy' || answer === 'dropped') return answer;
       if (typeof answer === 'object' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
       return {
@@ -68,9 +75,9 @@ export function createSandbox(): Sandbox {
         consoleTruncated: false,
       };
     },
-    async fold(job, signal) {
+    async fold(job, options) {
       const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS };
-      return foldAnswer(await runners.carryOut(whole, { waitMs: WAIT_MS, signal }));
+      return foldAnswer(await runners.carryOut(whole, { ...options, waitMs: WAIT_MS }));
     },
     async tryFold(job) {
       const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: true, budgetMs: CHECK_WALL_CLOCK_MS };

@@ -35,7 +35,7 @@ export function createTextWork(): TextWork {
   });
   return {
     async carryOut<Name extends TextJobName>(name: Name, input: TextInput<Name>) {
-      const outcome = await pool.carryOut({ name, input }, { waitMs: WAIT_MS });
+      const outcome = await pool.carryOut({ name, input }, { owner: ['text work', name], waitMs: WAIT_MS });
       if (typeof outcome === 'object') return outcome as TextAnswer<Name>;
       if (outcome !== 'busy') return 'unfinished';
       throw unavailable('Other texts are being processed; try again in a moment.', { retryAfter: 1 });

@@ -1,2 +1,3 @@
-export { createWorkerPool, type Outcome, type Patience, type WorkerPool } from './worker-pool.ts';
+export type { Owner } from './fair-queue.ts';
+export { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from './worker-pool.ts';
 export { type JobResult, restartDeadline, serveJobs, workerInput } from './serve-jobs.ts';

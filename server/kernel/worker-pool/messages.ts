@@ -20,5 +20,5 @@ export type Reply<Answer> =
   | 'ready'
   /** The job that is running gets this many milliseconds from now on. */
   | { deadlineMs: number }
-  /** `isSpent`: the worker must not be used again. */
-  | { answer: Answer; isSpent: boolean };
+  /** `tookMs`: milliseconds that the job took; `isSpent`: the worker must not be used again. */
+  | { answer: Answer; tookMs: number; isSpent: boolean };

@@ -42,8 +42,10 @@ export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answe
       if (first === undefined) return;
       const { number, job } = first;
       if (Atomics.compareExchange(next, 0, number, number + 1n) !== number) continue;
+      const begun = performance.now();
       const result = carryOut(job);
-      const finishing = result instanceof Promise ? result.then(finish) : finish(result);
+      const finishing =
+        result instanceof Promise ? result.then((later) => finish(later, begun)) : finish(result, begun);
       if (finishing === undefined) continue;
       isFree = false;
       void workOnAfter(finishing);
@@ -56,8 +58,8 @@ export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answe
     workOn();
   }
 
-  function finish({ answer, isSpent = false }: JobResult<Answer>): void | Promise<void> {
-    send({ answer, isSpent });
+  function finish({ answer, isSpent = false }: JobResult<Answer>, begun: number): void | Promise<void> {
+    send({ answer, tookMs: performance.now() - begun, isSpent });
     return isSpent ? forever() : reset?.();
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { nextTurn } from '../next-turn.ts';
 import { Refused } from '../rejection.ts';
-import { createWorkerPool, type Outcome, type WorkerPool } from './index.ts';
+import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
 import type { TestAnswer, TestJob } from './job-worker.testing.ts';
 
 let pool: WorkerPool<TestJob, TestAnswer>;
@@ -206,7 +206,53 @@ test('7. a pool whose data cannot be made tries again with the next job', async 
   expect(valueOf(await pool.carryOut({ kind: 'input' }))).toBe(2);
 });
 
-test('8. closing rejects every job, those that run included', async () => {
+describe('8. owners get their turn by what they used lately', () => {
+  const HOSTILE: Owner = ['hostile playbook', 'computation/burn'];
+  const HONEST: Owner = ['honest playbook', 'computation/score'];
+  const DEADLINE_MS = 400;
+
+  /** What the jobs came to, in the order in which they ended. */
+  function watch(): { ended: string[]; run: (name: string, job: TestJob, owner: Owner) => Promise<void> } {
+    const ended: string[] = [];
+    return {
+      ended,
+      async run(name, job, owner) {
+        await pool.carryOut(job, { owner });
+        ended.push(name);
+      },
+    };
+  }
+
+  test('so that a flood of jobs that burn their whole time leaves a worker to other playbooks', async () => {
+    givenPool({ size: 2, deadlineMs: DEADLINE_MS });
+    const { ended, run } = watch();
+    await run('first', echo(0), HONEST);
+    const flood = upTo(6).map(() => run('hostile', ENDLESS, HOSTILE));
+    await Promise.all(upTo(20).map((n) => run('honest', echo(n), HONEST)));
+    expect(ended.filter((name) => name === 'hostile').length).toBeLessThan(2);
+    await Promise.all(flood);
+  });
+
+  test('so that a playbook that is new comes before one that burnt its time', async () => {
+    givenPool({ size: 1, deadlineMs: DEADLINE_MS });
+    const { ended, run } = watch();
+    const flood = upTo(4).map(() => run('hostile', ENDLESS, HOSTILE));
+    await Promise.all([...flood, run('honest', echo(1), HONEST)]);
+    expect(ended).toEqual(['hostile', 'honest', 'hostile', 'hostile', 'hostile']);
+  });
+
+  test('so that within a playbook a program that used little comes before those that burnt theirs', async () => {
+    givenPool({ size: 1, deadlineMs: DEADLINE_MS });
+    const { ended, run } = watch();
+    const small: Owner = ['playbook', 'computation/small'];
+    await run('small', echo(0), small);
+    const flood = upTo(3).map((n) => run(`burn ${n}`, ENDLESS, ['playbook', `computation/burn-${n % 2}`]));
+    await Promise.all([...flood, run('small', echo(1), small)]);
+    expect(ended).toEqual(['small', 'burn 0', 'small', 'burn 1', 'burn 2']);
+  });
+});
+
+test('9. closing rejects every job, those that run included', async () => {
   givenPool();
   await pool.carryOut(echo(0));
   const asked = Promise.allSettled([ENDLESS, echo(1), echo(2)].map((job) => pool.carryOut(job)));

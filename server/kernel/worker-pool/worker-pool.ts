@@ -1,34 +1,39 @@
 // A pool of worker threads for work that must not hold the main thread.
 //
-// 1. The main thread never carries out a job. A worker carries out one job at a time; jobs start in the order in which
-//    they arrive.
+// 1. The main thread never carries out a job. A worker carries out one job at a time. Jobs without an owner start in
+//    the order in which they arrive; among owners, the one that used the least lately comes first (fair-queue.ts).
 // 2. Workers start when jobs need them, at most as many as the pool's size, and stay. A job is handed only to a worker
 //    that has started, so that starting counts against no deadline. A worker without a job does not keep the process
 //    alive.
 // 3. A worker may be handed several jobs in advance, so that it has work while the main thread is busy. The pool
-//    withdraws those that the worker has not begun: no job waits behind another one while a worker is idle.
+//    withdraws those that the worker has not begun: no job waits behind another one while a worker is idle. Only jobs
+//    that are expected to be short are handed in advance.
 // 4. A job's deadline starts when the job begins, and again when its worker asks for another one. Past the deadline the
 //    worker is terminated and replaced: its job is 'late', and every other job it was handed is carried out elsewhere.
 // 5. A worker that ends by itself (out of memory, for example) is replaced too: its job is 'lost', and no other one.
 // 6. A job that waited too long for a worker leaves the queue as 'busy', one whose caller left as 'dropped', also where
 //    a worker was handed it in advance. A job that already runs for a caller who left is terminated soon after.
 // 7. When workers repeatedly fail to start, the jobs that wait are rejected. The next job tries again.
-// 8. Closing terminates every worker and rejects every job, those that run included.
-import { type ResourceLimits, Worker } from 'node:worker_threads';
+// 8. Jobs of owners that are expected to be long, because their last ones were or nothing is known of them, leave one
+//    worker to the others, where the pool has more than one.
+// 9. Closing terminates every worker and rejects every job, those that run included.
+import type { ResourceLimits } from 'node:worker_threads';
 import { unavailable } from '../rejection.ts';
-import type { HandedJobs, Reply, WorkerStart } from './messages.ts';
+import { createFairQueue, type Owner, type Queued } from './fair-queue.ts';
+import { type Exit, startWorkerSlot, type WorkerSlot } from './worker-slot.ts';
 
 export interface WorkerPool<Job, Answer extends object> {
   /**
    * Carries out a job in a worker.
    * @throws Refused `unavailable` when the pool is closed; Error when no worker can start
    */
-  carryOut(job: Job, patience?: Patience): Promise<Outcome<Answer>>;
+  carryOut(job: Job, options?: JobOptions): Promise<Outcome<Answer>>;
   close(): Promise<void>;
 }
 
-/** How long a caller waits for a job. */
-export interface Patience {
+export interface JobOptions {
+  /** Whose turn the job takes. */
+  owner?: Owner | undefined;
   /** The longest wait for a worker, in milliseconds. Absent: there is no bound. */
   waitMs?: number | undefined;
   /** Aborted when the caller no longer waits for the answer. */
@@ -53,43 +58,27 @@ export interface WorkerPoolOptions<Job> {
   limits: ResourceLimits;
 }
 
-interface WaitingJob<Job, Answer extends object> {
+interface WaitingJob<Job, Answer extends object> extends Queued {
   job: Job;
   settle: (outcome: Outcome<Answer>) => void;
   reject: (error: Error) => void;
 }
 
-/** A job that a worker was handed, with its number there. */
-interface HandedJob<Entry> {
-  number: bigint;
-  entry: Entry;
-}
-
-/** A worker with the jobs that it holds. */
-interface WorkerSlot<Entry> {
-  worker: Worker;
-  state: 'starting' | 'ready' | 'ending';
-  /** What the worker was handed and has not answered, in the order in which it takes them. */
-  handed: HandedJob<Entry>[];
-  /** The number of the next job that it is handed. */
-  end: bigint;
-  /** The number of the job that the worker takes next; see `WorkerStart`. */
-  next: BigInt64Array;
-  deadline: NodeJS.Timeout | undefined;
-  /** The job for which the worker was terminated. */
-  terminatedFor: Entry | undefined;
-}
-
 const MOST_FAILED_STARTS = 5;
 /** How long a running job whose caller left may still take: most end sooner than another worker would start. */
 const DROPPED_MS = 100;
+/** A job that is expected to take longer leaves one worker to the others. */
+const LONG_MS = 500;
+/** What a worker may be handed in advance, all in all: as long as the main thread may be busy with a commit. */
+const AHEAD_MS = 50;
 
 export function createWorkerPool<Job, Answer extends object>(options: WorkerPoolOptions<Job>): WorkerPool<Job, Answer> {
   type Entry = WaitingJob<Job, Answer>;
   type Slot = WorkerSlot<Entry>;
   const { name, script, size, deadlineMs, mostHanded = 1, limits } = options;
   const slots = new Set<Slot>();
-  const waiting: Entry[] = [];
+  const queue = createFairQueue<Entry>(() => performance.now());
+  let arrivals = 0;
   let data: Promise<unknown> | undefined;
   let isStarting = false;
   let failedStarts = 0;
@@ -113,113 +102,53 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
   }
 
   function outstanding(): number {
-    let count = waiting.length;
-    for (const { handed } of slots) count += handed.length;
+    let count = queue.size;
+    for (const slot of slots) count += slot.count;
     return count;
   }
 
   function startWorker(given: unknown): void {
-    const next = new BigInt64Array(new SharedArrayBuffer(8));
-    const worker = new Worker(script, {
-      workerData: { data: given, next } satisfies WorkerStart,
-      env: {},
-      // Libraries that print in a worker have nobody to print for.
-      stdout: true,
-      stderr: true,
-      resourceLimits: limits,
-    });
-    const slot: Slot = {
-      worker,
-      state: 'starting',
-      handed: [],
-      end: 0n,
-      next,
-      deadline: undefined,
-      terminatedFor: undefined,
-    };
-    slots.add(slot);
-    worker.unref();
-    worker.on('message', (reply: Reply<Answer>) => {
-      if (reply === 'ready') {
+    const slot: Slot = startWorkerSlot<Job, Answer, Entry>({
+      script,
+      data: given,
+      limits,
+      deadlineMs,
+      onReady() {
         failedStarts = 0;
-        slot.state = 'ready';
-      } else if ('answer' in reply) {
-        settleFirst(slot, reply.answer);
-        if (reply.isSpent) terminate(slot, undefined);
-      } else {
-        return startDeadline(slot, reply.deadlineMs);
-      }
-      handOut();
+        handOut();
+      },
+      onAnswer(entry, answer, tookMs) {
+        queue.ended(entry, tookMs);
+        entry.settle(answer);
+        handOut();
+      },
+      onExit: (exit) => replace(slot, exit),
     });
-    // Its exit follows, after everything that it sent.
-    worker.on('error', () => {});
-    worker.on('exit', () => replace(slot));
+    slots.add(slot);
   }
 
-  function replace(slot: Slot): void {
-    if (!slots.delete(slot)) return;
-    if (slot.state === 'starting') failedStarts += 1;
-    endJobsOf(slot);
+  function replace(slot: Slot, { hadStarted, ended, back }: Exit<Entry>): void {
+    slots.delete(slot);
+    queue.putBack(back);
+    if (isClosed) {
+      ended?.entry.reject(stopping());
+      return rejectWaiting(stopping());
+    }
+    if (ended !== undefined) {
+      queue.ended(ended.entry, ended.tookMs);
+      ended.entry.settle(ended.how);
+    }
+    if (!hadStarted) failedStarts += 1;
     if (failedStarts > MOST_FAILED_STARTS) {
       failedStarts = 0;
       rejectWaiting(new Error(`The ${name} cannot start its workers.`));
     }
-    if (isClosed) return;
     handOut();
     if (outstanding() > 0) void startWorkers();
   }
 
-  function endJobsOf(slot: Slot): void {
-    const begun = begunOf(slot);
-    const handed = slot.handed.splice(0);
-    rest(slot);
-    if (isClosed) return handed.forEach(({ entry }) => entry.reject(stopping()));
-    // Terminated for another job, which was answered meanwhile: this one has done nothing wrong.
-    const isBlamed = slot.terminatedFor === undefined || slot.terminatedFor === begun?.entry;
-    waiting.unshift(...handed.flatMap((job) => (job === begun && isBlamed ? [] : [job.entry])));
-    if (begun !== undefined && isBlamed) begun.entry.settle(slot.terminatedFor === undefined ? 'lost' : 'late');
-  }
-
-  /** The worker's jobs are settled when it has exited: an answer may be on its way. */
-  function terminate(slot: Slot, terminatedFor: Entry | undefined): void {
-    slot.state = 'ending';
-    slot.terminatedFor = terminatedFor;
-    void slot.worker.terminate();
-  }
-
-  function settleFirst(slot: Slot, answer: Answer): void {
-    const settled = slot.handed.shift();
-    const [following] = slot.handed;
-    if (following === undefined) rest(slot);
-    else startDeadline(slot, deadlineMs(following.entry.job));
-    settled?.entry.settle(answer);
-  }
-
-  function rest(slot: Slot): void {
-    clearTimeout(slot.deadline);
-    slot.worker.unref();
-  }
-
-  function startDeadline(slot: Slot, milliseconds: number): void {
-    const [running] = slot.handed;
-    if (running === undefined || slot.state !== 'ready') return;
-    clearTimeout(slot.deadline);
-    slot.deadline = setTimeout(() => {
-      // A main thread that was busy finds the deadline and the answer at once; the answer counts.
-      setImmediate(() => {
-        if (slot.handed[0] === running && slot.state === 'ready') terminate(slot, running.entry);
-      });
-    }, milliseconds);
-  }
-
-  /** The job that the worker carries out. Jobs before it have been answered, and their answers are on the way. */
-  function begunOf({ handed, next }: Slot): HandedJob<Entry> | undefined {
-    const taken = Atomics.load(next, 0);
-    return handed.findLast(({ number }) => number < taken);
-  }
-
   function hasIdleWorker(): boolean {
-    for (const { state, handed } of slots) if (state === 'ready' && handed.length === 0) return true;
+    for (const { state, count } of slots) if (state === 'ready' && count === 0) return true;
     return false;
   }
 
@@ -234,75 +163,75 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
   }
 
   function handOut(): void {
-    const idleFirst = [...slots].toSorted((a, b) => a.handed.length - b.handed.length);
+    const idleFirst = [...slots].toSorted((a, b) => a.count - b.count);
     for (const slot of idleFirst) {
-      if (slot.state !== 'ready' || slot.handed.length * 2 > mostHanded) continue;
-      if (waiting.length === 0 && slot.handed.length === 0) withdrawFrom(idleFirst.at(-1));
-      if (waiting.length === 0) return;
-      const share = Math.ceil(waiting.length / slots.size);
-      hand(slot, waiting.splice(0, Math.min(share, mostHanded - slot.handed.length)));
+      const { state, count } = slot;
+      if (state !== 'ready' || count * 2 > mostHanded) continue;
+      let taken = takeFor(slot);
+      if (taken.length === 0 && count === 0) {
+        withdrawFrom(idleFirst.at(-1));
+        taken = takeFor(slot);
+      }
+      if (taken.length > 0) slot.hand(taken);
+      if (queue.size === 0 && count > 0) return;
     }
   }
 
-  function hand(slot: Slot, entries: readonly Entry[]): void {
-    const wasIdle = slot.handed.length === 0;
-    const number = slot.end;
-    slot.end += BigInt(entries.length);
-    slot.handed.push(...entries.map((entry, index) => ({ number: number + BigInt(index), entry })));
-    slot.worker.postMessage({ number, jobs: entries.map(({ job }) => job) } satisfies HandedJobs<Job>);
-    const [first] = entries;
-    if (!wasIdle || first === undefined) return;
-    slot.worker.ref();
-    startDeadline(slot, deadlineMs(first.job));
+  /** Takes the jobs out of the queue that the worker gets now. */
+  function takeFor(slot: Slot): Entry[] {
+    const held = slot.held();
+    const most = Math.min(Math.ceil(queue.size / slots.size), mostHanded - held.length);
+    const taken: Entry[] = [];
+    let aheadMs = held.reduce((sum, { expectedMs }) => sum + (expectedMs ?? Number.POSITIVE_INFINITY), 0);
+    while (taken.length < most) {
+      const isIdle = held.length + taken.length === 0;
+      const entry = queue.next((ms) => (isIdle ? mayBegin(ms) : aheadMs + (ms ?? AHEAD_MS + 1) <= AHEAD_MS));
+      if (entry === undefined) break;
+      aheadMs += entry.expectedMs ?? Number.POSITIVE_INFINITY;
+      taken.push(entry);
+    }
+    return taken;
+  }
+
+  function mayBegin(expectedMs: number | undefined): boolean {
+    if (!isLong(expectedMs)) return true;
+    const long = [...slots].filter(({ held, runningMs }) => {
+      const [first] = held();
+      return first !== undefined && (isLong(first.expectedMs) || runningMs() > LONG_MS);
+    });
+    return long.length < Math.max(1, size - 1);
   }
 
   /** Withdraws from a worker what it has not begun, where it holds more than one job. */
   function withdrawFrom(slot: Slot | undefined): void {
-    if (slot === undefined || slot.handed.length < 2) return;
-    waiting.push(...takeBack(slot));
-  }
-
-  function takeBack(slot: Slot): Entry[] {
-    let taken = Atomics.load(slot.next, 0);
-    // Repeated when the worker takes another job at this very moment.
-    for (let found = -1n; found !== taken; ) {
-      found = taken;
-      taken = Atomics.compareExchange(slot.next, 0, found, slot.end);
-    }
-    const kept = slot.handed.filter(({ number }) => number < taken);
-    const back = slot.handed.slice(kept.length).map(({ entry }) => entry);
-    slot.handed = kept;
-    if (kept.length === 0) rest(slot);
-    return back;
+    if (slot !== undefined && slot.count > 1) queue.putBack(slot.takeBack());
   }
 
   /** Takes a job out of the queue; false when a worker has begun it. */
   function takeOut(entry: Entry, outcome: 'busy' | 'dropped'): boolean {
     const slot = slotOf(entry);
-    if (slot !== undefined) waiting.unshift(...takeBack(slot));
-    const place = waiting.indexOf(entry);
-    if (place < 0) return false;
-    waiting.splice(place, 1);
-    entry.settle(outcome);
+    if (slot !== undefined) queue.putBack(slot.takeBack());
+    const isOut = queue.remove(entry);
+    if (isOut) entry.settle(outcome);
     if (slot !== undefined) handOut();
-    return true;
+    return isOut;
   }
 
   function slotOf(entry: Entry): Slot | undefined {
-    return [...slots].find(({ handed }) => handed.some((job) => job.entry === entry));
+    return [...slots].find(({ held }) => held().includes(entry));
   }
 
   /** Terminates the worker that carries out a job whose caller left. */
   function endFor(entry: Entry): void {
     const slot = slotOf(entry);
-    if (slot?.state === 'ready' && begunOf(slot)?.entry === entry) terminate(slot, entry);
+    if (slot?.state === 'ready' && slot.running() === entry) slot.terminate(entry);
   }
 
   function rejectWaiting(error: Error): void {
-    for (const { reject } of waiting.splice(0)) reject(error);
+    for (const { reject } of queue.clear()) reject(error);
   }
 
-  function enqueue(job: Job, { waitMs, signal }: Patience): Promise<Outcome<Answer>> {
+  function enqueue(job: Job, { owner, waitMs, signal }: JobOptions): Promise<Outcome<Answer>> {
     return new Promise((resolve, reject) => {
       let timer = waitMs === undefined ? undefined : setTimeout(() => void takeOut(entry, 'busy'), waitMs);
       const drop = (): void => {
@@ -314,8 +243,12 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
         clearTimeout(timer);
         signal?.removeEventListener('abort', drop);
       };
+      arrivals += 1;
       const entry: Entry = {
         job,
+        owner,
+        arrival: arrivals,
+        expectedMs: undefined,
         settle(outcome) {
           leave();
           resolve(outcome === 'late' && signal?.aborted === true ? 'dropped' : outcome);
@@ -326,7 +259,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
         },
       };
       signal?.addEventListener('abort', drop);
-      waiting.push(entry);
+      queue.add(entry);
       if (slots.size < size) void startWorkers();
       if (hasIdleWorker()) handOut();
       else handOutSoon();
@@ -334,17 +267,21 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
   }
 
   return {
-    carryOut(job, patience = {}) {
+    carryOut(job, jobOptions = {}) {
       if (isClosed) return Promise.reject(stopping());
-      if (patience.signal?.aborted === true) return Promise.resolve('dropped');
-      return enqueue(job, patience);
+      if (jobOptions.signal?.aborted === true) return Promise.resolve('dropped');
+      return enqueue(job, jobOptions);
     },
     async close() {
       isClosed = true;
       rejectWaiting(stopping());
-      await Promise.all([...slots].map(({ worker }) => worker.terminate()));
+      await Promise.all([...slots].map((slot) => slot.close()));
     },
   };
+}
+
+function isLong(expectedMs: number | undefined): boolean {
+  return expectedMs === undefined || expectedMs > LONG_MS;
 }
 
 function stopping(): Error {

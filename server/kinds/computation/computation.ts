@@ -1,6 +1,6 @@
 // Computations: programs that turn an input into an output within one request.
 import { LIMITS } from '../../../shared/limits.ts';
-import { declarationsOf, type ProgramForm } from '../../kernel/programs/index.ts';
+import { declarationsOf, programOwner, type ProgramForm } from '../../kernel/programs/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Kind } from '../kind.ts';
@@ -53,7 +53,8 @@ export function createComputationKind(tools: ProgramTools): Kind {
         seed: seedOf(run.input),
         outputBytes: LIMITS.computationOutputBytes,
       };
-      return endProgram(await sandbox.run(job, run.signal), run.outputSchema, schemas);
+      const turn = { owner: programOwner(run, `computation/${run.name}`), signal: run.signal };
+      return endProgram(await sandbox.run(job, turn), run.outputSchema, schemas);
     },
   };
 }

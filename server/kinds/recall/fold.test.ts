@@ -19,7 +19,11 @@ function given(slow: string): { fold: (events: readonly string[]) => Promise<Pro
     },
   };
   const { signal } = new AbortController();
-  return { sizes, fold: (events) => foldEvents(sandbox, { source: '', state: '', events, signal, clock }) };
+  return {
+    sizes,
+    fold: (events) =>
+      foldEvents(sandbox, { source: '', state: '', events, owner: ['desk', 'recall/x'], signal, clock }),
+  };
 }
 
 test('a batch that fails is folded event by event for a second, then others have their turn', async () => {

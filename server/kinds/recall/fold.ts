@@ -8,6 +8,7 @@ import type { Folded, NotFolded, Sandbox } from '../../kernel/programs/index.ts'
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/rejection.ts';
+import type { Owner } from '../../kernel/worker-pool/index.ts';
 
 /** What folding came to: so many events are in the state, and the next one stalls the view where `stalled` says why. */
 export interface Progress {
@@ -29,6 +30,8 @@ export interface Folding {
   state: string;
   /** The events as JSON texts. */
   events: readonly string[];
+  /** Whose turn it takes. */
+  owner: Owner;
   signal: AbortSignal;
   clock: Pick<Clock, 'now'>;
 }
@@ -66,9 +69,9 @@ async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promi
 }
 
 async function foldOnce(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Folded | NotFolded> {
-  const { signal, clock: _clock, ...job } = folding;
+  const { owner, signal, clock: _clock, ...job } = folding;
   for (let late = 1; ; late += 1) {
-    const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, signal);
+    const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
     if (typeof answer === 'object') return answer;
     if (answer === 'dropped') throw unavailable('The view was left where it stands: the service is stopping.');
     if (answer === 'busy') {

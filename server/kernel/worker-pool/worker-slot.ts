@@ -1,0 +1,179 @@
+// One worker and the jobs that it holds.
+import { type ResourceLimits, Worker } from 'node:worker_threads';
+import type { HandedJobs, Reply, WorkerStart } from './messages.ts';
+
+/** A job that a worker was handed, with its number there. */
+interface Handed<Entry> {
+  number: bigint;
+  entry: Entry;
+}
+
+export interface WorkerSlot<Entry> {
+  readonly state: 'starting' | 'ready' | 'ending';
+  /** How many jobs the worker was handed and has not answered. */
+  readonly count: number;
+  /** Those jobs, in the order in which it takes them. */
+  held: () => Entry[];
+  /** The job that the worker carries out. Those before it have been answered, and their answers are on the way. */
+  running: () => Entry | undefined;
+  /** Milliseconds since the first of the held jobs began. */
+  runningMs: () => number;
+  hand: (entries: readonly Entry[]) => void;
+  /** Takes back what the worker has not begun. */
+  takeBack: () => Entry[];
+  /** Terminates the worker for a job, or because it is spent. What it holds is settled when it has exited. */
+  terminate: (terminatedFor?: Entry) => void;
+  /** Terminates the worker. Resolves once it has exited. */
+  close: () => Promise<unknown>;
+}
+
+/** What became of the jobs that a worker held when it exited. */
+export interface Exit<Entry> {
+  hadStarted: boolean;
+  /** The job that ended the worker, by its deadline or by itself. */
+  ended: { entry: Entry; how: 'late' | 'lost'; tookMs: number } | undefined;
+  /** Jobs that another worker has to carry out. */
+  back: Entry[];
+}
+
+export interface SlotOptions<Job, Answer, Entry extends { job: Job }> {
+  script: URL;
+  data: unknown;
+  limits: ResourceLimits;
+  deadlineMs: (job: Job) => number;
+  onReady: () => void;
+  onAnswer: (entry: Entry, answer: Answer, tookMs: number) => void;
+  /** Called once. Everything that the worker sent before has arrived. */
+  onExit: (exit: Exit<Entry>) => void;
+}
+
+export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
+  options: SlotOptions<Job, Answer, Entry>,
+): WorkerSlot<Entry> {
+  const { script, data, limits, deadlineMs, onReady, onAnswer, onExit } = options;
+  const next = new BigInt64Array(new SharedArrayBuffer(8));
+  let state: WorkerSlot<Entry>['state'] = 'starting';
+  let hadStarted = false;
+  let handed: Handed<Entry>[] = [];
+  /** The number of the next job that it is handed. */
+  let end = 0n;
+  let deadline: NodeJS.Timeout | undefined;
+  let runningSince = 0;
+  let terminatedFor: Entry | undefined;
+
+  const worker = new Worker(script, {
+    workerData: { data, next } satisfies WorkerStart,
+    env: {},
+    // Libraries that print in a worker have nobody to print for.
+    stdout: true,
+    stderr: true,
+    resourceLimits: limits,
+  });
+  // Without a job it does not keep the process alive.
+  worker.unref();
+  worker.on('message', (reply: Reply<Answer>) => {
+    if (reply === 'ready') {
+      hadStarted = true;
+      if (state === 'starting') state = 'ready';
+      onReady();
+    } else if ('answer' in reply) {
+      if (reply.isSpent) terminate();
+      answerFirst(reply.answer, reply.tookMs);
+    } else startDeadline(reply.deadlineMs);
+  });
+  // Its exit follows, after everything that it sent.
+  worker.on('error', () => {});
+  worker.on('exit', () => {
+    const begun = running();
+    rest();
+    // Terminated for another job, which was answered meanwhile: this one has done nothing wrong.
+    const isBlamed = terminatedFor === undefined || terminatedFor === begun;
+    const entries = handed.splice(0).map(({ entry }) => entry);
+    if (begun === undefined || !isBlamed) return onExit({ hadStarted, ended: undefined, back: entries });
+    const how = terminatedFor === undefined ? 'lost' : 'late';
+    onExit({
+      hadStarted,
+      ended: { entry: begun, how, tookMs: performance.now() - runningSince },
+      back: entries.filter((entry) => entry !== begun),
+    });
+  });
+
+  function running(): Entry | undefined {
+    const taken = Atomics.load(next, 0);
+    return handed.findLast(({ number }) => number < taken)?.entry;
+  }
+
+  function answerFirst(answer: Answer, tookMs: number): void {
+    const answered = handed.shift();
+    const [following] = handed;
+    if (following === undefined) rest();
+    else begin(following.entry);
+    if (answered !== undefined) onAnswer(answered.entry, answer, tookMs);
+  }
+
+  function begin({ job }: Entry): void {
+    runningSince = performance.now();
+    startDeadline(deadlineMs(job));
+  }
+
+  function startDeadline(milliseconds: number): void {
+    const first = handed[0]?.entry;
+    if (first === undefined || state !== 'ready') return;
+    clearTimeout(deadline);
+    deadline = setTimeout(() => {
+      // A main thread that was busy finds the deadline and the answer at once; the answer counts.
+      setImmediate(() => {
+        if (handed[0]?.entry === first && state === 'ready') terminate(first);
+      });
+    }, milliseconds);
+  }
+
+  function rest(): void {
+    clearTimeout(deadline);
+    worker.unref();
+  }
+
+  function terminate(forEntry?: Entry): void {
+    state = 'ending';
+    terminatedFor = forEntry;
+    void worker.terminate();
+  }
+
+  return {
+    get state() {
+      return state;
+    },
+    get count() {
+      return handed.length;
+    },
+    held: () => handed.map(({ entry }) => entry),
+    running,
+    runningMs: () => performance.now() - runningSince,
+    hand(entries) {
+      const wasIdle = handed.length === 0;
+      const number = end;
+      end += BigInt(entries.length);
+      handed.push(...entries.map((entry, index) => ({ number: number + BigInt(index), entry })));
+      worker.postMessage({ number, jobs: entries.map(({ job }) => job) } satisfies HandedJobs<Job>);
+      const [first] = entries;
+      if (!wasIdle || first === undefined) return;
+      worker.ref();
+      begin(first);
+    },
+    takeBack() {
+      let taken = Atomics.load(next, 0);
+      // Repeated when the worker takes another job at this very moment.
+      for (let found = -1n; found !== taken; ) {
+        found = taken;
+        taken = Atomics.compareExchange(next, 0, found, end);
+      }
+      const kept = handed.filter(({ number }) => number < taken);
+      const back = handed.slice(kept.length).map(({ entry }) => entry);
+      handed = kept;
+      if (kept.length === 0) rest();
+      return back;
+    },
+    terminate,
+    close: () => worker.terminate(),
+  };
+}
