@@ -21,6 +21,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
 import { RunEnding } from '../run/run-ending.tsx';
+import { GrowingText } from '../run/growing-text.tsx';
 import { useHasDraft } from './drafts.ts';
 import { keepInput, readInput } from './inputs.ts';
 import { rememberAgain } from './runs-again.ts';
@@ -177,7 +178,11 @@ function Panel({
             good.
           </EmptyState>
         )}
-        {running.isPending && <Skeleton height={180} />}
+        {running.isPending && (
+          <GrowingText playbook={playbook} runId={running.variables.id} isFollowed={type === 'reasoning'}>
+            <Skeleton height={180} />
+          </GrowingText>
+        )}
         {running.error !== null && <Refusal playbook={playbook} error={running.error} />}
         {running.data !== undefined && <Result playbook={playbook} run={running.data} />}
       </section>

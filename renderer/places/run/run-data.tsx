@@ -5,6 +5,7 @@ import { eventQuery } from '../../api/queries.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { JsonView } from '../../ui/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { GrowingText } from './growing-text.tsx';
 import { TurnsTable } from './turns-table.tsx';
 import { turnsOf } from './turns.ts';
 
@@ -24,11 +25,17 @@ export function RunData({
       <section aria-labelledby="output">
         <Heading id="output">Output</Heading>
         {run.output === undefined ? (
-          <Text size="sm" c="dimmed">
-            {run.status === 'started'
-              ? 'The run is in progress; its output appears when it ends.'
-              : 'The run ended without an output.'}
-          </Text>
+          <GrowingText
+            playbook={playbook}
+            runId={run.run_id}
+            isFollowed={run.type === 'reasoning' && run.status === 'started'}
+          >
+            <Text size="sm" c="dimmed">
+              {run.status === 'started'
+                ? 'The run is in progress; its output appears when it ends.'
+                : 'The run ended without an output.'}
+            </Text>
+          </GrowingText>
         ) : (
           <OutputView output={run.output} shape={run.output_shape} />
         )}

@@ -1,0 +1,34 @@
+import { readEventStream } from '../../shared/event-stream.ts';
+import { runPath } from './operations.ts';
+import { request } from './send.ts';
+
+interface Piece {
+  from: number;
+  text: string;
+}
+
+/**
+ * Gives what the model of a run has written, each time it grows or starts over, until the run ends or `signal` is
+ * aborted. Of a long text the service keeps the end alone. @throws as `request`
+ */
+export async function followRun(
+  playbook: string,
+  runId: string,
+  onText: (text: string) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const { body } = await request(`${runPath(playbook, runId)}/follow`, { signal });
+  if (body === null) return;
+  let shown = { from: 0, text: '' };
+  for await (const piece of readEventStream<Piece>(body.pipeThrough(new TextDecoderStream()))) {
+    shown = joined(shown, piece);
+    onText(shown.from > 0 ? `…${shown.text}` : shown.text);
+  }
+}
+
+/** A piece replaces what stands from its place on; behind a gap, it is all there is to show. */
+function joined(shown: Piece, piece: Piece): Piece {
+  const kept = piece.from - shown.from;
+  const isNext = kept >= 0 && kept <= shown.text.length;
+  return isNext ? { from: shown.from, text: shown.text.slice(0, kept) + piece.text } : piece;
+}

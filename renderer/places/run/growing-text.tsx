@@ -1,0 +1,56 @@
+import './growing-text.css';
+import { Loader, Text } from '@mantine/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { followRun } from '../../api/follow-run.ts';
+import { useLiveEvents } from '../../app/live.tsx';
+
+interface GrowingTextProps {
+  playbook: string;
+  runId: string;
+  isFollowed: boolean;
+  /** Shown until there is a text. */
+  children: ReactNode;
+}
+
+/** What the model of a run writes, while it writes it. */
+export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTextProps) {
+  const text = useGrowingText(playbook, runId, isFollowed);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // The end stays in sight.
+    box.current?.scrollTo({ top: box.current.scrollHeight });
+  }, [text]);
+  if (text === '') return children;
+  return (
+    // A screen reader reads the output once it is whole.
+    <div aria-live="off">
+      <Text size="sm" c="dimmed" mb={6}>
+        <Loader size={12} mr={8} aria-hidden />
+        The model is writing
+      </Text>
+      <div ref={box} className="growing-text card" tabIndex={0} role="region" aria-label="Text of the model so far">
+        {text}
+      </div>
+    </div>
+  );
+}
+
+function useGrowingText(playbook: string, runId: string, isFollowed: boolean): string {
+  const [text, setText] = useState('');
+  /** How often it was worth a try: a run may be followed before it is recorded. */
+  const [tries, setTries] = useState(0);
+  useLiveEvents((event) => {
+    if (event.type === 'run_started' && event.metadata.run_id === runId) setTries((times) => times + 1);
+  });
+  useEffect(() => {
+    if (!isFollowed) return;
+    const leaving = new AbortController();
+    // Without it the output comes all the same.
+    followRun(playbook, runId, setText, leaving.signal).catch(() => {});
+    return () => {
+      leaving.abort();
+      setText('');
+    };
+  }, [playbook, runId, isFollowed, tries]);
+  return text;
+}
