@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client as NewClient } from '@modelcontextprotocol/client';
@@ -52,7 +52,7 @@ function runtimePid(): number | undefined {
 function runtimes(): number[] {
   const lines = execFileSync('ps', ['-e', '-o', 'pid=,args=']).toString().split('\n');
   return lines
-    .filter((line) => line.endsWith(`--until-idle --data-dir ${folder.path}`))
+    .filter((line) => line.includes(' --until-idle ') && line.endsWith(` --data-dir ${folder.path}`))
     .map((line) => parseInt(line, 10));
 }
 
@@ -73,12 +73,16 @@ interface Called {
   content: { text?: string }[];
 }
 
-async function session(revision: 'old' | 'new', args: readonly string[] = []): Promise<Session> {
+async function session(
+  revision: 'old' | 'new',
+  args: readonly string[] = [],
+  environment: Record<string, string> = {},
+): Promise<Session> {
   const errors: string[] = [];
   const parameters = {
     command: process.execPath,
     args: [MAIN, 'mcp', '--data-dir', folder.path, ...args],
-    env: ENVIRONMENT,
+    env: { ...ENVIRONMENT, ...environment },
     stderr: 'ignore' as const,
   };
   const client =
@@ -146,6 +150,20 @@ describe.each(['new', 'old'] as const)('a session of the %s revision', (revision
     rmSync(config);
   });
 });
+
+test('the runtime that a session started ends once nobody has needed it for a while, and the next session starts one', async () => {
+  const quick = { CUEBOOK_TEST_IDLE_SECONDS: '1' };
+  const first = await session('new', [], quick);
+  await first.call('create_playbook', { playbook: 'shop', name: 'Shop' });
+  const pid = runtimePid();
+  expect(pid).toBeDefined();
+  await Promise.all(open.splice(0).map((client) => client.close()));
+  await expect.poll(runtimes, { timeout: 30_000 }).toEqual([]);
+  expect(existsSync(path.join(folder.path, 'runtime.json'))).toBe(false);
+  const second = await session('new', [], quick);
+  expect((await second.call('list_playbooks', {})).text).toMatch(/shop/);
+  expect(runtimePid()).not.toBe(pid);
+}, 60_000);
 
 test('a playbook that is not there is told in words', async () => {
   const agent = await session('old', ['--playbook', 'shop']);

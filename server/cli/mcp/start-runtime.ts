@@ -57,9 +57,12 @@ function checkSettings(dataDir: string): void {
 
 function start(dataDir: string, log: string): Started {
   const descriptor = openSync(log, 'a', 0o600);
+  // Tests do not wait ten minutes.
+  const idleSeconds = process.env['CUEBOOK_TEST_IDLE_SECONDS'];
+  const untilIdle = idleSeconds === undefined ? ['--until-idle'] : ['--until-idle', idleSeconds];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, MAIN, 'serve', '--until-idle', '--data-dir', dataDir],
+    [...process.execArgv, MAIN, 'serve', ...untilIdle, '--data-dir', dataDir],
     // A process of its own group: what ends the session, a signal too, does not end the runtime.
     { detached: true, stdio: ['ignore', descriptor, descriptor] },
   );
