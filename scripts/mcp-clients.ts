@@ -1,0 +1,142 @@
+// Tries three MCP clients of others against a real server: each lists the tools of a playbook and runs a definition.
+// They bring 155 MB of packages, so they are installed into a temporary folder when this runs, and are no dependency.
+// Needs the npm registry. Ends with 1 where a client does not get what it should.
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import type { JsonObject } from '../shared/json.ts';
+import { createTestClient, startServerProcess } from '../server/testing/index.ts';
+
+const VERSIONS = { mcporter: '0.12.3', 'mcp-remote': '0.15.1', '@modelcontextprotocol/inspector': '2.12.0' };
+const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url));
+const INSTALL_MS = 10 * 60_000;
+const CALL_MS = 2 * 60_000;
+const PROGRAM = 'export default (input) => ({ total: input.price * 2 });';
+const RUN = { type: 'computation', name: 'double', input: { price: 21 } };
+
+const run = promisify(execFile);
+const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-mcp-clients-'));
+const home = path.join(folder, 'home');
+mkdirSync(home);
+/** What the clients keep of their own, they keep in the folder. */
+const environment = { ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, LOG_LEVEL: 'warn' };
+
+/** Runs a program of the installed packages; answers what it writes on standard output, as JSON. */
+async function ask(program: string, ...args: string[]): Promise<JsonObject> {
+  const file = path.join(folder, 'node_modules', '.bin', program);
+  const options = { cwd: folder, env: environment, timeout: CALL_MS, maxBuffer: 16 * 1024 * 1024 };
+  const asked = run(process.execPath, [file, ...args], options);
+  asked.child.stdin?.end();
+  return JSON.parse((await asked).stdout) as JsonObject;
+}
+
+interface Tried {
+  /** Names of the tools. */
+  tools: readonly string[];
+  /** What the run answers. */
+  ran: JsonObject;
+}
+
+const namesOf = ({ tools }: JsonObject): string[] => (tools as { name: string }[]).map(({ name }) => name);
+
+async function tryInspector(address: string): Promise<Tried> {
+  const inspect = (method: string, ...more: string[]): Promise<JsonObject> =>
+    ask('mcp-inspector', '--cli', address, '--transport', 'http', '--method', method, ...more);
+  const listed = await inspect('tools/list', '--strict');
+  const args = [`type=${RUN.type}`, `name=${RUN.name}`, `input=${JSON.stringify(RUN.input)}`];
+  const called = await inspect('tools/call', '--tool-name', 'run_definition', '--tool-arg', ...args);
+  return { tools: namesOf(listed), ran: called['structuredContent'] as JsonObject };
+}
+
+async function tryMcporter(...server: string[]): Promise<Tried> {
+  const listed = await ask('mcporter', 'list', ...server, '--name', 'shop', '--json');
+  const args = ['--args', JSON.stringify(RUN), '--output', 'json'];
+  return {
+    tools: namesOf(listed),
+    ran: await ask('mcporter', 'call', ...server, '--name', 'shop', 'run_definition', ...args),
+  };
+}
+
+/** It stands between a client that knows stdio alone and a server that is reached over HTTP. */
+async function tryRemote(address: string): Promise<Tried> {
+  const file = path.join(folder, 'node_modules', '.bin', 'mcp-remote');
+  const client = new Client({ name: 'mcp-clients', version: '1.0.0' });
+  const env = Object.fromEntries(
+    Object.entries(environment).filter((pair): pair is [string, string] => pair[1] !== undefined),
+  );
+  await client.connect(
+    new StdioClientTransport({
+      command: process.execPath,
+      args: [file, address, '--allow-http', '--transport', 'http-only'],
+      env,
+      stderr: 'ignore',
+    }),
+  );
+  try {
+    const { tools } = await client.listTools();
+    const called = await client.callTool({ name: 'run_definition', arguments: RUN });
+    return { tools: tools.map(({ name }) => name), ran: called.structuredContent as JsonObject };
+  } finally {
+    await client.close();
+  }
+}
+
+/** What a client should have got and did not; undefined where all is well. */
+function misfitOf({ tools, ran }: Tried): string | undefined {
+  if (!tools.includes('run_definition')) return `it was shown the tools ${tools.join(', ') || 'none'}`;
+  const total = (ran['output'] as { total?: number } | undefined)?.total;
+  return total === 42 ? undefined : `the run answered ${JSON.stringify(ran)}`;
+}
+
+async function main(): Promise<boolean> {
+  const packages = Object.entries(VERSIONS).map(([name, version]) => `${name}@${version}`);
+  console.log(`Installing ${packages.join(', ')} into a temporary folder.`);
+  const install = ['install', '--prefix', folder, '--no-save', '--ignore-scripts', '--no-audit', '--no-fund'];
+  const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm';
+  await run(npm, [...install, ...packages], { timeout: INSTALL_MS, shell: process.platform === 'win32' });
+
+  const dataDir = path.join(folder, 'data');
+  const server = await startServerProcess(dataDir);
+  try {
+    const client = await createTestClient(server.address);
+    await client.post('/v1/orgs/local/playbooks', { playbook: 'shop', name: 'Shop' });
+    const double = { name: RUN.name, source: PROGRAM };
+    await client.post('/v1/orgs/local/playbooks/shop/definitions/computation', double);
+    const address = `${server.address}/orgs/local/playbooks/shop/mcp`;
+    const stdio = [
+      '--stdio',
+      process.execPath,
+      ...[MAIN, 'mcp', '--data-dir', dataDir, '--playbook', 'shop'].flatMap((arg) => ['--stdio-arg', arg]),
+    ];
+    const trials: Record<string, () => Promise<Tried>> = {
+      'Inspector over HTTP': () => tryInspector(address),
+      'mcporter over HTTP': () => tryMcporter('--http-url', address, '--allow-http'),
+      'mcporter over stdio, through cuebook mcp': () => tryMcporter(...stdio),
+      'mcp-remote between stdio and HTTP': () => tryRemote(address),
+    };
+    let isGood = true;
+    for (const [name, attempt] of Object.entries(trials)) {
+      const misfit = await attempt().then(misfitOf, (error: unknown) => String(error));
+      console.log(
+        misfit === undefined ? `${name}: lists the tools and runs a definition` : `${name}: FAILED, ${misfit}`,
+      );
+      isGood &&= misfit === undefined;
+    }
+    return isGood;
+  } finally {
+    await server.end('SIGTERM');
+  }
+}
+
+try {
+  const isGood = await main();
+  console.log(isGood ? 'Every client works.' : 'Not every client works.');
+  process.exitCode = isGood ? 0 : 1;
+} finally {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 });
+}
