@@ -72,6 +72,9 @@ test('the examples of the documentation are taken as they stand', () => {
   expect(types).toEqual(['stdio', 'mcp', 'openapi']);
 });
 
+const api = (more: JsonObject): JsonObject => ({
+  docs: { type: 'openapi', document: 'https://docs.example.com/openapi.json', ...more },
+});
 const mcp = (more: JsonObject = {}): JsonObject => ({
   docs: { type: 'mcp', url: 'https://docs.example.com/mcp', ...more },
 });
@@ -86,6 +89,9 @@ test.each<[string, unknown, string, RegExp]>([
   ['no address', { docs: { type: 'mcp' } }, 'tool_servers.docs.url', /http/],
   ['an address with a password', mcp({ url: 'https://a:b-secret@x.example' }), 'tool_servers.docs.url', /userinfo/],
   ['an address that is none', mcp({ url: 'ftp://docs.example.com' }), 'tool_servers.docs.url', /http/],
+  ['a base URL with a query', api({ base_url: 'https://x.example/v1?key=b-secret' }), '.base_url', /without .*query/],
+  ['a base URL with a fragment', api({ base_url: 'https://x.example/v1#b-secret' }), '.base_url', /fragment/],
+  ['a base URL that is relative', api({ base_url: '/v1' }), '.base_url', /http or https/],
   ['a header that the connection sets', mcp({ headers: { Host: 'x' } }), 'tool_servers.docs.headers.Host', /itself/],
   ['a header of two lines', mcp({ headers: { A: 'x\ny' } }), 'tool_servers.docs.headers.A', /one line/],
   ['a header that is no text', mcp({ headers: { A: 1 } }), 'tool_servers.docs.headers.A', /quotes/],

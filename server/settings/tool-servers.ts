@@ -5,6 +5,7 @@
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
+import { BASE_URL_FORM, baseUrlOf } from './base-url.ts';
 import { refuseUnknown } from './config-keys.ts';
 import { type Entry, flagOf, givenTo, kindOf, listOf, misfit, quoted, textOf, type WrittenConfig } from './entries.ts';
 import { type Environment, given } from './given.ts';
@@ -104,7 +105,7 @@ function readOpenApi(entry: Entry, common: Common): ToolServer {
   const { written, text } = textOf(entry, 'document', 'an http or https URL, or the path of a file');
   const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
   const document = isUrl ? urlOf(entry, 'document') : path.resolve(path.dirname(entry.file.name), text);
-  const baseUrl = Object.hasOwn(entry.members, 'base_url') ? urlOf(entry, 'base_url') : undefined;
+  const baseUrl = Object.hasOwn(entry.members, 'base_url') ? baseUrlIn(entry) : undefined;
   const http = overHttp(entry);
   const sendsCredentials = Object.keys(http.headers).length + Object.keys(http.queryParams).length > 0;
   if (typeof document === 'string' && baseUrl === undefined && sendsCredentials) {
@@ -145,6 +146,14 @@ function urlOf(entry: Entry, field: string): URL {
   // What is written may hold a password.
   if (!isTaken) throw misfit(`${entry.path}.${field}`, entry.file, 'holds another text', takes);
   return url;
+}
+
+/** A query would go in front of every call's own; `query_params` is for that. */
+function baseUrlIn(entry: Entry): URL {
+  const { text } = textOf(entry, 'base_url', BASE_URL_FORM);
+  const url = baseUrlOf(text);
+  if (url === undefined) throw misfit(`${entry.path}.base_url`, entry.file, 'holds another text', BASE_URL_FORM);
+  return new URL(url);
 }
 
 function requestIdOf(entry: Entry): string | undefined {

@@ -180,6 +180,55 @@ test('arguments that no request can be made of are refused, and nothing is sent'
   expect((await events()).filter(({ data }) => data['because'] === 'arguments_refused')).toHaveLength(3);
 });
 
+test.each([
+  ['v1', '/v1/invoices/1'],
+  ['v1/', '/v1/invoices/1'],
+  ['', '/invoices/1'],
+])('base_url with the path %j takes the place of every server that the document names', async (base, path_) => {
+  const elsewhere = [{ url: 'https://elsewhere.example/api' }];
+  const { paths } = DOCUMENT;
+  const [at, item] = Object.entries(paths).find(([name]) => name.includes('{id}')) ?? [];
+  const own = { ...item, servers: elsewhere };
+  const document = { ...DOCUMENT, servers: elsewhere, paths: { ...paths, [String(at)]: own } };
+  const api = await serveApi(document, json);
+  const { ask } = await givenTools(billing(api, { base_url: new URL(base, api.url).href }), { environment });
+  expect(await ask('execute', GET, { arguments: { id: 1 } })).toMatchObject({ outcome: 'result' });
+  expect(new URL(api.seen.at(-1)?.url ?? '', api.url).pathname).toBe(path_);
+});
+
+test('arguments of one name in two places are two: each is described, and goes to its own place', async () => {
+  const places = ['path', 'query'].map((place) => ({
+    name: 'id',
+    in: place,
+    required: true,
+    schema: { type: 'string' },
+  }));
+  const body = { name: 'body', in: 'query', description: 'Which parts.', schema: { type: 'string' } };
+  const operation = {
+    operationId: 'put',
+    parameters: [...places, body],
+    requestBody: { content: { 'application/json': { schema: { type: 'object' } } } },
+    responses: {},
+  };
+  const api = await serveApi({ ...DOCUMENT, paths: { '/things/{id}': { put: operation } } }, json);
+  const { ask } = await givenTools(billing(api), { environment });
+  const put = { server: 'billing', tool: 'put' };
+  expect((await ask('introspect', put))['input_schema']).toMatchObject({
+    properties: {
+      id: { type: 'string' },
+      query_id: { description: 'The query parameter `id`.' },
+      body: { type: 'object' },
+      query_body: { description: 'The query parameter `body`. Which parts.' },
+    },
+    required: ['id', 'query_id'],
+  });
+  const given = { id: 'a', query_id: 'b', body: { c: 1 }, query_body: 'd' };
+  expect(await ask('execute', put, { arguments: given })).toMatchObject({ outcome: 'result' });
+  const { pathname, searchParams } = new URL(api.seen.at(-1)?.url ?? '', api.url);
+  expect([pathname, searchParams.get('id'), searchParams.get('body')]).toEqual(['/v1/things/a', 'b', 'd']);
+  expect(api.seen.at(-1)?.body).toBe('{"c":1}');
+});
+
 test('what the entry sends goes to no origin that only the document names', async () => {
   const elsewhere = await serveApi(DOCUMENT, done);
   const document = { ...DOCUMENT, servers: [{ url: elsewhere.url.href }] } as unknown as JsonObject;

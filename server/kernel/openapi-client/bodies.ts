@@ -74,6 +74,7 @@ function fieldOf(parameter: JsonObject): FormField | undefined {
   if (name === undefined) return undefined;
   return {
     name,
+    argument: name,
     isRequired: member(parameter, 'required') === true,
     description: textOf(parameter, 'description'),
     schema: parameter,

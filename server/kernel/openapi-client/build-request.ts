@@ -7,6 +7,7 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import type { HttpRequest } from '../http-client/index.ts';
+import { placesOf } from './argument-names.ts';
 import type { OpenApiDocument } from './document.ts';
 import type { Operation, Parameter } from './operation.ts';
 import { type OpenApiError, openApiError, Unbuildable } from './problem.ts';
@@ -47,10 +48,10 @@ type Arguments = ReadonlyMap<string, Json>;
 
 function refuseUnknown(operation: Operation, args: Arguments): void {
   const names = [
-    ...operation.parameters.map(({ name }) => name),
+    ...operation.parameters.map(({ argument }) => argument),
     ...(operation.body?.names ?? []),
-    ...(operation.body?.fields ?? []).map(({ name }) => name),
-    ...placesOf(operation.path),
+    ...(operation.body?.fields ?? []).map(({ argument }) => argument),
+    ...undeclaredPlaces(operation),
   ];
   for (const name of args.keys()) {
     if (names.includes(name)) continue;
@@ -66,8 +67,11 @@ function addressOf(server: URL, operation: Operation, args: Arguments): URL {
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
     // A place that no parameter declares is one all the same.
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
-    const text = writeInPath(parameter ?? { name, form: SIMPLE }, required(name, args.get(name)));
-    if (text === '') throw new Unbuildable(openApiError('bad_parameter', `\`${name}\` must not be empty.`, name));
+    const argument = parameter?.argument ?? name;
+    const text = writeInPath(parameter ?? { name, form: SIMPLE }, required(argument, args.get(argument)));
+    if (text === '') {
+      throw new Unbuildable(openApiError('bad_parameter', `\`${argument}\` must not be empty.`, argument));
+    }
     return text;
   });
   if (path.split(/[/?#]/).some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) {
@@ -94,8 +98,8 @@ function headersOf(operation: Operation, args: Arguments): Record<string, string
   for (const { parameter, value } of givenIn('header', operation, args)) {
     const text = writeInHeader(parameter, value);
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-      const detail = `\`${parameter.name}\` is sent as a header, and holds a character that headers cannot have.`;
-      throw new Unbuildable(openApiError('bad_parameter', detail, parameter.name));
+      const detail = `\`${parameter.argument}\` is sent as a header, and holds a character that headers cannot have.`;
+      throw new Unbuildable(openApiError('bad_parameter', detail, parameter.argument));
     }
     headers[parameter.name.toLowerCase()] = text;
   }
@@ -110,7 +114,7 @@ function bodyOf(document: OpenApiDocument, { body }: Operation, args: Arguments)
   const [first] = body.mediaTypes;
   if (body.fields !== undefined) {
     const given = body.fields.flatMap((field) => {
-      const value = field.isRequired ? required(field.name, args.get(field.name)) : args.get(field.name);
+      const value = valueOf(field, args);
       return value === undefined ? [] : [{ field, value }];
     });
     return given.length === 0 ? undefined : writeFields(first?.type ?? '', given);
@@ -128,8 +132,7 @@ function givenIn(
 ): { parameter: Parameter; value: Json }[] {
   return operation.parameters.flatMap((parameter) => {
     if (parameter.in !== place) return [];
-    const { name } = parameter;
-    const value = parameter.isRequired ? required(name, args.get(name)) : args.get(name);
+    const value = valueOf(parameter, args);
     return value === undefined ? [] : [{ parameter, value }];
   });
 }
@@ -139,8 +142,16 @@ function required(name: string, value: Json | undefined): Json {
   throw new Unbuildable(openApiError('missing_parameter', `The parameter \`${name}\` is required.`, name));
 }
 
-function placesOf(path: string): string[] {
-  return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
+/** @throws Unbuildable where it is required and missing */
+function valueOf(
+  { argument, isRequired }: Pick<Parameter, 'argument' | 'isRequired'>,
+  args: Arguments,
+): Json | undefined {
+  return isRequired ? required(argument, args.get(argument)) : args.get(argument);
+}
+
+function undeclaredPlaces({ path, parameters }: Operation): string[] {
+  return placesOf(path).filter((place) => !parameters.some((one) => one.in === 'path' && one.name === place));
 }
 
 function acceptOf(operation: Operation): string {

@@ -31,6 +31,8 @@ export interface Operation extends OperationHead {
 
 export interface Parameter {
   name: string;
+  /** The name that it is given by: its own, unless another argument has that. */
+  argument: string;
   in: 'path' | 'query' | 'header' | 'cookie';
   isRequired: boolean;
   description: string | undefined;
@@ -52,7 +54,7 @@ export interface ParameterForm {
 }
 
 export interface Body {
-  /** The arguments it is given by: `body`, and in 2.0 its own name too. */
+  /** The arguments it is given by: `body`, and in 2.0 its own name too. None for form fields. */
   names: string[];
   isRequired: boolean;
   description: string | undefined;
@@ -70,6 +72,8 @@ export interface BodyType {
 
 export interface FormField {
   name: string;
+  /** As a parameter's. */
+  argument: string;
   isRequired: boolean;
   description: string | undefined;
   schema: Json;

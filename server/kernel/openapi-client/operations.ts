@@ -1,6 +1,7 @@
 // The operations of a document.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
+import { nameArguments } from './argument-names.ts';
 import { bodyOf } from './bodies.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { jsonFirst } from './media-types.ts';
@@ -70,8 +71,7 @@ function operationAt(document: OpenApiDocument, place: Place): Operation {
   const parameters = objects.flatMap((parameter) => parameterOf(document, parameter) ?? []);
   return {
     ...headAt(place),
-    parameters,
-    body: bodyOf(document, operation, objects),
+    ...nameArguments(place.path, parameters, bodyOf(document, operation, objects)),
     accepts: acceptsOf(document, operation),
     servers: document.version === '2.0' ? undefined : (serversOf(operation) ?? serversOf(item)),
   };

@@ -34,6 +34,7 @@ export function parameterOf(document: OpenApiDocument, parameter: JsonObject): P
   const schema = document.version === '2.0' ? parameter : schemaOf(parameter);
   return {
     name,
+    argument: name,
     in: place,
     isRequired: place === 'path' || member(parameter, 'required') === true,
     description: textOf(parameter, 'description'),

@@ -6,7 +6,7 @@
 // 3. It is bounded: past 20,000 JSON values, what more it refers to is anything, and says so.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../../kernel/json-pointer.ts';
-import type { OpenApiDocument, Operation } from '../../kernel/openapi-client/index.ts';
+import type { FormField, OpenApiDocument, Operation, Parameter } from '../../kernel/openapi-client/index.ts';
 import { convertSchema, mapSchemas } from './convert-schema.ts';
 
 const MOST_VALUES = 20_000;
@@ -36,11 +36,27 @@ interface Argument {
 export function argumentsOf({ parameters, body }: Operation): Argument[] {
   const [name] = body?.names ?? [];
   return [
-    ...parameters,
-    ...(body?.fields ?? []),
+    ...parameters.map((parameter) => argumentOf(parameter, parameter.in)),
+    ...(body?.fields ?? []).map((field) => argumentOf(field, 'form')),
     ...(body === undefined || name === undefined ? [] : [{ ...body, name, schema: body.mediaTypes[0]?.schema }]),
   ];
 }
+
+/** One that has another name than its parameter says where it goes. */
+function argumentOf(
+  { name, argument, schema, isRequired, description }: Parameter | FormField,
+  place: string,
+): Argument {
+  const said =
+    name === argument ? description : [`The ${WORDS[place] ?? place} \`${name}\`.`, description].join(' ').trim();
+  return { name: argument, schema, isRequired, description: said };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  path: 'path parameter',
+  query: 'query parameter',
+  form: 'form field',
+};
 
 /** The input schemas of a document's operations. */
 export function createInputSchemas({ root }: OpenApiDocument): (operation: Operation) => JsonObject {
