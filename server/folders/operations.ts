@@ -20,7 +20,7 @@ const SHA256 = Type.String({
 const APPLY_BODY_BYTES = 8 * MIB;
 const MOST_DEFINITIONS = 1000;
 /** Room to say of a folder with somewhat too many definitions that they are. */
-const APPLY_BODY_VALUES = 10 * MOST_DEFINITIONS;
+const APPLY_BODY_VALUES = 20 * MOST_DEFINITIONS;
 
 export function folderOperations(folders: Folders, playbooks: Playbooks): Operation[] {
   const tag = 'Playbooks';

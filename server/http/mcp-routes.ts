@@ -7,7 +7,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { LOCAL_ORG } from '../../shared/product.ts';
 import { jsonBounds, readJson } from '../kernel/json-bounds.ts';
 import { invalidInput, notFound, Refused } from '../kernel/rejection.ts';
-import type { Caller, Operation } from '../operations/index.ts';
+import { type Caller, MOST_BODY_VALUES, type Operation } from '../operations/index.ts';
 import { readBodyBytes } from './body.ts';
 import { ORG, refuseOtherThan } from './routes.ts';
 
@@ -52,6 +52,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations
       ...Object.fromEntries(depths.map(([pointer, depth]) => [`${ARGUMENTS}${pointer}`, depth])),
     },
     ENVELOPE_DEPTH,
+    MOST_BODY_VALUES,
   );
 
   for (const url of ENDPOINTS) {

@@ -119,11 +119,11 @@ test('a body may hold scalars alone', () => {
   expect(reading).toMatchObject({ ok: true, value: { a: 1 }, issues: [{ pointer: '/b' }] });
 });
 
-test('values are counted before anything is built of them', () => {
-  const bounds = jsonBounds({}, 64, 9);
+test('values and names are counted before anything is built of them', () => {
+  const bounds = jsonBounds({}, 64, 14);
   const readMany = (text: string) => readJson(new TextEncoder().encode(text), bounds);
   expect(readMany('{"a":[1,2,3],"b":{"c":{}},"d":"x","e":null}')).toMatchObject({ ok: true });
   expect(readMany('{"a":[1,2,3,4],"b":{"c":{}},"d":"x","e":null}')).toMatchObject({ ok: false, isTooMuch: true });
   // Nobody reads so far as to find that it is no JSON.
-  expect(readMany(`[${'{},'.repeat(11)}`)).toMatchObject({ ok: false, isTooMuch: true });
+  expect(readMany(`[${'{},'.repeat(15)}`)).toMatchObject({ ok: false, isTooMuch: true });
 });

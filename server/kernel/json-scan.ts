@@ -10,7 +10,7 @@ import { Malformed, readNumber, readText, skipLiteral, skipSpace } from './json-
 
 /** How deep the values of a body may nest, and how many there are: `jsonBounds` makes it once for all bodies of a kind. */
 export interface JsonBounds {
-  /** What is built of a value takes many times the two characters that one may be written in. */
+  /** Names of members count too. What is built of a value takes many times the characters that it may be written in. */
   mostValues: number;
   /** Levels that a member of the body may nest where no pointer names it. */
   defaultDepth: number;
@@ -26,7 +26,7 @@ interface NamedPlace {
 /**
  * @param depths levels that the value at a JSON Pointer may nest: a scalar nests 0, `[]` 1, `[[]]` 2
  * @param defaultDepth levels that every other member of the body may nest
- * @param mostValues scalars, lists and objects that the body may hold
+ * @param mostValues scalars, lists, objects and names of members that the body may hold
  */
 export function jsonBounds(
   depths: Readonly<Record<string, number>>,
@@ -109,7 +109,8 @@ class Scanner {
   /** Reads one value, or the opening of one; true when a value is complete. */
   private value(): boolean {
     const { text } = this;
-    this.values += 1;
+    // What nests too deep is told as such, and left out.
+    if (this.path.length <= (this.path.at(-1)?.most ?? 0)) this.values += 1;
     if (this.values > this.bounds.mostValues) {
       throw new TooMuch(`The body holds more than ${this.bounds.mostValues} values; send less at once.`);
     }
@@ -166,6 +167,8 @@ class Scanner {
   }
 
   private memberName(level: Level, names: Names): void {
+    // A name costs as much as a value.
+    this.values += 1;
     // An issue of a name is told at what holds it.
     const name = this.string(this.path.length - 1);
     level.token = name;

@@ -7,6 +7,7 @@ export {
   isCommand,
   type JsonOperation,
   type Method,
+  MOST_BODY_VALUES,
   type Operation,
   type Permission,
   type StreamedEvent,

@@ -103,9 +103,15 @@ interface Shapes<P extends TObject, F extends TObject> {
   depths?: Readonly<Record<string, number>>;
   /** What the JSON body may hold at most, in bytes; 1 MiB when absent. */
   bodyBytes?: number;
-  /** How many scalars, lists and objects the JSON body may hold; as many as its bytes can when absent. */
+  /** How many scalars, lists, objects and names of members the JSON body may hold; `MOST_BODY_VALUES` when absent. */
   bodyValues?: number;
 }
+
+/**
+ * As many values as the largest input can hold, 256 KiB, and some around it. The main thread takes some 60 ms to read so
+ * many; the 1 MiB that a body may have could hold four times as many.
+ */
+export const MOST_BODY_VALUES = 140_000;
 
 type Input<P extends TObject, F extends TObject> = Static<P> & Static<F>;
 
@@ -173,7 +179,7 @@ export function defineOperation<P extends TObject, O extends TSchema, F extends 
     headers: description.headers ?? {},
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
-    bodyValues: description.bodyValues ?? Number.POSITIVE_INFINITY,
+    bodyValues: description.bodyValues ?? MOST_BODY_VALUES,
     // The faces check path and fields against these very schemas before they call.
   } as unknown as JsonOperation;
 }
@@ -190,7 +196,7 @@ export function defineStream<P extends TObject, F extends TObject = typeof NO_FI
     headers: description.headers ?? {},
     depths: description.depths ?? {},
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
-    bodyValues: description.bodyValues ?? Number.POSITIVE_INFINITY,
+    bodyValues: description.bodyValues ?? MOST_BODY_VALUES,
   } as unknown as StreamOperation;
 }
 
