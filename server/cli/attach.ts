@@ -68,7 +68,9 @@ async function settingsOrLiving(options: AttachOptions): Promise<Settings | Runt
   } catch (error) {
     const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
     if (living === undefined) throw error;
-    progress(`${error instanceof Error ? error.message : ''} The runtime that lives goes on with what it read before.`);
+    progress(
+      `${error instanceof Error ? error.message : ''} The Cuebook that is running keeps the settings that it read before.`,
+    );
     return living;
   }
 }

@@ -175,3 +175,22 @@ test('a server is reached by its address, however it is written', async () => {
   });
   await server.end('SIGTERM');
 }, 60_000);
+
+test('a mistake in the configuration stops no command that talks to a running server', async () => {
+  const server = await startServerProcess(line.dataDir);
+  const config = path.join(line.dataDir, 'cuebook.yaml');
+  writeFileSync(config, 'tool_serverz: {}');
+  const { code, stderr } = await line.cuebook(['apply', line.writePlaybook()]);
+  expect([code, stderr]).toEqual([
+    0,
+    expect.stringMatching(/tool_serverz.* keeps the settings that it read before\.\n/),
+  ]);
+  expect(await line.cuebook(['inbox', 'desk'])).toMatchObject({ code: 0, stdout: 'Nothing waits for an answer.\n' });
+  await server.end('SIGTERM');
+  // Without one, the command would have to start with these settings.
+  expect(await line.cuebook(['inbox', 'desk'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('tool_serverz'),
+  });
+  rmSync(config);
+}, 60_000);
