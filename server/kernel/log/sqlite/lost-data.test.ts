@@ -22,9 +22,15 @@ afterEach(async () => {
 
 const at = (name: string): string => path.join(temporary.folder, name);
 
-function open(onUnknownCommit: (sentence: string) => void = (sentence) => expect.fail(sentence)): Store {
-  const file = at('cuebook.db');
-  const store = openSqliteStore({ file, migrations: noteMigrations, clock: createFakeClock(), onUnknownCommit });
+const fail = (sentence: string): never => expect.fail(sentence);
+
+function openIn(folder: string, onUnknownCommit: (sentence: string) => void = fail): Store {
+  const file = path.join(folder, 'cuebook.db');
+  return openSqliteStore({ file, migrations: noteMigrations, clock: createFakeClock(), onUnknownCommit });
+}
+
+function open(onUnknownCommit?: (sentence: string) => void): Store {
+  const store = openIn(temporary.folder, onUnknownCommit);
   stores.push(store);
   return store;
 }
@@ -55,14 +61,14 @@ async function givenKilled(): Promise<void> {
   expect(existsSync(at('cuebook.db-wal'))).toBe(true);
 }
 
-/** The sentence with which the store refuses to open; it names the file whose removal accepts what is there. */
+/** The sentence with which the store refuses to open, after it named the file whose removal accepts what is there. */
 function refusal(named = 'cuebook.db.acknowledged'): string {
+  const words = `remove ${at(named)} and start again`;
   try {
     open();
   } catch (error) {
-    if (!(error instanceof UnusableStoreError)) throw error;
-    expect(error.message).toContain(`remove ${at(named)} and start again`);
-    return error.message;
+    if (error instanceof UnusableStoreError && error.message.includes(words)) return error.message;
+    throw error;
   }
   return expect.fail('It opened.');
 }
@@ -94,10 +100,8 @@ describe('given files that changed while no process had them open', () => {
     await add(open(), 'one');
     for (const store of stores.splice(0)) await store.close();
     const other = createTemporaryFolder();
-    const file = path.join(other.folder, 'cuebook.db');
-    const clock = createFakeClock();
-    await openSqliteStore({ file, migrations: noteMigrations, clock, onUnknownCommit: expect.fail }).close();
-    copyFileSync(file, at('cuebook.db'));
+    await openIn(other.folder).close();
+    copyFileSync(path.join(other.folder, 'cuebook.db'), at('cuebook.db'));
     other.remove();
     expect(refusal()).toContain('is not the one that was used here last');
   });
@@ -120,9 +124,7 @@ describe('given files that changed while no process had them open', () => {
     for (const store of stores.splice(0)) await store.close();
     const copy = createTemporaryFolder();
     for (const name of ['cuebook.db', 'cuebook.db.acknowledged']) copyFileSync(at(name), path.join(copy.folder, name));
-    const file = path.join(copy.folder, 'cuebook.db');
-    const clock = createFakeClock();
-    const store = openSqliteStore({ file, migrations: noteMigrations, clock, onUnknownCommit: expect.fail });
+    const store = openIn(copy.folder);
     expect(await keysOf(store)).toEqual(['one']);
     await store.close();
     copy.remove();
