@@ -3,15 +3,15 @@ import type { Analytics } from '../../shared/schemas/index.ts';
 import type { Clock } from '../kernel/clock.ts';
 import type { EventLog, Place } from '../kernel/log/index.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
+import { addDurations, type Durations, readDurations } from '../runs/index.ts';
+import { type Percentiles, percentilesOf } from './percentiles.ts';
 import {
   type AnalyticsFilter,
   type DayCounts,
-  type DayPercentiles,
   type OutcomeCount,
   selectDayCounts,
   selectFunctionCounts,
   selectOutcomeCounts,
-  selectPercentiles,
 } from './sql.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -29,18 +29,20 @@ export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
         await requirePlaybook(tx, place);
         const window = daysOfWindow(clock.now(), days);
         const filter: AnalyticsFilter = { from: String(window[0]), to: String(window.at(-1)), type };
-        const counts = new Map((await selectDayCounts(tx, place, filter)).map((row) => [row.day, row]));
-        const percentiles = new Map((await selectPercentiles(tx, place, filter, 'day')).map((row) => [row.day, row]));
-        const [whole] = await selectPercentiles(tx, place, filter, 'window');
+        const counts = Map.groupBy(await selectDayCounts(tx, place, filter), ({ day }) => day);
+        const durations = new Map([...counts].map(([day, rows]) => [day, durationsOf(rows)]));
         const functions = await selectFunctionCounts(tx, place, filter);
+        const byDay: Analytics['by_day'] = [];
+        for (const day of window) {
+          const ofDay = new Map([[day, durations.get(day) ?? NO_DURATIONS]]);
+          const percentiles = await percentilesOf(tx, place, ofDay, type);
+          byDay.push({ day, ...summaryOf(counts.get(day) ?? [], percentiles) });
+        }
         return {
           days,
-          ...summaryOf([...counts.values()], whole),
+          ...summaryOf([...counts.values()].flat(), await percentilesOf(tx, place, durations, type)),
           outcomes: outcomesOf(await selectOutcomeCounts(tx, place, filter)),
-          by_day: window.map((day) => {
-            const row = counts.get(day);
-            return { day, ...summaryOf(row === undefined ? [] : [row], percentiles.get(day)) };
-          }),
+          by_day: byDay,
           by_function: functions.map(({ type: of, name, runs }) => ({
             type: of as Analytics['by_function'][number]['type'],
             name,
@@ -49,6 +51,15 @@ export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
         };
       }),
   };
+}
+
+const NO_DURATIONS: Durations = new Map();
+
+/** Of runs of all types. */
+function durationsOf(rows: readonly DayCounts[]): Durations {
+  const all: Durations = new Map();
+  for (const { durations } of rows) addDurations(all, readDurations(durations));
+  return all;
 }
 
 /** The UTC days of the window, oldest first. */
@@ -61,7 +72,7 @@ function daysOfWindow(now: number, days: number): string[] {
 function outcomesOf(rows: readonly OutcomeCount[]): Analytics['outcomes'] {
   const counted = new Map<string, number>();
   for (const { status, reason, kind, runs } of rows) {
-    const { word } = outcomeOf({ status, reason: reason ?? undefined, kind: kind ?? undefined });
+    const { word } = outcomeOf({ status, reason: reason || undefined, kind: kind || undefined });
     counted.set(word, (counted.get(word) ?? 0) + Number(runs));
   }
   const entries = Object.entries(ENDED_OUTCOMES).map(([name, word]) => [name, counted.get(word) ?? 0]);
@@ -70,7 +81,7 @@ function outcomesOf(rows: readonly OutcomeCount[]): Analytics['outcomes'] {
 
 function summaryOf(
   rows: readonly DayCounts[],
-  percentiles: DayPercentiles | undefined,
+  percentiles: Percentiles,
 ): Pick<Analytics, 'runs' | 'tokens' | 'duration_ms'> {
   const sum = (column: Exclude<keyof DayCounts, 'day'>): number =>
     rows.reduce((total, row) => total + Number(row[column]), 0);
@@ -82,9 +93,6 @@ function summaryOf(
       rejected: sum('rejected'),
     },
     tokens: { input: sum('tokens_input'), output: sum('tokens_output'), cached: sum('tokens_cached') },
-    duration_ms: {
-      p50: percentiles === undefined ? null : Number(percentiles.p50),
-      p95: percentiles === undefined ? null : Number(percentiles.p95),
-    },
+    duration_ms: percentiles,
   };
 }

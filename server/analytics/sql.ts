@@ -16,12 +16,14 @@ const parametersOf = (place: Place, { from, to, type }: AnalyticsFilter): string
   ...(type === undefined ? [] : [type]),
 ];
 
-// A run counts on the day it first started, once it has ended.
 const whereOf = ({ type }: AnalyticsFilter): string =>
-  `org = $1 AND playbook = $2 AND started_day >= $3 AND started_day <= $4 AND status <> 'started'${type === undefined ? '' : ' AND type = $5'}`;
+  `org = $1 AND playbook = $2 AND day >= $3 AND day <= $4${type === undefined ? '' : ' AND type = $5'}`;
 
+/** The ended runs of one type that first started on one day. */
 export interface DayCounts {
   day: string;
+  /** How many succeeded or failed within which time: `readDurations` of runs reads it. */
+  durations: string;
   total: number;
   succeeded: number;
   failed: number;
@@ -37,56 +39,27 @@ export async function selectDayCounts(
   filter: AnalyticsFilter,
 ): Promise<DayCounts[]> {
   return tx.all(
-    `SELECT started_day AS day, COUNT(*) AS total,
-       SUM(CASE WHEN status = 'succeeded' THEN 1 ELSE 0 END) AS succeeded,
-       SUM(CASE WHEN status = 'failed' THEN 1 ELSE 0 END) AS failed,
-       SUM(CASE WHEN status = 'rejected' THEN 1 ELSE 0 END) AS rejected,
-       SUM(tokens_input) AS tokens_input, SUM(tokens_output) AS tokens_output, SUM(tokens_cached) AS tokens_cached
-     FROM runs WHERE ${whereOf(filter)} GROUP BY started_day`,
+    `SELECT day, durations, total, succeeded, failed, rejected, tokens_input, tokens_output, tokens_cached
+     FROM run_days WHERE ${whereOf(filter)}`,
     parametersOf(place, filter),
   );
 }
 
 export interface OutcomeCount extends Pick<RunListEntry, 'status'> {
-  reason: string | null;
-  kind: string | null;
+  reason: string;
+  kind: string;
   runs: number;
 }
 
+/** How the runs ended; an empty `reason` or `kind` is none. */
 export async function selectOutcomeCounts(
   tx: ReadTransaction,
   place: Place,
   filter: AnalyticsFilter,
 ): Promise<OutcomeCount[]> {
   return tx.all(
-    `SELECT status, reason, kind, COUNT(*) AS runs FROM runs WHERE ${whereOf(filter)} GROUP BY status, reason, kind`,
-    parametersOf(place, filter),
-  );
-}
-
-export interface DayPercentiles {
-  /** The day, or the empty text for the whole window. */
-  day: string;
-  p50: number;
-  p95: number;
-}
-
-/** Nearest ranks, place ceil(p n) of n sorted durations, of runs that succeeded or failed. */
-export async function selectPercentiles(
-  tx: ReadTransaction,
-  place: Place,
-  filter: AnalyticsFilter,
-  by: 'day' | 'window',
-): Promise<DayPercentiles[]> {
-  const group = by === 'day' ? 'started_day' : `''`;
-  return tx.all(
-    `SELECT day, MAX(CASE WHEN place = (50 * n + 99) / 100 THEN duration_ms END) AS p50,
-       MAX(CASE WHEN place = (95 * n + 99) / 100 THEN duration_ms END) AS p95
-     FROM (
-       SELECT ${group} AS day, duration_ms, ROW_NUMBER() OVER (PARTITION BY ${group} ORDER BY duration_ms) AS place,
-         COUNT(*) OVER (PARTITION BY ${group}) AS n
-       FROM runs WHERE ${whereOf(filter)} AND status <> 'rejected' AND duration_ms IS NOT NULL
-     ) ranked GROUP BY day`,
+    `SELECT status, reason, kind, SUM(runs) AS runs FROM run_endings WHERE ${whereOf(filter)}
+     GROUP BY status, reason, kind`,
     parametersOf(place, filter),
   );
 }
@@ -103,8 +76,30 @@ export async function selectFunctionCounts(
   filter: AnalyticsFilter,
 ): Promise<FunctionCount[]> {
   return tx.all(
-    `SELECT type, name, COUNT(*) AS runs FROM runs WHERE ${whereOf(filter)}
-     GROUP BY type, name ORDER BY runs DESC, type, name`,
+    `SELECT type, name, SUM(runs) AS runs FROM run_endings WHERE ${whereOf(filter)}
+     GROUP BY type, name ORDER BY SUM(runs) DESC, type, name`,
     parametersOf(place, filter),
+  );
+}
+
+export interface DurationCount {
+  duration_ms: number;
+  runs: number;
+}
+
+/** Durations from one to the other, shortest first, of runs of these days that succeeded or failed. */
+export async function selectDurations(
+  tx: ReadTransaction,
+  place: Place,
+  { days, type, from, to }: { days: readonly string[]; type: string | undefined; from: number; to: number },
+): Promise<DurationCount[]> {
+  const names = days.map((_day, index) => `$${index + 5}`);
+  const ofType = type === undefined ? '' : ` AND type = $${days.length + 5}`;
+  return tx.all(
+    `SELECT duration_ms, COUNT(*) AS runs FROM runs
+     WHERE org = $1 AND playbook = $2 AND started_day IN (${names.join(', ')})
+       AND duration_ms >= $3 AND duration_ms <= $4${ofType} AND status <> 'rejected' AND duration_ms IS NOT NULL
+     GROUP BY duration_ms ORDER BY duration_ms`,
+    [place.org, place.playbook, from, to, ...days, ...(type === undefined ? [] : [type])],
   );
 }

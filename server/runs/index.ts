@@ -1,4 +1,5 @@
 export { RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
+export { addDurations, boundsOf, type Durations, readDurations } from './durations.ts';
 export { durableRunMigrations } from './durable/sql.ts';
 export { runOperations } from './operations.ts';
 export { runProjection } from './projection.ts';

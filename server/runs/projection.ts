@@ -1,16 +1,17 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../kernel/log/index.ts';
-import { endRun, insertRun, markCancelled, markToolCalled, restartRun, type RunStatus, selectRun } from './sql.ts';
+import { COUNT_TABLES, countRun, type EndedRun } from './counts.ts';
+import { endRun, insertRun, markCancelled, markToolCalled, restartRun, selectEnded, selectRun } from './sql.ts';
 
-const STATUS_OF_ENDING: Readonly<Record<string, RunStatus>> = {
+const STATUS_OF_ENDING: Readonly<Record<string, EndedRun['status']>> = {
   run_succeeded: 'succeeded',
   run_rejected: 'rejected',
   run_failed: 'failed',
 };
 
 export const runProjection: Projection = {
-  tables: ['runs'],
+  tables: ['runs', ...COUNT_TABLES],
   async apply(tx, event) {
     if (event.type === 'run_started') return applyStart(tx, event);
     if (event.type === 'run_cancel_requested') {
@@ -30,7 +31,11 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
   const runId = String(metadata.run_id);
   const attempt = Number(data['attempt']);
   const version = Number(metadata.definition?.version);
-  if (attempt > 1) return restartRun(tx, event, runId, { attempt, version, at: metadata.at, eventId: event.id });
+  if (attempt > 1) {
+    const ended = await selectEnded(tx, event, runId);
+    if (ended !== undefined) countRun(tx, ended, -1);
+    return restartRun(tx, event, runId, { attempt, version, at: metadata.at, eventId: event.id });
+  }
   return insertRun(tx, {
     org: event.org,
     playbook: event.playbook,
@@ -63,13 +68,13 @@ async function applyStart(tx: WriteTransaction, event: StoredEvent): Promise<voi
   });
 }
 
-async function applyEnding(tx: WriteTransaction, event: StoredEvent, status: RunStatus): Promise<void> {
+async function applyEnding(tx: WriteTransaction, event: StoredEvent, status: EndedRun['status']): Promise<void> {
   const runId = String(event.metadata.run_id);
   const run = await selectRun(tx, event, runId);
   if (run === undefined) throw new Error(`The run ${runId} ended and never started.`);
   const rejection = asObject(event.data['rejection']);
   const tokens = asObject(event.data['tokens']);
-  await endRun(tx, event, runId, {
+  const ended = await endRun(tx, event, runId, {
     status,
     at: event.metadata.at,
     eventId: event.id,
@@ -84,6 +89,7 @@ async function applyEnding(tx: WriteTransaction, event: StoredEvent, status: Run
       cached: Number(tokens['cached'] ?? 0),
     },
   });
+  if (ended !== undefined) countRun(tx, ended, 1);
 }
 
 function asObject(value: Json | undefined): JsonObject {

@@ -1,6 +1,7 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Migration, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
 import type { ToolsCalled } from '../kinds/tools.ts';
+import { countMigration, type EndedRun } from './counts.ts';
 
 export const runMigrations: readonly Migration[] = [
   {
@@ -62,6 +63,7 @@ export const runMigrations: readonly Migration[] = [
     id: 'runs/3',
     sql: `ALTER TABLE runs ADD COLUMN tools_called TEXT NOT NULL DEFAULT 'none';`,
   },
+  countMigration,
 ];
 
 export type RunStatus = 'started' | 'succeeded' | 'rejected' | 'failed';
@@ -231,7 +233,7 @@ export async function selectAnyStarted(tx: ReadTransaction): Promise<boolean> {
 }
 
 export interface EndingRow {
-  status: RunStatus;
+  status: EndedRun['status'];
   at: string;
   eventId: string;
   durationMs: number;
@@ -242,12 +244,29 @@ export interface EndingRow {
   tokens: { input: number; output: number; cached: number };
 }
 
-export async function endRun(tx: WriteTransaction, place: Place, runId: string, ending: EndingRow): Promise<void> {
-  await tx.run(
+const COUNTED = `org, playbook, started_day, type, name, status, reason, kind, duration_ms, tokens_input, tokens_output,
+  tokens_cached`;
+
+/** A run that has ended, as it is counted; undefined while it has not. */
+export async function selectEnded(tx: ReadTransaction, place: Place, runId: string): Promise<EndedRun | undefined> {
+  return tx.get(
+    `SELECT ${COUNTED} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3 AND status <> 'started'`,
+    [place.org, place.playbook, runId],
+  );
+}
+
+/** Answers the run as it is counted from now on. */
+export async function endRun(
+  tx: WriteTransaction,
+  place: Place,
+  runId: string,
+  ending: EndingRow,
+): Promise<EndedRun | undefined> {
+  return tx.get(
     `UPDATE runs SET status = $4, ended_at = $5, ended_event_id = $6, duration_ms = $7, reason = $8, kind = $9,
        because = $10, output_shape = $11, tokens_input = tokens_input + $12, tokens_output = tokens_output + $13,
        tokens_cached = tokens_cached + $14
-     WHERE org = $1 AND playbook = $2 AND run_id = $3`,
+     WHERE org = $1 AND playbook = $2 AND run_id = $3 RETURNING ${COUNTED}`,
     [
       place.org,
       place.playbook,
