@@ -362,6 +362,24 @@ describe('given tools of a real stdio MCP server', () => {
     },
   );
 
+  test('an answer that leaves no room for the record is unworkable, also after a call of a tool', async () => {
+    const folder = givenFolder();
+    const file = path.join(folder, 'note.txt');
+    writeFileSync(file, 'Read me.');
+    const { save, run } = await givenServer(
+      [callsTool('files__read_text_file', { path: file }), chatAnswer({ content: 'x'.repeat(1_048_576) })],
+      folder,
+    );
+    await save('reasoning', 'long', fn('tools: [files/*]'));
+    const ended = await run('long', {});
+    expect(ended).toMatchObject({ status: 409, body: { reason: 'conflict', kind: 'unworkable' } });
+    expect(ended.body.detail).toContain('room for');
+    expect((await run('long', {}, ended.body.run_id)).body).toMatchObject({
+      kind: 'tools_called',
+      because: 'only_read',
+    });
+  });
+
   test('used up turns end the run: unworkable before a call, and else as the calls were', async () => {
     const folder = givenFolder();
     const file = path.join(folder, 'note.txt');

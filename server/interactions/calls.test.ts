@@ -103,6 +103,19 @@ describe('the output of a call', () => {
     expect(await get(body.run_id)).toMatchObject({ record: { tool: 'chat/post_reply', outcome: 'result' } });
   });
 
+  test('takes what the record leaves of 1 MiB, to the byte; one byte more is unworkable', async () => {
+    const room = 1_048_576 - JSON.stringify({ tool: 'chat/post_reply', outcome: 'result' }).length;
+    const fits = { a: 'x'.repeat(room - JSON.stringify({ a: '' }).length) };
+    chat.failing['post_reply'] = resultOf({ structuredContent: fits });
+    expect((await run('post-reply')).body).toMatchObject({ status: 'succeeded' });
+    chat.failing['post_reply'] = resultOf({ structuredContent: { a: `${fits.a}x` } });
+    const past = await run('post-reply');
+    expect(past).toMatchObject({ status: 409, body: { reason: 'conflict', kind: 'unworkable' } });
+    expect(past.body.detail).toContain(`${room + 1} bytes`);
+    const again = await run('post-reply', { run_id: past.body.run_id });
+    expect(again).toMatchObject({ status: 409, body: { kind: 'tools_called' } });
+  });
+
   test('is an ending where the document lists it', async () => {
     chat.failing['post_reply'] = toolError;
     expect((await run('post-listed')).body).toMatchObject({

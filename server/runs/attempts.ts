@@ -189,7 +189,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
         waits.refuseUnoffered(attempt, ending.request);
         return ending;
       }
-      return withKnownEffect(calling.used(), boundedEnding(ending));
+      return boundedEnding(withKnownEffect(calling.used(), ending));
     } catch (error) {
       return withKnownEffect(calling.used(), endingOfError(error, attempt));
     }

@@ -136,7 +136,10 @@ export function rejectionData({ reason, kind, because, detail, issues, retryAfte
   };
 }
 
-/** An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. The record is kept. */
+/**
+ * An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. The record is kept. What a
+ * tool did is known then, since there is an output: it is too large, whatever was called.
+ */
 export function boundedEnding(ending: Ending): Ending {
   if (ending.status !== 'succeeded') return ending;
   const { output, record } = ending;
