@@ -1,5 +1,5 @@
-// The text that a model writes, seen while it writes it: over HTTP by whoever may read the playbook, over MCP by the
-// caller who runs the function. Afterwards nothing of it is left but the output.
+// Watching the text that a model writes: over HTTP for anyone who may read the playbook, over MCP for the caller who runs
+// the function. Nothing but the output is recorded.
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
@@ -13,7 +13,7 @@ const RUN_ID = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
 
 interface World {
   server: TestServer;
-  /** The next request of a model, as the test answers it. */
+  /** The response to the model's next request, for the test to write. */
   asked: () => Promise<ServerResponse>;
 }
 
@@ -62,7 +62,7 @@ const run = ({ server }: World) => server.post(`${DESK}/definitions/reasoning/he
 const says = (content: string): JsonObject => chatChunk({ content });
 
 describe('given a run whose model writes, when it is followed over HTTP', () => {
-  test('the text comes in pieces without the key, for each who follows, and ends with the run', async () => {
+  test('every follower gets the text in pieces, without the key, until the run ends', async () => {
     const world = await given();
     const running = run(world);
     const model = await world.asked();
@@ -84,7 +84,7 @@ describe('given a run whose model writes, when it is followed over HTTP', () => 
     expect(history.body.events.map(({ type }: { type: string }) => type)).toEqual(['run_started', 'run_succeeded']);
   });
 
-  test('a model that is called again starts the text over', async () => {
+  test('a retry starts the text over', async () => {
     const world = await given();
     const running = run(world);
     const model = await world.asked();
@@ -99,7 +99,7 @@ describe('given a run whose model writes, when it is followed over HTTP', () => 
     expect(await following.next()).toMatchObject({ done: true });
   });
 
-  test('a run that has ended is followed by nothing, and an unknown one is not found', async () => {
+  test('a run that has ended streams nothing, and an unknown run is not found', async () => {
     const world = await given();
     const unknown = await world.server.get(`${DESK}/runs/${RUN_ID}/follow`);
     expect(unknown).toMatchObject({ status: 404, body: { reason: 'not_found' } });
@@ -109,7 +109,7 @@ describe('given a run whose model writes, when it is followed over HTTP', () => 
     expect(await (await follow(world.server)).next()).toMatchObject({ done: true });
   });
 
-  test('who goes away leaves the run alone', async () => {
+  test('a follower who disconnects does not affect the run', async () => {
     const world = await given();
     const running = run(world);
     const model = await world.asked();
@@ -131,7 +131,7 @@ describe.each([
   test.each([
     ['run_definition', { playbook: 'desk', type: 'reasoning', name: 'hello' }, '/mcp'],
     ['reasoning_hello', {}, '/orgs/local/playbooks/desk/mcp'],
-  ])('the end of the text is told while %s runs', async (tool, args, path) => {
+  ])('progress shows the end of the text while %s runs', async (tool, args, path) => {
     const world = await given();
     const client = await connect(world.server, path);
     const messages: (string | undefined)[] = [];

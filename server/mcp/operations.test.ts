@@ -182,6 +182,6 @@ test('a call that goes on is told of every five seconds', async () => {
   });
   await going;
   clock.advance(5000);
-  expect(await told).toBe('wait_for_it goes on for 5 s.');
+  expect(await told).toBe('wait_for_it has been running for 5 s.');
   leaving.abort();
 });

@@ -9,7 +9,7 @@ const SHOWN = 240;
 export interface Progress {
   /** Tells at once what happens now. */
   tell(message: string): Promise<void>;
-  /** Tells the end of a text while it is written; absent where the client asked for no progress. */
+  /** Reports the end of a text while a model writes it; absent if the client did not ask for progress. */
   follow?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
   /** Ends the telling. */
   end(): void;
@@ -23,7 +23,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   let told = 0;
   let isOver = false;
   const tell = async (message: string): Promise<void> => {
-    // The protocol allows none behind the result.
+    // The protocol allows no progress after the result.
     if (isOver) return;
     told += 1;
     const params = { progressToken: token, progress: told, message };
@@ -33,7 +33,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   let callOff = (): void => {};
   const beat = (): void => {
     callOff = clock.wakeAt(clock.now() + EVERY_MS, () => {
-      void tell(`${tool} goes on for ${Math.round((clock.now() - begun) / 1000)} s.`);
+      void tell(`${tool} has been running for ${Math.round((clock.now() - begun) / 1000)} s.`);
       beat();
     });
   };

@@ -1,6 +1,6 @@
 // Access tokens of Microsoft Entra for Azure, by the credentials of a client (RFC 6749, section 4.4).
 //
-// `@azure/identity` would bring browser sign-in and a dozen packages along; this is its one flow for servers.
+// This is the one flow of `@azure/identity` that servers need, without its browser sign-in and dozen packages.
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import { createAccessTokens, readAccessToken } from '../kernel/access-tokens.ts';
 import type { Clock } from '../kernel/clock.ts';
@@ -15,7 +15,7 @@ export interface AzureTokens {
   refused: (provider: BuiltInProvider) => void;
 }
 
-/** Entra gave no token, so that nothing was sent to Azure. */
+/** Entra gave no token, so nothing was sent to Azure. */
 export class NoToken extends Error {
   readonly failure: Classified;
 

@@ -3,10 +3,10 @@
 // 1. At most three attempts. Another one follows 408, 409, 429, 5xx and a connection that failed, also in the middle of
 //    an answer: nothing of it was recorded. It never follows an answer that cannot be read or a certificate that is not
 //    trusted.
-// 2. A wait that would end past the deadline is not begun: the failure is told at once.
-// 3. Answers are streamed. Once the first token is there, the next one must come within a minute, whatever is left of the
-//    deadline. A provider that cannot stream is asked for its whole answer, which only the deadline bounds.
-// 4. Once the caller is gone, or the time is over, nothing is sent any more and nobody waits for what was.
+// 2. If the next wait would end past the deadline, the failure is returned at once.
+// 3. Answers are streamed. After the first token, the next one must come within a minute, however much of the deadline is
+//    left. A provider that cannot stream is asked for its whole answer, which only the deadline bounds.
+// 4. Once the caller has gone or the time is up, nothing more is sent.
 import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
@@ -30,11 +30,11 @@ export interface CallPlan {
   isCloud: boolean;
   load: (fetch: Fetch) => Promise<LanguageModelV4>;
   options: Omit<LanguageModelV4CallOptions, 'abortSignal'>;
-  /** What the provider is sent to show who calls. */
+  /** The credentials that the provider is sent. */
   secrets: readonly string[];
-  /** Whether the model refused to stream before. */
+  /** False if the model refused to stream before. */
   isStreamed: boolean;
-  /** It refuses to stream, and answers otherwise. */
+  /** Called if the model refuses to stream, but answers without. */
   onStreamRefused: () => void;
   live?: GrowingText;
 }
@@ -83,7 +83,7 @@ async function attemptOnce(plan: CallPlan): Promise<Called> {
     if (deadline.isOver() || idle.isOver()) return timedOut(idle.isOver());
     return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()), credentials: seen.credentials };
   } finally {
-    // Whatever is still under way is of no use any more.
+    // Ends whatever is still in progress.
     ended.abort();
     deadline.callOff();
     idle.callOff();
@@ -105,7 +105,7 @@ async function answerOf(
     } catch (error) {
       const { answer } = transport.seen;
       isRefused = answer?.kind === 'response' && refusesStreams(answer);
-      // Some SDKs look for an error at the beginning of the stream.
+      // Some SDKs read ahead and throw an error at the beginning of the stream themselves.
       const isEarly = answer?.kind === 'response' && answer.status < 300 && hasBody(error);
       if (!isRefused && !transport.hasWhole()) throw isEarly ? new StreamFailed(error) : error;
     }
@@ -120,7 +120,7 @@ function hasBody(error: unknown): boolean {
   return error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string';
 }
 
-/** Passes the text on, without what the request showed of secrets. */
+/** Passes the text on to `live`, without secrets. */
 function readerFor({ live, secrets }: CallPlan, seen: Seen, onToken: () => void): StreamReader {
   live?.begin();
   let scrubber: GrowingScrubber | undefined;
@@ -135,7 +135,7 @@ function readerFor({ live, secrets }: CallPlan, seen: Seen, onToken: () => void)
   };
 }
 
-/** Runs from the first token on. */
+/** Starts with the first token. */
 function createIdleTimer(
   clock: Clock,
   onOver: () => void,
@@ -143,7 +143,7 @@ function createIdleTimer(
   let last = 0;
   let isOver = false;
   let callOff: (() => void) | undefined;
-  // Tokens are many: the timer is set once, and again when it finds that one came since.
+  // Not reset for every token: when it fires, it checks when the last one came.
   const wait = (): void => {
     callOff = clock.wakeAt(last + IDLE_MS, () => {
       if (clock.now() < last + IDLE_MS) return wait();

@@ -1,7 +1,7 @@
-// Puts the parts of a streamed answer together, into what the same answer would be as a whole.
+// Collects the parts of a streamed answer into the result that the same answer would be without streaming.
 //
-// 1. An answer is whole only once its provider has said why it ended. Some SDKs make a reason of their own up.
-// 2. The first error ends it. Nothing of an answer that is not whole is given out but through `onText`.
+// 1. An answer is whole only once its provider has given a finish reason. Some SDKs invent one where it is missing.
+// 2. The first error ends the answer. Until it is whole, only `onText` sees any of it.
 import type {
   LanguageModelV4Content,
   LanguageModelV4GenerateResult,
@@ -10,7 +10,7 @@ import type {
 } from '@ai-sdk/provider';
 
 export interface StreamReader {
-  /** Something of the answer came: text, reasoning or the arguments of a tool call. */
+  /** A part of the answer arrived: text, reasoning or arguments of a tool call. */
   onToken: () => void;
   onText: (text: string) => void;
   /** The answer is whole. */
@@ -19,7 +19,7 @@ export interface StreamReader {
 
 /** A provider reported an error within its answer, or ended the answer without a reason. */
 export class StreamFailed extends Error {
-  /** What the provider reported, as its SDK passes it on; undefined where it reported nothing. */
+  /** The error as the SDK passes it on; undefined if the provider reported none. */
   readonly said: unknown;
 
   constructor(said: unknown) {
@@ -43,7 +43,7 @@ export async function readStream(
   let finish: Finish | undefined;
   let reported: unknown;
 
-  /** Blocks may grow by turns; each stands where it began. */
+  /** Blocks may be interleaved; each keeps the position at which it began. */
   function blockOf(type: Told['type'], id: string): Told {
     const key = `${type} ${id}`;
     const known = open.get(key);
@@ -89,7 +89,7 @@ export async function readStream(
         reported ??= errorIn(part.rawValue);
         break;
       case 'error':
-        if (isEmptyPiece(part.error)) break;
+        if (isEmptyChunk(part.error)) break;
         throw new StreamFailed(part.error);
       case 'finish':
         finish = part;
@@ -109,10 +109,9 @@ export async function readStream(
 const NAMES_ALONE = /^(?:type|object|event|role|id|model)$/;
 
 /**
- * A piece that an SDK does not understand and that holds nothing that could be lost, such as a sign of life: its texts
- * are names alone.
+ * Whether an SDK rejected a chunk that carries no content, such as a keep-alive: its only strings are names.
  */
-function isEmptyPiece(error: unknown): boolean {
+function isEmptyChunk(error: unknown): boolean {
   if (!(error instanceof Error) || error.name !== 'AI_TypeValidationError' || !('value' in error)) return false;
   let isEmpty = typeof error.value === 'object' && errorIn(error.value) === undefined;
   JSON.stringify(error.value, (name, value: unknown) => {
@@ -122,12 +121,12 @@ function isEmptyPiece(error: unknown): boolean {
   return isEmpty;
 }
 
-/** What an SDK says where the provider gave no reason. */
+/** The value that an SDK uses if the provider gave no reason. */
 function isMadeUp({ finishReason: { unified, raw } }: Finish): boolean {
   return raw === undefined && (unified === 'other' || unified === 'error');
 }
 
-/** An error that the SDK takes for a piece of the answer. */
+/** An error that the SDK treats as an ordinary chunk. */
 function errorIn(value: unknown): unknown {
   const { error } = (typeof value === 'object' && value !== null ? value : {}) as { error?: unknown };
   return error === null ? undefined : error;

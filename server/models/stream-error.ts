@@ -1,37 +1,37 @@
-// What an error within a streamed answer comes to. The HTTP status was 200 by then, so that the error's own words say
-// which row of the table it belongs to: as it would have been, had the provider failed before it began to answer.
+// Classifies an error within a streamed answer. The HTTP status is already 200, so the error's code decides: the result is
+// what it would have been if the provider had failed before it began to answer.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { type Classified, classifyStatus } from './classify.ts';
 import { type ErrorBody, readErrorValue } from './provider-words.ts';
 
 const STREAMED = 200;
 
-/** @param said the error as an SDK passes it on; undefined for an answer that ended without a reason */
+/** @param said the error as an SDK passes it on; undefined if the answer ended without a finish reason */
 export function classifyStreamError(said: unknown): Classified {
   const value = reportedValue(said);
   const body = { ...readErrorValue(value) };
   body.message ??= messageOf(said);
   const status = statusOf(said, value, body);
-  // An answer that cannot be read, as any other of status 200.
+  // Unreadable, like any other answer of status 200.
   if (status === undefined) return { kind: 'provider_unavailable', status: STREAMED, body: NO_BODY, isRetried: false };
   return { ...classifyStatus(status, body), status: STREAMED, isWithinAnswer: true };
 }
 
 const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefined };
 
-/** What the provider itself sent. */
+/** The error as the provider sent it. */
 function reportedValue(said: unknown): Json {
   if (typeof said !== 'object' || said === null) return {};
   const { data, value, responseBody } = said as { data?: unknown; value?: unknown; responseBody?: unknown };
   if (typeof responseBody === 'string') return jsonOf(responseBody);
-  // An SDK's error holds it; a gateway's error is it.
+  // An SDK's own error contains it; for gateways it is passed on as it is.
   const held = data ?? (said instanceof Error ? value : said);
   const plain = isJsonObject(held) ? held : {};
   const { response } = plain;
   return isJsonObject(response) ? response : plain;
 }
 
-/** The message of an SDK's own error may hold the answer. */
+/** The message of an SDK's own error may quote the answer, so it is not used. */
 function messageOf(said: unknown): string | undefined {
   if (typeof said !== 'object' || said === null || said instanceof Error) return undefined;
   const { message } = said as { message?: unknown };
@@ -66,7 +66,7 @@ function statusOf(said: unknown, value: Json, { code, type }: ErrorBody): number
   return STATUSES.find(([form]) => form.test(words))?.[1];
 }
 
-/** A status that the error names. */
+/** The HTTP status that the error names. */
 function numberOf(value: Json): number | undefined {
   const outer: JsonObject = isJsonObject(value) ? value : {};
   const inner = isJsonObject(outer['error']) ? outer['error'] : outer;

@@ -1,4 +1,4 @@
-// Answers as they come: put together, bounded, broken off, refused; and the text that is seen growing.
+// Streamed answers: collected, bounded, broken off, refused; and the text as callers see it grow.
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
@@ -34,7 +34,7 @@ async function givenGateway(replies: readonly Reply[], entry: JsonObject = {}) {
   });
   const gateway = { name: 'local', base_url: String(url), api_key: KEY, ...entry };
   const world = givenModels({ MODEL_GATEWAYS: JSON.stringify([gateway]) }, { clock });
-  /** What was seen of each attempt. */
+  /** The text passed on, by attempt. */
   const seen: string[] = [];
   const live = {
     begin: () => void seen.push(''),
@@ -51,7 +51,7 @@ const streams =
 const HELLO = [chatChunk({ role: 'assistant', content: 'Hel' }), chatChunk({ content: 'lo.' }), CHAT_END];
 
 describe('given an answer that is streamed', () => {
-  test('its text is seen growing, and the answer is whole', async () => {
+  test('its text is passed on while it grows, and the result is whole', async () => {
     const first = Promise.withResolvers<ServerResponse>();
     const { ask, seen, bodies } = await givenGateway([
       (response) => {
@@ -78,7 +78,7 @@ describe('given an answer that is streamed', () => {
     expect(bodies[0]).toMatchObject({ stream_options: { include_usage: true } });
   });
 
-  test('calls of tools come in pieces', async () => {
+  test('tool calls are collected from their pieces', async () => {
     const call = (more: JsonObject): JsonObject => chatChunk({ tool_calls: [{ index: 0, ...more }] });
     const { ask } = await givenGateway([
       streams(
@@ -98,7 +98,7 @@ describe('given an answer that is streamed', () => {
     });
   });
 
-  test('pieces that hold nothing are passed over, others that are not understood fail it', async () => {
+  test('unknown chunks without content are ignored, others fail the call', async () => {
     const ping = { type: 'ping', id: 'p1' };
     const { ask } = await givenGateway([streams(HELLO[0]!, ping, ...HELLO.slice(1))]);
     expect(await ask()).toMatchObject({ turn: { text: 'Hello.' } });
@@ -116,7 +116,7 @@ describe('given an answer that is streamed', () => {
     expect(await ask()).toMatchObject(answer);
   });
 
-  test('a caller who goes away ends it', async () => {
+  test('the connection ends when the caller leaves', async () => {
     const closed = Promise.withResolvers<void>();
     const leaving = new AbortController();
     const { ask, seen } = await givenGateway([
@@ -134,7 +134,7 @@ describe('given an answer that is streamed', () => {
 });
 
 describe('given a stream that does not come to its end', () => {
-  test('a connection that breaks off is tried again, and the text begins anew', async () => {
+  test('a connection that breaks off is retried, and the text starts over', async () => {
     const breaks: Reply = (response) => {
       writeEvents(response, HELLO[0]!);
       response.write('data: {"id"', () => response.destroy());
@@ -151,7 +151,7 @@ describe('given a stream that does not come to its end', () => {
     ['has a piece that is no JSON', (response) => response.writeHead(200).end('data: {"choices\n\ndata: [DONE]\n\n')],
     ['is empty', (response) => response.writeHead(200, { 'content-type': 'text/event-stream' }).end()],
     ['is a page', (response) => response.writeHead(200).end('<html>data: {}</html>')],
-  ])('one that %s cannot be read, and is not tried again', async (_what, reply) => {
+  ])('one that %s is unreadable and is not retried', async (_what, reply) => {
     const { ask, bodies, logged } = await givenGateway([reply]);
     expect(await ask()).toMatchObject({
       ok: false,
@@ -170,7 +170,7 @@ describe('given a stream that does not come to its end', () => {
     expect(logged).toMatchObject([{ hint: expect.stringContaining('no token came for 60 seconds') }]);
   });
 
-  test('a token begins the minute anew, and the deadline holds all the same', async () => {
+  test('each token restarts the minute, and the deadline still applies', async () => {
     let response: ServerResponse | undefined;
     const { ask, seen, clock, logged } = await givenGateway([
       (one) => {
@@ -192,7 +192,7 @@ describe('given a stream that does not come to its end', () => {
     expect(logged[0]).not.toHaveProperty('hint');
   });
 
-  test('before the first token the deadline alone counts', async () => {
+  test('before the first token only the deadline applies', async () => {
     const begun = Promise.withResolvers<ServerResponse>();
     const { ask, clock } = await givenGateway([
       (response) => {
@@ -237,7 +237,7 @@ describe('given an error within a stream', () => {
     expect(JSON.stringify([answer, logged])).not.toMatch(new RegExp(`${KEY}|${CANARY_PROMPT}`));
   });
 
-  test('what its caller is told names the code, and the words where the gateway lets them', async () => {
+  test('the caller sees the code, and the message if the gateway exposes it', async () => {
     const event = { error: { message: 'Too busy.', code: 'overloaded' } };
     const closed = await givenGateway([streams(HELLO[0]!, event)]);
     const told = 'The model provider local ended its answer with an error (code overloaded); try again later.';
@@ -270,7 +270,7 @@ describe('given an error within a stream', () => {
       { object: 'error', error: { type: 'invalid_request_error', message: 'No.' } },
       'definition_invalid',
     ],
-  ])('%s reports its own in its protocol', async (prefix, environment, variable, event, kind) => {
+  ])('%s reports it in its own protocol', async (prefix, environment, variable, event, kind) => {
     const url = await serveHttp((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.end(`event: ${String(event['type'] ?? 'message')}\ndata: ${JSON.stringify(event)}\n\n`);
@@ -283,7 +283,7 @@ describe('given an error within a stream', () => {
 });
 
 describe('given a gateway that does not stream', () => {
-  test('its whole answer is taken, and it is asked once', async () => {
+  test('a JSON answer is used as it is, after one request', async () => {
     const { ask, bodies } = await givenGateway([
       (response) => answerJson(response, 200, `\n ${JSON.stringify(chatAnswer({ content: 'Whole.' }))}`),
     ]);
@@ -295,19 +295,22 @@ describe('given a gateway that does not stream', () => {
     [400, { error: { message: 'stream unsupported' } }],
     [400, { error: { message: 'Your organization must be verified to stream this model.', param: 'stream' } }],
     [501, { detail: 'Streaming is not implemented.' }],
-  ])('one that refuses with %i %j is asked for the whole answer, from then on at once', async (status, refusal) => {
-    const { ask, bodies, logged } = await givenGateway([
-      (response) => answerJson(response, status, refusal),
-      (response) => answerJson(response, 200, chatAnswer({ content: 'Whole.' })),
-    ]);
-    expect(await ask()).toMatchObject({ ok: true, turn: { text: 'Whole.' } });
-    expect(await ask()).toMatchObject({ ok: true, turn: { text: 'Whole.' } });
-    expect(bodies.map(({ stream }) => stream)).toEqual([true, undefined, undefined]);
-    expect(logged).toEqual([]);
-  });
+  ])(
+    'one that refuses with %i %j is asked for a whole answer, and later calls ask for that directly',
+    async (status, refusal) => {
+      const { ask, bodies, logged } = await givenGateway([
+        (response) => answerJson(response, status, refusal),
+        (response) => answerJson(response, 200, chatAnswer({ content: 'Whole.' })),
+      ]);
+      expect(await ask()).toMatchObject({ ok: true, turn: { text: 'Whole.' } });
+      expect(await ask()).toMatchObject({ ok: true, turn: { text: 'Whole.' } });
+      expect(bodies.map(({ stream }) => stream)).toEqual([true, undefined, undefined]);
+      expect(logged).toEqual([]);
+    },
+  );
 });
 
-test('a key that the gateway echoes is in nothing of the answer, and not in the text that is seen', async () => {
+test('a key that the gateway echoes is redacted in the result and in the growing text', async () => {
   const text = `Your key is ${KEY}, in a URL ${encodeURIComponent(KEY)}.`;
   const pieces = text.split('').map((content) => chatChunk({ content }));
   const echo = { index: 0, id: `id-${KEY}`, function: { name: 'say', arguments: JSON.stringify({ key: KEY }) } };

@@ -1,9 +1,10 @@
-// What a provider's SDK is given as `fetch`: requests over the kernel's client, and what came of the last one kept
-// beside, so that a failure is told by what the provider answered and not by what an SDK makes of it.
+// The `fetch` of a provider's SDK: it sends requests through the kernel's client and keeps the outcome of the last one, so
+// that a failure is classified by the provider's answer and not by what an SDK makes of it.
 //
-// 1. No redirect is followed: keys stay with the address that they were given for.
-// 2. Nothing of a request is kept but what shows who calls.
-// 3. An answer to a request for a stream that is no stream is kept whole, and is the answer to the next request.
+// 1. Redirects are not followed: a key belongs to the address that it is configured for.
+// 2. Of a request, only its credentials are kept.
+// 3. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
+//    not sent.
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../kernel/http-client/index.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -24,7 +25,7 @@ class NoAnswer extends Error {}
 /** The provider answered a request for a stream with JSON. */
 class NoStream extends Error {}
 
-/** Each token comes in some hundred bytes of its own. A stream is never held, but for its texts. */
+/** Each token takes a few hundred bytes on the wire. Streams are not buffered. */
 const MOST_STREAMED_BYTES = 64 * 1024 * 1024;
 /** A long answer of a model is some hundred kilobytes; what it thinks aloud may be a few megabytes. */
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -32,9 +33,9 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export interface Transport {
   fetch: Fetch;
   seen: Seen;
-  /** Whether the provider answered a request for a stream with its whole answer. */
+  /** Whether the provider answered a request for a stream with JSON. */
   hasWhole: () => boolean;
-  /** From now on answers are asked for whole. */
+  /** From now on requests are for whole answers. */
   expectWhole: () => void;
 }
 
@@ -81,7 +82,7 @@ export function createTransport({ client, deadline, signal, queryParams = {} }: 
       if (answer.kind === 'failed') throw broken(answer);
       return responseOf((seen.answer = answer), answer.body);
     }
-    // What packs an answer may hold its tokens back.
+    // Compression may delay tokens.
     const opened = await client.open(
       { ...request, headers: { 'accept-encoding': 'identity', ...headers } },
       { deadline, maxBytes: MOST_STREAMED_BYTES, signal },
@@ -126,7 +127,7 @@ async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Arr
   return [Buffer.concat(read), again()];
 }
 
-/** Neither server-sent events nor the frames of AWS begin so. */
+/** Neither server-sent events nor AWS event streams begin like this. */
 function isJson(first: Uint8Array): boolean {
   return /^\s*[[{]/.test(Buffer.from(first).toString('latin1'));
 }

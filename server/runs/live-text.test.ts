@@ -8,7 +8,7 @@ function given() {
   const live = createLiveText(clock);
   const leaving = new AbortController();
   onTestFinished(() => leaving.abort());
-  /** Pieces as they come; the clock moves on by itself only where `advance` says so. */
+  /** Collects pieces; time passes only through `pass`. */
   function follow() {
     const pieces: TextPiece[] = [];
     const done = (async () => {
@@ -24,7 +24,7 @@ function given() {
   return { live, leaving, follow, pass };
 }
 
-test('pieces are told four times a second, with all that came since', async () => {
+test('a follower gets four pieces a second, each with everything since the last one', async () => {
   const { live, follow, pass } = given();
   const { pieces } = follow();
   live.begin();
@@ -42,7 +42,7 @@ test('pieces are told four times a second, with all that came since', async () =
   ]);
 });
 
-test('who comes later gets what was written so far', async () => {
+test('a late follower gets the text so far', async () => {
   const { live, follow, pass } = given();
   live.begin();
   live.add('before');
@@ -51,7 +51,7 @@ test('who comes later gets what was written so far', async () => {
   expect(pieces).toEqual([{ from: 0, text: 'before' }]);
 });
 
-test('a text that starts over is a piece at 0, also while it is empty', async () => {
+test('when the text starts over, followers get a piece at 0, even an empty one', async () => {
   const { live, follow, pass } = given();
   const { pieces } = follow();
   live.begin();
@@ -68,7 +68,7 @@ test('a text that starts over is a piece at 0, also while it is empty', async ()
   ]);
 });
 
-test('the end of the run tells the rest and ends the telling', async () => {
+test('when the run ends, followers get the rest and are done', async () => {
   const { live, follow, pass } = given();
   const { pieces, done } = follow();
   live.add('a');
@@ -81,7 +81,7 @@ test('the end of the run tells the rest and ends the telling', async () => {
   await follow().done;
 });
 
-test('who leaves is told nothing more', async () => {
+test('a follower that leaves gets nothing more', async () => {
   const { leaving, live, follow, pass } = given();
   const { pieces, done } = follow();
   await pass(0);
@@ -91,7 +91,7 @@ test('who leaves is told nothing more', async () => {
   expect(pieces).toEqual([]);
 });
 
-test('of a long text the end is kept', async () => {
+test('only the end of a long text is kept', async () => {
   const { live, follow, pass } = given();
   for (let written = 0; written < 400_000; written += 1000) live.add('x'.repeat(1000));
   const { pieces } = follow();

@@ -1,43 +1,44 @@
-// What the model of a run writes while it answers, for those who watch the run. It is kept in memory alone, and gone when
-// the run ends: what the run gives is recorded by then.
+// The text that a run's model is writing, for its followers. It is kept in memory only, until the run ends: by then the
+// output is recorded.
 //
-// 1. A text that starts over, in the next turn or another attempt, is told as a piece at 0.
-// 2. Each follower gets at most four pieces a second, of whatever came since; one that is slow holds up nobody.
+// 1. When the text starts over, in the next turn or after a retry, followers get a piece at 0.
+// 2. Each follower gets at most four pieces a second, each with everything written since the last one. A slow follower
+//    delays no other.
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import type { GrowingText } from '../kinds/models.ts';
 
-/** A piece of a text: what stands from a place on, instead of whatever stood there. */
+/** A piece of a text: it replaces everything from its position on. */
 export interface TextPiece {
-  /** In UTF-16 code units. Beyond the end of what was told before, something was left out. */
+  /** In UTF-16 code units. If it is past the end of the text so far, the part in between was dropped. */
   from: number;
   text: string;
 }
 
 export interface LiveText extends GrowingText {
-  /** What was written so far, as far as it is kept, and what comes, until the run ends or the signal is aborted. */
+  /** Yields the text so far, as much of it as is kept, then each addition, until the run ends or `signal` is aborted. */
   follow: (signal: AbortSignal) => AsyncGenerator<TextPiece>;
   end: () => void;
 }
 
 const EVERY_MS = 250;
-/** Code units that are kept, at least. */
+/** At least so many code units are kept. */
 const KEPT = 65_536;
 
 export function createLiveText(clock: Clock): LiveText {
   let times = 0;
   let kept = '';
-  /** How much was written before what is kept. */
+  /** Code units dropped from the beginning. */
   let dropped = 0;
   let isEnded = false;
   const waiting = new Set<() => void>();
 
-  function tell(): void {
+  function notify(): void {
     for (const wake of waiting) wake();
     waiting.clear();
   }
 
-  function news(signal: AbortSignal): Promise<void> {
+  function change(signal: AbortSignal): Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>();
     waiting.add(resolve);
     return untilAborted(promise, signal).finally(() => waiting.delete(resolve));
@@ -54,7 +55,7 @@ export function createLiveText(clock: Clock): LiveText {
       times += 1;
       kept = '';
       dropped = 0;
-      tell();
+      notify();
     },
     add(text) {
       if (text === '') return;
@@ -63,11 +64,11 @@ export function createLiveText(clock: Clock): LiveText {
         dropped += kept.length - KEPT;
         kept = kept.slice(-KEPT);
       }
-      tell();
+      notify();
     },
     end() {
       isEnded = true;
-      tell();
+      notify();
     },
     async *follow(signal) {
       let seen = { times: 0, end: 0 };
@@ -79,11 +80,11 @@ export function createLiveText(clock: Clock): LiveText {
           const piece = { from, text: kept.slice(from - dropped) };
           seen = { times, end };
           yield piece;
-          // oxlint-disable-next-line no-await-in-loop -- what comes meanwhile is one piece
+          // oxlint-disable-next-line no-await-in-loop -- additions meanwhile make one piece
           if (!isEnded) await rest(signal);
         } else if (isEnded) return;
         // oxlint-disable-next-line no-await-in-loop -- each piece follows the one before
-        else await news(signal);
+        else await change(signal);
       }
     },
   };

@@ -37,7 +37,7 @@ function grown(secrets: readonly string[], pieces: Iterable<string>): string {
 
 const cases = Object.keys(SECRETS).flatMap((kind) => Object.keys(WRITINGS).map((writing) => [kind, writing] as const));
 
-test.each(cases)('%s %s is found wherever the text is cut', (kind, writing) => {
+test.each(cases)('%s %s is found wherever the text is split', (kind, writing) => {
   const secret = SECRETS[kind] ?? '';
   const written = WRITINGS[writing]?.(secret) ?? '';
   const text = `It is -s ${written}${written}, ${secret.slice(0, 9)} and ${secret.slice(0, 4)}${written}.`;
@@ -47,14 +47,14 @@ test.each(cases)('%s %s is found wherever the text is cut', (kind, writing) => {
   for (let at = 1; at < text.length; at += 1) expect(grown([secret], [text.slice(0, at), text.slice(at)])).toBe(whole);
 });
 
-test('two secrets of which one begins within the other are found', () => {
+test('overlapping secrets are found', () => {
   const secrets = ['first-secret-of', 'secret-of-another'];
   for (const text of ['a first-secret-of-another b', 'a first-secret-of b', 'a first secret-of-another b']) {
     expect(grown(secrets, text)).toBe(createScrubber(secrets, '[redacted]').text(text));
   }
 });
 
-test('a text without a secret is given out at once, but for what may be the beginning of one', () => {
+test('only an end that may begin a secret is held back', () => {
   const growing = createGrowingScrubber([SECRETS['a key'] ?? '']);
   expect(growing.add('A line, 日本語 too. ')).toBe('A line, 日本語 too. ');
   expect(growing.add('This key: sk-proj')).toBe('This key: ');
@@ -63,7 +63,7 @@ test('a text without a secret is given out at once, but for what may be the begi
   expect(growing.end()).toBe('');
 });
 
-test('a long text of backslashes and percent signs takes no longer than its length', () => {
+test('long rows of backslashes and percent signs are scanned in linear time', () => {
   const growing = createGrowingScrubber(['\\\\end-of-it', 'a%41b%42c']);
   for (const sign of ['\\', '%', '%25']) {
     const text = sign.repeat(50_000);
@@ -71,6 +71,6 @@ test('a long text of backslashes and percent signs takes no longer than its leng
   }
 });
 
-test('without secrets every piece is given out as it is', () => {
+test('without secrets every piece is returned unchanged', () => {
   expect(createGrowingScrubber([]).add('sk-')).toBe('sk-');
 });

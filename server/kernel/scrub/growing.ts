@@ -1,13 +1,13 @@
-// Takes secrets out of a text that comes in pieces.
+// Removes secrets from a text that arrives in pieces.
 //
-// 1. What is given out, put together, is what the scrubber makes of the whole text, wherever the pieces begin.
-// 2. An end is held back only while it may be the beginning of a secret, in any writing of it.
+// 1. The output, concatenated, equals the scrubbed whole text, wherever it was split.
+// 2. The end of the text is held back only while it may be the beginning of a secret, in any encoding of it.
 import { beginningsOf, createScrubber, PUT_INSTEAD } from './scrub.ts';
 
 export interface GrowingScrubber {
-  /** Gives out what is settled; may be empty. */
+  /** Returns what is certain so far; may be empty. */
   add: (more: string) => string;
-  /** Gives out the rest. */
+  /** Returns the rest. */
   end: () => string;
 }
 
@@ -20,12 +20,12 @@ export function createGrowingScrubber(secrets: readonly string[], instead: strin
     add(more) {
       pending += more;
       const from = pending.search(beginnings);
-      const [settled, held] = from === -1 ? [pending, ''] : [pending.slice(0, from), pending.slice(from)];
-      const given = scrub(settled);
-      // A whole secret stands across the place: it is given out once what follows is settled too.
-      if (given + scrub(held) !== scrub(pending)) return '';
+      const [certain, held] = from === -1 ? [pending, ''] : [pending.slice(0, from), pending.slice(from)];
+      const output = scrub(certain);
+      // The cut would divide a complete secret: wait until the part behind it is certain too.
+      if (output + scrub(held) !== scrub(pending)) return '';
       pending = held;
-      return given;
+      return output;
     },
     end() {
       const rest = scrub(pending);
