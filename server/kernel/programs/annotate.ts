@@ -1,9 +1,12 @@
-// Gives the parameters of a program's exported functions their types, where their author gave none.
+// Gives the parameters of a program's exported functions their types, where their author gave none, and empty objects
+// that are filled later the freedom that JavaScript gives them.
 import type { AnyNode, Function as FunctionNode, Program } from 'acorn';
+import { full } from 'acorn-walk';
 import type { Insertion } from './job.ts';
 
 /**
- * Where types are inserted so that the exported functions are typed, in order. Nothing where they are typed already.
+ * Where types are inserted so that the exported functions are typed, and `const counts = {}` takes any member, in order.
+ * Nothing where they are typed already.
  * @param parameters the types of their parameters, by the name of the export
  */
 export function insertionsOf(
@@ -11,12 +14,27 @@ export function insertionsOf(
   source: string,
   parameters: Readonly<Record<string, readonly string[]>>,
 ): Insertion[] {
-  return Object.entries(parameters)
-    .flatMap(([name, types]) => {
-      const made = functionOf(tree, exportedAs(tree, name));
-      return made === undefined ? [] : insertionsFor(made, types, source);
-    })
-    .toSorted((a, b) => a.at - b.at);
+  const ofFunctions = Object.entries(parameters).flatMap(([name, types]) => {
+    const made = functionOf(tree, exportedAs(tree, name));
+    return made === undefined ? [] : insertionsFor(made, types, source);
+  });
+  return [...ofFunctions, ...insertionsForEmpty(tree, source)].toSorted((a, b) => a.at - b.at);
+}
+
+/** What an object is that is filled member by member: any, as far as the types of its members are concerned. */
+export const FREE_OBJECT = 'Record<string, any>';
+
+/** TypeScript takes an empty object for one that stays empty. */
+function insertionsForEmpty(tree: Program, source: string): Insertion[] {
+  const found: Insertion[] = [];
+  full(tree, (node) => {
+    if (node.type !== 'VariableDeclarator' || node.id.type !== 'Identifier') return;
+    if (node.init?.type !== 'ObjectExpression' || node.init.properties.length > 0) return;
+    const isTyped =
+      !/^\s*=/.test(source.slice(node.id.end)) || /^\s*(?:as|satisfies)\b/.test(source.slice(node.init.end));
+    if (!isTyped) found.push({ at: node.id.end, text: `: ${FREE_OBJECT}` });
+  });
+  return found;
 }
 
 /** What stands under the name of an export. */

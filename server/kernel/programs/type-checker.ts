@@ -3,13 +3,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { API, Program } from 'typescript/unstable/async';
 import type { FileSystem } from 'typescript/unstable/fs';
-import { annotated } from './annotate.ts';
+import { annotated, FREE_OBJECT } from './annotate.ts';
 import { compilerBesideArchive } from './compiler-program.ts';
 import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
 import { createTurns } from './turns.ts';
-import { misfitWords, mistakeWords } from './type-sentences.ts';
+import { type Diagnosed, misfitWords, mistakeWords } from './type-sentences.ts';
 import { withoutMark } from './without-mark.ts';
 
 export interface TypeChecker {
@@ -161,7 +161,7 @@ export function createTypeChecker({
       const { fileName, pos, code } = diagnostic;
       if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
       if (fileName === PROGRAM) return [{ ...positionAt(source, sourceOffset(pos)), detail: mistakeWords(diagnostic) }];
-      if (fileName !== CALL) return [];
+      if (fileName !== CALL || isAboutFreeObject(diagnostic)) return [];
       const { name, what, schema } = misfitOf(call, pos);
       return [{ ...(places[name] ?? { line: 1, column: 1 }), detail: misfitWords(diagnostic, what, schema) }];
     });
@@ -223,6 +223,11 @@ async function settledWithin(milliseconds: number, work: Promise<unknown>): Prom
   await Promise.race([work, patience]).catch(() => undefined);
   over.abort();
   await patience.catch(() => undefined);
+}
+
+/** Which members an object has that is filled later is not known: it may have those that a schema requires. */
+function isAboutFreeObject({ text, messageChain = [] }: Diagnosed): boolean {
+  return text.includes(FREE_OBJECT) || messageChain.some(isAboutFreeObject);
 }
 
 /** TypeScript is loaded with the first check: a server that only runs programs never pays for it. */

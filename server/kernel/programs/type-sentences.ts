@@ -51,5 +51,5 @@ function bare(name: string): string {
 }
 
 function sentence(text: string): string {
-  return text.endsWith('.') ? text : `${text}.`;
+  return /[.?!]$/.test(text) ? text : `${text}.`;
 }

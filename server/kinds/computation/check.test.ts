@@ -60,6 +60,43 @@ describe('a mistake in the grammar is told where it stands', () => {
   });
 });
 
+describe('types', () => {
+  const INPUT =
+    "export const input = { type: 'object', required: ['text'], properties: { text: { type: 'string' } } };\n";
+
+  test.each([
+    [
+      'that is counted in',
+      'const counts = {};\n for (const w of input.text) counts[w] = (counts[w] ?? 0) + 1;\n return counts;',
+    ],
+    [
+      'whose counts are sorted',
+      'const counts = {}; counts.a = 1;\n return Object.entries(counts).sort((a, b) => b[1] - a[1]);',
+    ],
+    ['that is declared before', 'let found = {};\n if (input.text) found = { text: input.text };\n return found.text;'],
+  ])('do not complain of an empty object %s', async (_, body) => {
+    expect(await told(`${INPUT}export default (input) => {\n ${body}\n};\n`)).toEqual([]);
+  });
+
+  test('do not complain of an output that was filled member by member', async () => {
+    const output =
+      "export const output = { type: 'object', required: ['n'], properties: { n: { type: 'integer' } } };\n";
+    expect(await told(`${output}export default () => {\n const made = {};\n made.n = 1;\n return made;\n};\n`)).toEqual(
+      [],
+    );
+  });
+
+  test('still hold for an empty object of a type', async () => {
+    const body = 'const made: { n?: number } = {};\n made.n = "one";\n return made;';
+    expect(await told(`${INPUT}export default (input) => {\n ${body}\n};\n`)).toHaveLength(1);
+  });
+
+  test('ask for the name that was meant, in one sentence', async () => {
+    const [warning] = await told(`${INPUT}export default (input) => input.txt;\n`);
+    expect(warning).toMatch(/Did you mean 'text'\?$/);
+  });
+});
+
 describe('a byte order mark', () => {
   test.each(['export default (i: number) => i + 1;', 'export default function (i) { return i + 1; }'])(
     'before %s changes nothing',
