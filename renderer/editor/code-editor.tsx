@@ -5,10 +5,12 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
 import { LANGUAGES, modelUri } from './languages.ts';
 import { declareNames, FONT, monaco } from './monaco.ts';
+import { offerQuickFixes } from './quick-fixes.ts';
 import { offerReferences } from './references.ts';
 import { offerYaml } from './yaml/languages.ts';
 
 offerYaml();
+offerQuickFixes();
 
 export interface CodeEditorProps {
   type: DefinitionType;
@@ -101,7 +103,10 @@ export function CodeEditor(props: CodeEditorProps) {
   // Before anything else is typed.
   useLayoutEffect(() => {
     const model = editor.current?.getModel();
-    if (model != null && model.getValue() !== origin.text) model.setValue(origin.text);
+    if (model == null || model.getValue() === origin.text) return;
+    const caret = editor.current?.saveViewState() ?? null;
+    model.setValue(origin.text);
+    editor.current?.restoreViewState(caret);
   }, [origin]);
   useEffect(() => editor.current?.updateOptions({ readOnly, ariaLabel: label }), [readOnly, label]);
   useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);

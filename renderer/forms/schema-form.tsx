@@ -3,9 +3,10 @@ import { withTheme } from '@rjsf/core';
 import { Theme } from '@rjsf/mantine';
 import type { RJSFSchema, UiSchema } from '@rjsf/utils';
 import type { Json } from '../../shared/json.ts';
+import { CheckboxWidget } from './checkbox-widget.tsx';
 import validator from './validator.ts';
 
-const Form = withTheme<unknown>(Theme);
+const Form = withTheme<unknown>({ ...Theme, widgets: { ...Theme.widgets, CheckboxWidget } });
 
 const LOOK: UiSchema<unknown> = { 'ui:submitButtonOptions': { norender: true } };
 

@@ -1,14 +1,22 @@
-// The input that a person is writing for a run. It outlives the panel, so that the source can be looked at meanwhile.
-import type { Json } from '../../../shared/json.ts';
+// The input that a person is writing for a run. It outlives the panel, so that the source can be looked at meanwhile, and a
+// reload of the page.
+import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
 import { keep, readKept } from '../../ui/kept.ts';
 
-const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook input ${playbook} ${type}/${name}`;
-
-export function readInput(key: DefinitionKey): Json | undefined {
-  return readKept('sessionStorage', keyOf(key)) as Json | undefined;
+export interface WrittenInput {
+  value: Json;
+  /** What is written as JSON and does not parse yet. */
+  broken?: string | undefined;
 }
 
-export function keepInput(key: DefinitionKey, input: Json): void {
+const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook run input ${playbook} ${type}/${name}`;
+
+export function readInput(key: DefinitionKey): WrittenInput | undefined {
+  const kept = readKept('sessionStorage', keyOf(key)) as Json | undefined;
+  return isJsonObject(kept) && kept['value'] !== undefined ? (kept as unknown as WrittenInput) : undefined;
+}
+
+export function keepInput(key: DefinitionKey, input: WrittenInput): void {
   keep('sessionStorage', keyOf(key), input);
 }

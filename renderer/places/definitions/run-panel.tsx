@@ -55,13 +55,17 @@ function Panel({
 }: PanelProps & { first: string | undefined; prefilled: Json | undefined }) {
   const { playbook, type, name } = definitionKey;
   const examples = definition.details.examples ?? [];
-  const [kept] = useState(() => prefilled ?? readInput(definitionKey));
-  const [input, setInput] = useState<Json>(kept ?? (examples[0]?.input as Json | undefined) ?? {});
+  const [kept] = useState(() => (prefilled === undefined ? readInput(definitionKey) : { value: prefilled }));
+  const [input, setInput] = useState<Json>(kept?.value ?? (examples[0]?.input as Json | undefined) ?? {});
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
-  const [broken, setBroken] = useState<string>();
+  const [broken, setBroken] = useState(kept?.broken);
   const write = (value: Json): void => {
     setInput(value);
-    keepInput(definitionKey, value);
+    keepInput(definitionKey, { value });
+  };
+  const writeBroken = (text: string | undefined): void => {
+    setBroken(text);
+    keepInput(definitionKey, { value: input, broken: text });
   };
   const hasDraft = useHasDraft(definitionKey);
   const running = useMutation({
@@ -164,7 +168,7 @@ function Panel({
           schema={definition.input_schema}
           value={input}
           broken={broken}
-          onBroken={setBroken}
+          onBroken={writeBroken}
           onChange={(value) => {
             write(value);
             setExample(null);

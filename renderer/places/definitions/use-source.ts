@@ -33,8 +33,7 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   // nothing is unsaved, and when everything is undone.
   const [origin, setOrigin] = useState({ text });
   const [shown, setShown] = useState(definition.version);
-  // What was just saved is the editor's own text, and is known here a moment later.
-  if (draft === undefined && shown !== definition.version) {
+  if (draft === undefined && definition.version > shown) {
     setShown(definition.version);
     setOrigin({ text: definition.source });
   }
@@ -49,6 +48,8 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   const saving = useMutation({
     mutationFn: (sent: { source: string; known: number }) => updateDefinition(definitionKey, sent.source),
     onSuccess(saved, { source, known }) {
+      // It is the editor's own text, whatever was saved elsewhere before: giving it again would move the caret.
+      setShown(saved.version);
       client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
       // Keys that were pressed meanwhile stay a draft, of the new version.
       const now = readDraft(definitionKey);

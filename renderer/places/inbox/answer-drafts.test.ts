@@ -21,11 +21,13 @@ function givenStore(room = Number.POSITIVE_INFINITY): Record<string, string> {
 
 test('a draft is kept for its request alone, until it is dropped', () => {
   const store = givenStore();
-  expect(readAnswer('desk', 'one')).toBeUndefined();
-  keepAnswer('desk', 'one', { approved: false });
-  expect(readAnswer('desk', 'one')).toEqual({ approved: false });
-  expect(readAnswer('desk', 'two')).toBeUndefined();
-  expect(readAnswer('other', 'one')).toBeUndefined();
+  expect(readAnswer('desk', 'one')).toEqual({});
+  keepAnswer('desk', 'one', { answer: { approved: false } });
+  expect(readAnswer('desk', 'one')).toEqual({ answer: { approved: false } });
+  keepAnswer('desk', 'one', { answer: { approved: false }, broken: '{ "approved": tr' });
+  expect(readAnswer('desk', 'one')).toEqual({ answer: { approved: false }, broken: '{ "approved": tr' });
+  expect(readAnswer('desk', 'two')).toEqual({});
+  expect(readAnswer('other', 'one')).toEqual({});
   dropAnswer('desk', 'one');
   expect(Object.keys(store)).toEqual([]);
 });
@@ -33,21 +35,21 @@ test('a draft is kept for its request alone, until it is dropped', () => {
 test('no more than a hundred are kept, and nothing but drafts is dropped for room', () => {
   const store = givenStore();
   store['cuebook draft desk computation/sum'] = '{}';
-  for (let run = 0; run < 120; run += 1) keepAnswer('desk', `run-${run}`, run);
+  for (let run = 0; run < 120; run += 1) keepAnswer('desk', `run-${run}`, { answer: run });
   expect(Object.keys(store)).toHaveLength(101);
   expect(store).toHaveProperty(['cuebook draft desk computation/sum']);
-  expect(readAnswer('desk', 'run-119')).toBe(119);
+  expect(readAnswer('desk', 'run-119').answer).toBe(119);
 });
 
 test('a browser without room says so and has the draft until it is left, and a broken entry counts as none', () => {
   const store = givenStore(60);
   const long = 'x'.repeat(80);
-  keepAnswer('desk', 'one', long);
+  keepAnswer('desk', 'one', { answer: long });
   expect(isUntaken(answerKey('desk', 'one'))).toBe(true);
-  expect(readAnswer('desk', 'one')).toBe(long);
+  expect(readAnswer('desk', 'one').answer).toBe(long);
   dropAnswer('desk', 'one');
   store['cuebook answer desk two'] = '{ "answer"';
   store['cuebook answer desk three'] = '"text"';
-  expect(readAnswer('desk', 'two')).toBeUndefined();
-  expect(readAnswer('desk', 'three')).toBeUndefined();
+  expect(readAnswer('desk', 'two')).toEqual({});
+  expect(readAnswer('desk', 'three')).toEqual({});
 });

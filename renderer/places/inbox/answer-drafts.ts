@@ -7,22 +7,29 @@ const PREFIX = 'cuebook answer ';
 /** Drafts that are kept; the oldest goes first. */
 const MOST = 100;
 
-interface Kept {
+export interface WrittenAnswer {
+  /** Undefined while nothing was written that parses. */
+  answer?: Json | undefined;
+  /** What is written as JSON and does not parse yet. */
+  broken?: string | undefined;
+}
+
+interface Kept extends WrittenAnswer {
   /** Milliseconds since 1970. */
   at: number;
-  answer: Json;
 }
 
 export const answerKey = (playbook: string, runId: string): string => `${PREFIX}${playbook} ${runId}`;
 
-export function readAnswer(playbook: string, runId: string): Json | undefined {
-  return read(answerKey(playbook, runId))?.answer;
+export function readAnswer(playbook: string, runId: string): WrittenAnswer {
+  const { answer, broken } = read(answerKey(playbook, runId)) ?? {};
+  return { answer, broken };
 }
 
-export function keepAnswer(playbook: string, runId: string, answer: Json): void {
+export function keepAnswer(playbook: string, runId: string, written: WrittenAnswer): void {
   const key = answerKey(playbook, runId);
   if (read(key) === undefined) dropOldest();
-  keep(STORE, key, { at: Date.now(), answer } satisfies Kept);
+  keep(STORE, key, { at: Date.now(), ...written } satisfies Kept);
 }
 
 export function dropAnswer(playbook: string, runId: string): void {
@@ -38,5 +45,5 @@ function dropOldest(): void {
 
 function read(key: string): Kept | undefined {
   const kept = readKept(STORE, key);
-  return typeof kept === 'object' && kept !== null && 'answer' in kept && 'at' in kept ? (kept as Kept) : undefined;
+  return typeof kept === 'object' && kept !== null && 'at' in kept ? (kept as Kept) : undefined;
 }

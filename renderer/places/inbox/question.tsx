@@ -39,7 +39,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
   const next = useNextRequest(playbook, runId);
   const draft = useAnswerDraft(playbook, runId);
   const [forWhom, setForWhom] = useState(() => answersFor(me, String(requested.data['to'])) ?? '');
-  const [broken, setBroken] = useState<string>();
+  const { broken } = draft;
 
   const schema = isJsonObject(requested.data['answer_schema']) ? requested.data['answer_schema'] : ANY_VALUE;
   const answer = draft.answer ?? blankAnswer(schema);
@@ -80,7 +80,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
             story={story}
             standing={standing}
             isMine={isMine}
-            draft={draft.answer}
+            draft={broken ?? draft.answer}
             onDrop={draft.drop}
           />
         )}
@@ -120,7 +120,13 @@ export function Question({ playbook, run, story }: QuestionProps) {
       </Group>
       <Stack gap="md">
         <div>
-          <AnswerForm schema={schema} value={answer} onChange={draft.write} broken={broken} onBroken={setBroken} />
+          <AnswerForm
+            schema={schema}
+            value={answer}
+            onChange={draft.write}
+            broken={broken}
+            onBroken={draft.writeBroken}
+          />
         </div>
         {!draft.isKept && (
           <Alert color="yellow" title="This draft is not kept">

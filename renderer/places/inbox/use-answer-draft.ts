@@ -1,29 +1,30 @@
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import { isUntaken } from '../../ui/kept.ts';
-import { answerKey, dropAnswer, keepAnswer, readAnswer } from './answer-drafts.ts';
+import { answerKey, dropAnswer, keepAnswer, readAnswer, type WrittenAnswer } from './answer-drafts.ts';
 
-export interface AnswerDraft {
-  /** Undefined while nothing was written. */
-  answer: Json | undefined;
+export interface AnswerDraft extends WrittenAnswer {
   /** False where the browser had no room for it. */
   isKept: boolean;
   write: (answer: Json) => void;
+  writeBroken: (text: string | undefined) => void;
   drop: () => void;
 }
 
 /** The draft of one request's answer: over reloads, until it is given or dropped. */
 export function useAnswerDraft(playbook: string, runId: string): AnswerDraft {
-  const [answer, setAnswer] = useState(() => readAnswer(playbook, runId));
+  const [written, setWritten] = useState(() => readAnswer(playbook, runId));
+  const keep = (next: WrittenAnswer): void => {
+    setWritten(next);
+    keepAnswer(playbook, runId, next);
+  };
   return {
-    answer,
+    ...written,
     isKept: !isUntaken(answerKey(playbook, runId)),
-    write(written) {
-      setAnswer(written);
-      keepAnswer(playbook, runId, written);
-    },
+    write: (answer) => keep({ answer }),
+    writeBroken: (broken) => keep({ ...written, broken }),
     drop() {
-      setAnswer(undefined);
+      setWritten({});
       dropAnswer(playbook, runId);
     },
   };

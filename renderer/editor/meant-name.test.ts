@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest';
+import { meantName, nameAround } from './meant-name.ts';
+
+describe('the name that is meant', () => {
+  test.each([
+    ["Property 'txt' does not exist on type 'Input'. Did you mean 'text'?", 'text'],
+    ['Line 1: `inptu` is no export of a program; did you mean `input`?', 'input'],
+    ['The playbook has no `computation/add-tx`. Did you mean computation/add-tax?', 'computation/add-tax'],
+    ['There is nothing like it.', undefined],
+  ])('in %s is %s', (sentence, name) => {
+    expect(meantName(sentence)).toBe(name);
+  });
+});
+
+describe('the name at a column', () => {
+  test.each([
+    ['export default (input) => input.txt;', 33, { text: 'txt', startColumn: 33 }],
+    ['  - tax: { call: computation/add-tx }', 18, { text: 'computation/add-tx', startColumn: 18 }],
+    ['modle: openai/gpt', 1, { text: 'modle', startColumn: 1 }],
+    ['a = b', 4, undefined],
+  ])('of %s at %i', (line, column, name) => {
+    expect(nameAround(line, column)).toEqual(name);
+  });
+});

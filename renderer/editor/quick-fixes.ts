@@ -1,0 +1,33 @@
+// What the service takes for the name that was meant, as a fix that one key makes.
+import { meantName, nameAround } from './meant-name.ts';
+import { monaco } from './monaco.ts';
+
+const LANGUAGES = ['markdown', 'typescript', 'yaml'];
+
+/** To be called once: what is offered is offered in every editor. */
+export function offerQuickFixes(): void {
+  monaco.languages.registerCodeActionProvider(LANGUAGES, {
+    provideCodeActions(model, _range, { markers }) {
+      const actions = markers.flatMap((marker) => actionFor(model, marker));
+      return { actions, dispose() {} };
+    },
+  });
+}
+
+function actionFor(model: monaco.editor.ITextModel, marker: monaco.editor.IMarkerData): monaco.languages.CodeAction[] {
+  const meant = meantName(marker.message);
+  if (meant === undefined) return [];
+  const { startLineNumber: line, startColumn } = marker;
+  const written = nameAround(model.getLineContent(line), startColumn);
+  if (written === undefined || written.text === meant) return [];
+  const range = new monaco.Range(line, written.startColumn, line, written.startColumn + written.text.length);
+  return [
+    {
+      title: `Change to ${meant}`,
+      kind: 'quickfix',
+      diagnostics: [marker],
+      isPreferred: true,
+      edit: { edits: [{ resource: model.uri, versionId: model.getVersionId(), textEdit: { range, text: meant } }] },
+    },
+  ];
+}
