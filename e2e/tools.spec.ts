@@ -144,7 +144,7 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await page.goto(`${server.address}/#/playbooks/desk/tools`);
   await openRow(page.getByRole('row', { name: /^read_text_file/ }));
   await expect(page.getByText('In the words of files')).toBeVisible();
-  await expect(page.getByText('Nobody has called it by hand.')).toBeVisible();
+  await expect(page.getByText('No calls yet.')).toBeVisible();
   const result = page.getByRole('region', { name: 'Result' });
   const bench = page.getByRole('region', { name: 'Arguments' });
 
@@ -237,4 +237,25 @@ test('arguments are mended, a tool that may change something is called after ask
   await page.goto(`${at}/shop/cancel_order`);
   await expect(page.getByText('lists no tool')).toBeVisible();
   expect(complaints).toEqual([]);
+});
+
+test('the history of a tool leads back as far as its calls were recorded', async ({ page, server, shop }) => {
+  await givenDesk(server.address);
+  configure(server.dataDir, shop.address);
+  const calling = `/playbooks/desk/tool-servers/shop/tools/list_orders/execute`;
+  await expect
+    .poll(() =>
+      send(server.address, calling, { arguments: {} }).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(true);
+  for (let call = 0; call < 104; call += 1) await send(server.address, calling, { arguments: {} });
+  await page.goto(`${server.address}/#/playbooks/desk/tools/shop/list_orders`);
+  const history = page.getByRole('region', { name: 'History' });
+  await expect(history.getByRole('row')).toHaveCount(101);
+  await history.getByRole('button', { name: 'Show earlier calls' }).click();
+  await expect(history.getByRole('row')).toHaveCount(106);
+  await expect(history.getByRole('button', { name: 'Show earlier calls' })).toBeHidden();
 });

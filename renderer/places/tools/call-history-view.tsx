@@ -1,5 +1,5 @@
-import { Anchor, Group, Skeleton, Table, Text } from '@mantine/core';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
 import type { ToolKey } from '../../api/operations.ts';
@@ -18,12 +18,12 @@ import { callHistoryKey, callHistoryQuery } from './tool-queries.ts';
 export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
   const { playbook, server, tool } = toolKey;
   const client = useQueryClient();
-  const history = useQuery(callHistoryQuery(toolKey));
+  const history = useInfiniteQuery(callHistoryQuery(toolKey));
   useLiveEvents(({ data, metadata }) => {
     if (!isCall(metadata.stream) || data['server'] !== server || data['tool'] !== tool) return;
     void client.invalidateQueries({ queryKey: callHistoryKey(toolKey) });
   });
-  const calls = history.data?.calls ?? [];
+  const calls = history.data ?? [];
   const section = useRef<HTMLElement>(null);
   useRowKeys(section, calls.length);
   return (
@@ -50,9 +50,9 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
       {history.isPending && <Skeleton height={80} />}
       {history.data !== undefined && calls.length === 0 && (
         <Text size="sm" c="dimmed">
-          {history.data.isCut
-            ? 'None among the latest calls of this playbook; Events has the earlier ones.'
-            : 'Nobody has called it by hand. Each call that is executed stands here for good, whoever makes it.'}
+          {history.hasNextPage
+            ? 'None among the latest calls of this playbook.'
+            : 'No calls yet. Every executed call is recorded and listed here.'}
         </Text>
       )}
       {calls.length > 0 && (
@@ -73,12 +73,18 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
               ))}
             </Table.Tbody>
           </Table>
-          {history.data?.isCut === true && (
-            <Text size="sm" c="dimmed" mt="xs">
-              Only the latest calls of this playbook were looked through; Events has the earlier ones.
-            </Text>
-          )}
         </>
+      )}
+      {history.hasNextPage && (
+        <Button
+          size="xs"
+          variant="default"
+          mt="xs"
+          loading={history.isFetchingNextPage}
+          onClick={() => void history.fetchNextPage()}
+        >
+          Show earlier calls
+        </Button>
       )}
     </section>
   );

@@ -1,4 +1,4 @@
-import { CircleAlert, CircleCheck, CircleDashed, CircleX, Clock, type LucideIcon, Maximize2 } from 'lucide-react';
+import { CircleAlert, CircleCheck, CircleDashed, CircleX, TimerOff, type LucideIcon, Maximize2 } from 'lucide-react';
 import type { ToolCall } from '../../../shared/schemas/index.ts';
 import type { Sense } from '../../ui/mark.tsx';
 
@@ -27,7 +27,7 @@ export const OUTCOMES: Readonly<Record<ToolCall['outcome'], Outcome>> = {
   timed_out: {
     word: 'Timed out',
     sense: 'bad',
-    icon: Clock,
+    icon: TimerOff,
     means: 'No answer came within 30 seconds. The tool may have had an effect: look before calling again.',
   },
   too_large: {

@@ -1,4 +1,5 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query';
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
+import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 import { introspectTool, listEvents, searchTools, type ToolFilters, type ToolKey } from '../../api/operations.ts';
 import { type CallOfHistory, callsOf } from './call-history.ts';
@@ -26,20 +27,37 @@ export function callHistoryKey({ playbook, server, tool }: ToolKey): string[] {
   return [playbook, 'tool-calls', server, tool];
 }
 
-/** The latest calls of a tool that were made by execute. Calls by runs stand in the histories of their runs. */
+interface HistoryPage {
+  events: readonly EventRecord[];
+  /** Where the reading of each type of event continues; no entry for one that was read to its end. */
+  next: Partial<Record<(typeof TYPES)[number], string>>;
+}
+
+/**
+ * The calls of a tool that were made by execute, newest first. Each page is the next events of the playbook's calls of all
+ * tools, since those of one tool alone cannot be asked for. Calls by runs stand in the histories of their runs.
+ */
 export function callHistoryQuery(key: ToolKey) {
-  return queryOptions({
+  return infiniteQueryOptions({
     queryKey: callHistoryKey(key),
     ...KEPT_BY_ITS_PAGE,
-    queryFn: async ({ signal }): Promise<{ calls: CallOfHistory[]; isCut: boolean }> => {
-      const pages = await Promise.all(TYPES.map((type) => listEvents(key.playbook, { type, limit: PAGE }, signal)));
-      return {
-        calls: callsOf(
-          pages.flatMap(({ events }) => events),
-          key,
-        ),
-        isCut: pages.some(({ has_more: hasMore }) => hasMore),
-      };
+    initialPageParam: undefined as HistoryPage['next'] | undefined,
+    async queryFn({ signal, pageParam: cursors }): Promise<HistoryPage> {
+      const types = TYPES.filter((type) => cursors === undefined || cursors[type] !== undefined);
+      const pages = await Promise.all(
+        types.map((type) => listEvents(key.playbook, { type, limit: PAGE, cursor: cursors?.[type] }, signal)),
+      );
+      const next = types.flatMap((type, place) => {
+        const cursor = pages[place]?.next_cursor ?? null;
+        return cursor === null ? [] : [[type, cursor] as const];
+      });
+      return { events: pages.flatMap(({ events }) => events), next: Object.fromEntries(next) };
     },
+    getNextPageParam: ({ next }) => (Object.keys(next).length === 0 ? undefined : next),
+    select: ({ pages }): CallOfHistory[] =>
+      callsOf(
+        pages.flatMap(({ events }) => events),
+        key,
+      ),
   });
 }
