@@ -29,7 +29,7 @@ const STATES: readonly State[] = [
   {
     name: 'a run that is none',
     path: `${DESK}/runs/00000000-0000-4000-8000-000000000000`,
-    ready: text('About not_found'),
+    ready: text('No such run'),
   },
   {
     name: 'events that no filter leaves',

@@ -143,6 +143,14 @@ export function eventsQuery(playbook: string, filters: EventFilters) {
   });
 }
 
+/** The latest event of a playbook; null where there is none. */
+export function lastEventQuery(playbook: string) {
+  return queryOptions({
+    queryKey: ['last-event', playbook],
+    queryFn: async ({ signal }) => (await listEvents(playbook, { limit: 1 }, signal)).events[0] ?? null,
+  });
+}
+
 /** An event never changes. */
 export function eventQuery(playbook: string, eventId: string) {
   return queryOptions({

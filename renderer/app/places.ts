@@ -1,4 +1,4 @@
-import { Bot, Boxes, House, Inbox, type LucideIcon, Play, Plug, Radio, SquareFunction, Wrench } from 'lucide-react';
+import { Bot, Boxes, House, Inbox, type LucideIcon, Activity, Plug, Radio, SquareFunction, Wrench } from 'lucide-react';
 import type { PlacePath } from '../../shared/places.ts';
 
 export interface Place {
@@ -18,7 +18,7 @@ type WithoutName<Path extends string> = Exclude<Path, `${string}$${string}`>;
 export const PLACES: readonly Place[] = [
   { title: 'Home', icon: House, key: 'h', to: '/playbooks/$playbook' },
   { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },
-  { title: 'Runs', icon: Play, key: 'r', to: '/playbooks/$playbook/runs' },
+  { title: 'Runs', icon: Activity, key: 'r', to: '/playbooks/$playbook/runs' },
   { title: 'Inbox', icon: Inbox, key: 'i', to: '/playbooks/$playbook/inbox' },
   { title: 'Events', icon: Radio, key: 'e', to: '/playbooks/$playbook/events' },
   { title: 'Tools', icon: Wrench, key: 't', to: '/playbooks/$playbook/tools' },

@@ -1,4 +1,5 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/schemas/index.ts';
 import { offsetBefore, TOP } from '../ui/kept-scroll.ts';
@@ -31,6 +32,7 @@ export function useFreshEntries(
   keyOf: (event: EventRecord) => string | undefined,
 ): FreshEntries {
   const client = useQueryClient();
+  const router = useRouter();
   const list = hashKey(queryKey);
   const [came, setCame] = useState({ list, entries: NONE });
   const entries = came.list === list ? came.entries : NONE;
@@ -58,9 +60,9 @@ export function useFreshEntries(
   );
   // Before it is read again: pages further down are read only where a person comes back to them.
   useLayoutEffect(() => {
-    isAtTop.current = offsetBefore(list) < TOP;
+    isAtTop.current = offsetBefore(router, list) < TOP;
     if (isAtTop.current) keepFirstPage(client, JSON.parse(list) as QueryKey);
-  }, [client, list]);
+  }, [client, router, list]);
 
   useLiveEvents((event) => {
     const entry = keyOf(event);

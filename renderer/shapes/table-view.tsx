@@ -32,6 +32,11 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
           </Table.Tbody>
         </Table>
       </ScrollArea.Autosize>
+      {rows.length === 0 && (
+        <Text size="sm" c="dimmed" p="sm">
+          No rows. Nothing recorded so far fits this input.
+        </Text>
+      )}
       {rows.length > MOST && (
         <Text size="sm" c="dimmed" p="sm">
           The first {MOST} of {rows.length.toLocaleString()} rows; JSON shows all.

@@ -1,19 +1,14 @@
 import { Alert, Anchor, List, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Unplug } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
+import { request } from '../api/send.ts';
 import { Said } from './said.tsx';
 
 /** An error in words, with the link to what the service says about it. */
 export function ProblemView({ error }: { error: unknown }) {
-  if (error instanceof UnreachableError) {
-    return (
-      <Alert color="yellow" icon={<Unplug size={18} />} title="The service does not answer">
-        {error.isOfReading
-          ? 'It may have been stopped. This goes on by itself as soon as it answers again.'
-          : 'It may have been stopped, before or after it took this. What you wrote is kept; send it again as soon as it answers.'}
-      </Alert>
-    );
-  }
+  if (error instanceof UnreachableError) return <Unreachable error={error} />;
   if (!(error instanceof ProblemError)) {
     return (
       <Alert color="red" icon={<CircleAlert size={18} />} title="The studio failed">
@@ -46,6 +41,45 @@ export function ProblemView({ error }: { error: unknown }) {
       <Anchor size="xs" href={`/problems/${error.problemName}`} target="_blank" mt={6} display="inline-block">
         About {error.problemName}
       </Anchor>
+    </Alert>
+  );
+}
+
+/** Milliseconds. */
+const LOOK_AGAIN = 2_000;
+
+/** Goes when the service answers again. What was sent may have been taken without an answer: that stays said. */
+function Unreachable({ error }: { error: UnreachableError }) {
+  const { isOfReading } = error;
+  const client = useQueryClient();
+  /** The error since which the service answered. */
+  const [past, setPast] = useState<UnreachableError>();
+  const isBack = past === error;
+  useEffect(() => {
+    if (isBack) return;
+    const timer = setInterval(() => {
+      request('/health', { cache: 'no-store' }).then(
+        () => setPast(error),
+        () => {},
+      );
+    }, LOOK_AGAIN);
+    return () => clearInterval(timer);
+  }, [error, isBack]);
+  useEffect(() => {
+    if (isBack && isOfReading) void client.invalidateQueries();
+  }, [client, isBack, isOfReading]);
+  if (isBack && isOfReading) return null;
+  return (
+    <Alert
+      color="yellow"
+      icon={<Unplug size={18} aria-hidden />}
+      title={isBack ? 'No response arrived' : 'Connection lost. Reconnecting…'}
+    >
+      {isOfReading
+        ? 'This page continues as soon as the service responds.'
+        : isBack
+          ? 'The service responds again. Send it again: what it has already taken is not done twice.'
+          : 'The service may have taken this before the connection was lost. What you wrote is kept; send it again when the service responds.'}
     </Alert>
   );
 }

@@ -1,6 +1,6 @@
 import { Alert, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
-import { CircleCheck, CircleSlash } from 'lucide-react';
+import { CircleCheck, Trash2 } from 'lucide-react';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
@@ -33,7 +33,7 @@ export function ConnectResult({ org, id, playbook }: { org: string; id: string; 
           </>
         )}
         {status === 'removed' && (
-          <Alert color="gray" icon={<CircleSlash size={18} />} role="status" title="It was removed">
+          <Alert color="gray" icon={<Trash2 size={18} />} role="status" title="It was removed">
             Nothing was sent to it, and no agent can use it.
           </Alert>
         )}

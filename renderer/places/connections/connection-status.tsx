@@ -1,11 +1,11 @@
-import { CircleCheck, CircleDashed, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleDashed, Trash2, CircleX, type LucideIcon } from 'lucide-react';
 import type { Connection } from '../../../shared/schemas/index.ts';
 
 const STATUSES: Readonly<Record<Connection['status'], { icon: LucideIcon; colour: string; word: string }>> = {
   pending: { icon: CircleDashed, colour: 'var(--cue-warn)', word: 'Waits for a person' },
   connected: { icon: CircleCheck, colour: 'var(--cue-good)', word: 'Connected' },
   broken: { icon: CircleX, colour: 'var(--cue-bad)', word: 'Broken' },
-  removed: { icon: CircleSlash, colour: 'var(--cue-quiet)', word: 'Removed' },
+  removed: { icon: Trash2, colour: 'var(--cue-quiet)', word: 'Removed' },
 };
 
 export function ConnectionStatus({ status }: { status: Connection['status'] }) {

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Group, Menu, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { EllipsisVertical, Play } from 'lucide-react';
+import { EllipsisVertical, Activity } from 'lucide-react';
 import { useState } from 'react';
 import type { Definition } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, retireDefinition } from '../../api/operations.ts';
@@ -29,7 +29,7 @@ export function DefinitionActions({
       <Button
         size="xs"
         variant="default"
-        leftSection={<Play size={14} aria-hidden />}
+        leftSection={<Activity size={14} aria-hidden />}
         renderRoot={(props) => (
           <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{ type, name }} />
         )}

@@ -2,7 +2,7 @@ import './definitions.css';
 import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput, Title } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useChildMatches, useParams } from '@tanstack/react-router';
-import { ArrowLeft, PencilLine, Plus, Search } from 'lucide-react';
+import { ArrowLeft, FilePen, Plus, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { DefinitionListEntry } from '../../../shared/schemas/index.ts';
@@ -109,7 +109,7 @@ function Leaf({ playbook, definition: { type, name, status } }: { playbook: stri
       {status === 'retired' && ' (retired)'}
       {hasDraft && (
         <span className="leaf-draft" title="Not saved yet">
-          <PencilLine size={13} aria-label="not saved yet" role="img" />
+          <FilePen size={13} aria-label="not saved yet" role="img" />
         </span>
       )}
     </Link>

@@ -3,7 +3,7 @@ import { Button, Group, Radio, Skeleton, Table, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { RotateCcw } from 'lucide-react';
+import { Undo2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Definition } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
@@ -133,7 +133,7 @@ function DiffHead({
           <Button
             size="xs"
             variant="default"
-            leftSection={<RotateCcw size={14} aria-hidden />}
+            leftSection={<Undo2 size={14} aria-hidden />}
             disabled={data === undefined}
             loading={restoring.isPending}
             onClick={() => data !== undefined && restoring.mutate(data.source)}

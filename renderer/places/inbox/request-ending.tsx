@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
-import { CircleCheck, CircleSlash, CircleX, Hourglass, type LucideIcon } from 'lucide-react';
+import { CircleCheck, CircleMinus, CircleX, ClockAlert, type LucideIcon } from 'lucide-react';
 import type { Json } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { JsonView } from '../../ui/json-view.tsx';
@@ -84,13 +84,13 @@ function endingOf(run: RunWithRecord, story: Story, standing: RequestEndingProps
   if (standing === 'cancelling') {
     const reason = story.cancelled?.data['reason'];
     const detail = typeof reason === 'string' ? reason : 'It takes no answer any more.';
-    return { icon: CircleSlash, colour: 'yellow', title: 'Its run is being cancelled', detail };
+    return { icon: CircleMinus, colour: 'yellow', title: 'Its run is being cancelled', detail };
   }
   if (run.kind === 'expired')
-    return { icon: Hourglass, colour: 'yellow', title: 'Nobody answered in time', detail: run.detail };
+    return { icon: ClockAlert, colour: 'yellow', title: 'Nobody answered in time', detail: run.detail };
   if (run.reason === 'cancelled') {
     const title = CANCELLED[run.kind ?? ''] ?? 'Its run was cancelled';
-    return { icon: CircleSlash, colour: 'yellow', title, detail: run.detail };
+    return { icon: CircleMinus, colour: 'yellow', title, detail: run.detail };
   }
   return { icon: CircleX, colour: 'red', title: 'Its run ended without an answer', detail: run.detail };
 }

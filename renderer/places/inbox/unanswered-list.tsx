@@ -1,6 +1,6 @@
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Hourglass } from 'lucide-react';
+import { ClockAlert } from 'lucide-react';
 import { useFreshEntries } from '../../app/use-fresh-entries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
@@ -34,7 +34,7 @@ export function UnansweredList({ playbook, parties }: ListProps) {
   if (unanswered.isPending || (entries.length === 0 && unanswered.hasNextPage)) return <Skeleton height={320} />;
   if (entries.length === 0) {
     return (
-      <EmptyState icon={Hourglass} title="No question ended without an answer">
+      <EmptyState icon={ClockAlert} title="No question ended without an answer">
         Questions that nobody answered in time, and those whose run was cancelled, stay here with the reason.
       </EmptyState>
     );

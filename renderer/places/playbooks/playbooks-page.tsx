@@ -5,7 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { LayoutGrid, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Playbook } from '../../../shared/schemas/index.ts';
-import { playbooksQuery } from '../../api/queries.ts';
+import { lastEventQuery, playbooksQuery } from '../../api/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -67,9 +67,24 @@ function PlaybookCard({ playbook }: { playbook: Playbook }) {
           {playbook.id}
         </Text>
         <Text size="xs" c="dimmed">
-          changed <Moment at={playbook.updated_at} />
+          <LastActivity playbook={playbook} />
         </Text>
       </Group>
     </Link>
+  );
+}
+
+/** When anything was last recorded: the playbook's own record changes with its name and description alone. */
+function LastActivity({ playbook }: { playbook: Playbook }) {
+  const { data } = useQuery(lastEventQuery(playbook.id));
+  if (data === undefined) return null;
+  return data === null ? (
+    <>
+      Created <Moment at={playbook.created_at} />
+    </>
+  ) : (
+    <>
+      Changed <Moment at={data.metadata.at} />
+    </>
   );
 }

@@ -1,13 +1,15 @@
 import { Anchor, Button, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { RotateCcw } from 'lucide-react';
+import { RotateCcw, SearchX } from 'lucide-react';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { runPath } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
 import { runQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
+import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -27,15 +29,35 @@ import { useTree } from './use-tree.ts';
 export function RunPage() {
   const { playbook, runId } = useParams({ from: '/playbooks/$playbook/runs/$runId' });
   const run = useQuery(runQuery(playbook, runId));
+  const isMissing = run.error instanceof ProblemError && run.error.problemName === 'not_found';
   return (
     <div className="page">
       <div className="page-inner">
         {run.data === undefined && <PageTitle title="Run" about={runId} />}
-        {run.error !== null && <ProblemView error={run.error} />}
+        {run.error !== null && (isMissing ? <NoRun playbook={playbook} /> : <ProblemView error={run.error} />)}
         {run.isPending && <Skeleton height={300} />}
         {run.data !== undefined && <Shown playbook={playbook} run={run.data} />}
       </div>
     </div>
+  );
+}
+
+function NoRun({ playbook }: { playbook: string }) {
+  return (
+    <EmptyState
+      icon={SearchX}
+      title="No such run"
+      action={
+        <Button
+          variant="default"
+          renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} />}
+        >
+          All runs
+        </Button>
+      }
+    >
+      This playbook has no run with this id. Runs are never deleted, so it may belong to another playbook.
+    </EmptyState>
   );
 }
 

@@ -2,7 +2,7 @@ import { Button, Group, SegmentedControl, Select, Skeleton, Stack, Text } from '
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import dayjs from 'dayjs';
-import { Play } from 'lucide-react';
+import { Activity } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/schemas/index.ts';
@@ -110,7 +110,7 @@ export function RunsPage() {
       {runs.isPending && <Lines />}
       {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && (
         <EmptyState
-          icon={Play}
+          icon={Activity}
           title={isFiltered ? 'No run is like that' : 'Nothing has run yet'}
           action={
             isFiltered ? (
