@@ -1,5 +1,4 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useRouter } from '@tanstack/react-router';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/schemas/index.ts';
 import { offsetBefore, TOP } from '../ui/kept-scroll.ts';
@@ -32,7 +31,6 @@ export function useFreshEntries(
   keyOf: (event: EventRecord) => string | undefined,
 ): FreshEntries {
   const client = useQueryClient();
-  const router = useRouter();
   const list = hashKey(queryKey);
   const [came, setCame] = useState({ list, entries: NONE });
   const entries = came.list === list ? came.entries : NONE;
@@ -60,9 +58,9 @@ export function useFreshEntries(
   );
   // Before it is read again: pages further down are read only where a person comes back to them.
   useLayoutEffect(() => {
-    isAtTop.current = offsetBefore(router, list) < TOP;
+    isAtTop.current = offsetBefore(list) < TOP;
     if (isAtTop.current) keepFirstPage(client, JSON.parse(list) as QueryKey);
-  }, [client, router, list]);
+  }, [client, list]);
 
   useLiveEvents((event) => {
     const entry = keyOf(event);
