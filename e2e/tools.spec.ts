@@ -36,6 +36,9 @@ const SHOP = {
   },
 };
 
+/** A red dot. */
+const PNG = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==';
+
 interface Shop {
   shop: { address: string; orders: string[] };
 }
@@ -69,7 +72,8 @@ async function givenDesk(address: string): Promise<void> {
 function configure(dataDir: string, shop: string): string {
   const folder = path.join(dataDir, 'documents');
   mkdirSync(folder);
-  writeFileSync(path.join(folder, 'note.txt'), 'The gull was released.');
+  writeFileSync(path.join(folder, 'note.txt'), 'The gull was released.\nIt flew off.');
+  writeFileSync(path.join(folder, 'gull.png'), Buffer.from(PNG, 'base64'));
   const config = {
     tool_servers: {
       files: {
@@ -187,6 +191,34 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await expect(page.getByRole('dialog')).toContainText('The gull was released.');
   await page.goBack();
   await expect(bench.getByRole('textbox', { name: 'path' })).toHaveValue('/nowhere/else');
+  expect(complaints).toEqual([]);
+});
+
+test('a text is read line by line, and an image is drawn, in the result and in what is kept of the call', async ({
+  page,
+  server,
+  shop,
+  complaints,
+}) => {
+  await givenDesk(server.address);
+  const folder = configure(server.dataDir, shop.address);
+  const at = `${server.address}/#/playbooks/desk/tools/files`;
+  const result = page.getByRole('region', { name: 'Result' });
+  const field = page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: 'path' });
+  await page.goto(`${at}/read_text_file`);
+  await typeInto(field, path.join(folder, 'note.txt'));
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const text = result.getByLabel('Text of the result');
+  await expect(text).toHaveText('The gull was released.\nIt flew off.', { useInnerText: true });
+
+  await page.goto(`${at}/read_media_file`);
+  await typeInto(field, path.join(folder, 'gull.png'));
+  await page.keyboard.press('ControlOrMeta+Enter');
+  const image = page.getByRole('img', { name: 'Image 1 of the result: image/png, 70 bytes' });
+  await expect(image).toHaveJSProperty('naturalWidth', 1);
+  await expectAccessible(page);
+  await openRow(page.getByRole('region', { name: 'History' }).getByRole('row', { name: /Result/ }));
+  await expect(page.getByRole('dialog').getByRole('img', { name: /^Image 1/ })).toHaveJSProperty('naturalWidth', 1);
   expect(complaints).toEqual([]);
 });
 

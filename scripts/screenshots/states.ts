@@ -35,7 +35,7 @@ export async function states(address: string, shiftNotes: string): Promise<Pictu
       async act(page) {
         await page.getByRole('textbox', { name: 'path' }).fill(shiftNotes);
         await press('Execute')(page);
-        await page.getByRole('region', { name: 'Result' }).getByLabel('Answer').waitFor();
+        await page.getByRole('region', { name: 'Result' }).getByLabel('Text of the result').waitFor();
       },
     },
     {

@@ -8,6 +8,7 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { curlCommand } from '../../ui/curl.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { ToolContent } from '../../ui/tool-content.tsx';
 
 export interface EventBodyProps {
   playbook: string;
@@ -47,6 +48,7 @@ export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
           </Button>
         )}
       </Group>
+      {event.type === 'tool_call_answered' && <ToolContent result={event.data['answer']} />}
       <JsonView value={event.data} label="Data" />
       <JsonView value={event.metadata} label="Metadata" />
     </Stack>

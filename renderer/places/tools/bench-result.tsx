@@ -15,6 +15,7 @@ export type BenchAnswer =
   | { action: 'execute'; answer: ToolCall };
 
 export interface BenchResultProps {
+  playbook: string;
   answer: BenchAnswer | undefined;
   error: Error | null;
   /** What was asked for last. */
@@ -22,7 +23,7 @@ export interface BenchResultProps {
   isPending: boolean;
 }
 
-export function BenchResult({ answer, error, asked, isPending }: BenchResultProps) {
+export function BenchResult({ playbook, answer, error, asked, isPending }: BenchResultProps) {
   if (isPending) return <Skeleton height={180} />;
   if (error !== null) {
     const isLost = error instanceof UnreachableError;
@@ -60,6 +61,6 @@ export function BenchResult({ answer, error, asked, isPending }: BenchResultProp
     case 'dry_run':
       return <DryRunView dryRun={answer.answer} />;
     case 'execute':
-      return <CallResult call={answer.answer} />;
+      return <CallResult playbook={playbook} call={answer.answer} />;
   }
 }

@@ -1,5 +1,6 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
-import { useState } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { useMemo, useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
 import type { ToolCall } from '../../../shared/schemas/index.ts';
 import { TableView } from '../../shapes/table-view.tsx';
@@ -7,11 +8,13 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { durationWords } from '../../ui/durations.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Mark } from '../../ui/mark.tsx';
+import { ToolImages, ToolText } from '../../ui/tool-content.tsx';
 import { answerTable } from './answer-table.ts';
+import { keptResultQuery } from './kept-result-query.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 /** What a call came to: its outcome, and the result by what it is. */
-export function CallResult({ call }: { call: ToolCall }) {
+export function CallResult({ playbook, call }: { playbook: string; call: ToolCall }) {
   const { word, sense, icon, means } = OUTCOMES[call.outcome];
   return (
     <Stack gap="sm">
@@ -35,6 +38,7 @@ export function CallResult({ call }: { call: ToolCall }) {
       <Text size="xs" c="dimmed">
         What follows is in the words of {call.server}.
       </Text>
+      <Images playbook={playbook} call={call} />
       <Result call={call} />
     </Stack>
   );
@@ -48,39 +52,48 @@ function factsOf({ duration_ms: duration, result_bytes: bytes, server_request_id
   ];
 }
 
+const VIEWS = ['Table', 'Text', 'JSON'] as const;
+type View = (typeof VIEWS)[number];
+
+/** The result in the views that it has, the most readable first; the text is what a model would see. */
 function Result({ call: { text, answer } }: { call: ToolCall }) {
-  const [asJson, setAsJson] = useState(false);
-  const isSame = typeof answer === 'string' && answer === text;
-  if (answer === undefined || isSame) return <TextView text={text} label="Result" />;
-  const table = answerTable(answer as Json);
+  const table = useMemo(() => (answer === undefined ? undefined : answerTable(answer as Json)), [answer]);
+  const hasJson = answer !== undefined && typeof answer !== 'string';
+  const views = VIEWS.filter((one) => (one === 'Table' ? table !== undefined : one === 'Text' || hasJson));
+  const [chosen, setChosen] = useState<View>();
+  const view = chosen ?? (table !== undefined ? 'Table' : hasJson && isJson(text) ? 'JSON' : 'Text');
   return (
     <Stack gap="xs">
-      {table !== undefined && (
+      {views.length > 1 && (
         <Group justify="flex-end">
           <SegmentedControl
             size="xs"
             aria-label="How the answer is shown"
-            data={['Table', 'JSON']}
-            value={asJson ? 'JSON' : 'Table'}
-            onChange={(value) => setAsJson(value === 'JSON')}
+            data={views}
+            value={view}
+            onChange={setChosen}
           />
         </Group>
       )}
-      {table === undefined || asJson ? <JsonView value={answer} label="Answer" /> : <TableView output={table} />}
-      <details>
-        <summary>The text that a model would see</summary>
-        <div style={{ marginTop: 8 }}>
-          <TextView text={text} label="Text" />
-        </div>
-      </details>
+      {view === 'Table' && table !== undefined && <TableView output={table} />}
+      {view === 'JSON' && <JsonView value={answer} label="Answer" />}
+      {view === 'Text' && <ToolText text={text} label="Text of the result" />}
     </Stack>
   );
 }
 
-function TextView({ text, label }: { text: string; label: string }) {
-  return (
-    <pre className="code tool-text" tabIndex={0} aria-label={label}>
-      {text === '' ? 'It is empty.' : text}
-    </pre>
-  );
+/** Whether a text says no more than the JSON that it holds. */
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Images are words in the result that is answered; what is kept of the call has them whole. */
+function Images({ playbook, call }: { playbook: string; call: ToolCall }) {
+  const kept = useQuery({ ...keptResultQuery(playbook, call.call_id), enabled: call.text.includes('[image ') });
+  return <ToolImages result={kept.data} />;
 }

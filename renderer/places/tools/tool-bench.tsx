@@ -106,7 +106,13 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
         </Text>
       </section>
       <section aria-label="Result" className="run-half run-result" aria-live="polite">
-        <BenchResult answer={asking.data} error={asking.error} asked={asking.variables} isPending={asking.isPending} />
+        <BenchResult
+          playbook={toolKey.playbook}
+          answer={asking.data}
+          error={asking.error}
+          asked={asking.variables}
+          isPending={asking.isPending}
+        />
       </section>
       <Modal
         opened={isConfirming}
