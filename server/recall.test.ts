@@ -293,7 +293,7 @@ describe('a new version', () => {
 });
 
 describe('a view that was built and is far behind', () => {
-  test('makes a run wait no longer than one that is being built', async () => {
+  async function givenBehind(): Promise<{ clock: FakeClock; desk: Desk; server: TestServer }> {
     const clock = createFakeClock();
     const server = await startServer({ clock });
     onTestFinished(() => server.close());
@@ -301,6 +301,20 @@ describe('a view that was built and is far behind', () => {
     await desk.save('slow', SLOW);
     expect((await desk.run('slow')).body.output).toBe(0);
     await Promise.all(Array.from({ length: 25 }, () => desk.publish()));
+    return { clock, desk, server };
+  }
+
+  test('makes a run wait nearly ten seconds', async () => {
+    const { clock, desk, server } = await givenBehind();
+    const running = desk.run('slow');
+    const started = async () => (await server.get(`${desk.at}/runs?status=started`)).body.runs.length;
+    await expect.poll(started, { interval: 5 }).toBe(1);
+    clock.advance(9900);
+    expect(await running).toMatchObject({ status: 200, body: { output: 25 } });
+  }, 90_000);
+
+  test('makes a run wait no longer than that', async () => {
+    const { clock, desk } = await givenBehind();
     const early = await asTimePasses(clock, desk.run('slow'));
     expect(early).toMatchObject({
       status: 503,
@@ -374,6 +388,19 @@ describe('an event that `evolve` cannot take', () => {
     expect(await desk.record(run.body.run_id)).toEqual({ checkpoint: standing.checkpoint });
     expect((await desk.run('counting')).body.output).toBe(3);
   });
+
+  test('also where it is stuck inside a built-in', async () => {
+    const desk = await givenPlaybook();
+    const stuck = "'a'.repeat(9e6).indexOf('a'.repeat(4e6) + 'b')";
+    await desk.save('stuck', PICKY.replace("throw new Error('bad data')", stuck));
+    await desk.save('counting', COUNTING);
+    for (const data of ['good', 'poison', 'good']) await desk.publish({ data });
+    await expect
+      .poll(async () => (await desk.get('stuck')).body.standing, { timeout: 30_000 })
+      .toMatchObject({ state: 'stalled', stalled_by: { detail: expect.stringContaining('inside one built-in') } });
+    expect(await desk.run('stuck')).toMatchObject({ status: 409, body: { kind: 'stalled' } });
+    expect((await desk.run('counting')).body.output).toBe(3);
+  }, 60_000);
 
   test('is forgotten by a version that can take it', async () => {
     const desk = await givenPoison();

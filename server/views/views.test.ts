@@ -170,7 +170,7 @@ async function givenHeldBatch(): Promise<{
   return { views, begun: begun.promise, batches: () => batches, goOn };
 }
 
-test('a run waits five seconds for its view, also where a batch takes longer; those that left leave no work', async () => {
+test('a run waits ten seconds for its view, also where a batch takes longer; those that left leave no work', async () => {
   const { views, begun, batches, goOn } = await givenHeldBatch();
   try {
     for (const _caller of [1, 2, 3]) {
@@ -178,7 +178,7 @@ test('a run waits five seconds for its view, also where a batch takes longer; th
       await begun;
       // Whatever reads the store now is answered behind the run.
       await first(views);
-      views.advance(5000);
+      views.advance(10_000);
       expect((await asked)?.met.standing).toBe('building');
     }
     goOn.reject(unavailable('Other programs keep every worker.'));

@@ -52,10 +52,12 @@ export interface ViewsOptions {
   mostEvents?: number;
 }
 
-/** How long a run waits for a view that is being built, or is behind. */
-const PATIENCE_MS = 1000;
-/** How long it waits at most for the batch that it is at then: one that fails takes far longer than others. */
-const LONGEST_WAIT_MS = 5000;
+/** How long a run waits for a view that is being built: most are built sooner, and others may take minutes. */
+const BUILDING_WAIT_MS = 1000;
+/** How long it waits at most for the batch in progress then: one that fails takes far longer than others. */
+const BUILDING_BATCH_WAIT_MS = 5000;
+/** How long it waits at most for a view that was built and is behind, whatever the view is doing. */
+const BEHIND_WAIT_MS = 10_000;
 /** Places that a view passes without an event that it keeps before that is stored: each storing writes the state. */
 const PLACES_UNSTORED = 10_000;
 const MOST_SOURCES = 64;
@@ -156,10 +158,10 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
 
   async function bringUp(
     { org, playbook, name, version, startedPosition }: Parameters<Views['bringUp']>[0],
-    { signal: gone }: Deadline,
+    deadlines: { building: Deadline; behind: Deadline },
   ): Promise<MetView> {
     const key = { org, playbook, name };
-    const patienceEnds = clock.now() + PATIENCE_MS;
+    const buildingEnds = clock.now() + BUILDING_WAIT_MS;
     const wanted = startedPosition - 1;
     for (;;) {
       const view = await read(key);
@@ -172,14 +174,15 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
       if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
       const isBuilt = checkpoint >= row.target;
       if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
-      if (gone.aborted || clock.now() >= patienceEnds) {
+      const { signal: over } = isBuilt ? deadlines.behind : deadlines.building;
+      if (over.aborted || (!isBuilt && clock.now() >= buildingEnds)) {
         const words = isBuilt
           ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
           : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
         const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
         return { standing: 'building', checkpoint, detail };
       }
-      await untilAborted(step(key), gone);
+      await untilAborted(step(key), over);
     }
   }
 
@@ -190,11 +193,13 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
 
   return {
     async bringUp(run) {
-      const deadline = startDeadline(clock, LONGEST_WAIT_MS, run.signal);
+      const building = startDeadline(clock, BUILDING_BATCH_WAIT_MS, run.signal);
+      const behind = startDeadline(clock, BEHIND_WAIT_MS, run.signal);
       try {
-        return await bringUp(run, deadline);
+        return await bringUp(run, { building, behind });
       } finally {
-        deadline.callOff();
+        building.callOff();
+        behind.callOff();
       }
     },
     newest: (place, reads, most) => readNewest(log, place, reads, most),

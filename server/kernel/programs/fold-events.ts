@@ -12,13 +12,36 @@ import { callText, errorDetail, evaluateView, SpoiltInstance, TOO_MUCH_WORK } fr
 /** Counts of work that a batch keeps back. */
 const KEPT_BACK = 2;
 
-/** @param program the job's source without types, with its constants */
-export function foldEvents(instance: Instance, program: string, job: FoldJob): Folded | NotFolded {
+/** How often a worker at work gives a sign of life: each costs a message. */
+const SIGN_EVERY_MS = 200;
+
+/**
+ * @param program the job's source without types, with its constants
+ * @param giveSign says that the worker is not stuck, and how long it may be silent from now on
+ */
+export function foldEvents(
+  instance: Instance,
+  program: string,
+  job: FoldJob,
+  giveSign: (silentMs: number) => void,
+): Folded | NotFolded {
+  const { watched } = job;
+  let lastSign = 0;
+  if (watched !== undefined) {
+    instance.onTick(() => {
+      const now = performance.now();
+      if (now - lastSign < SIGN_EVERY_MS) return;
+      lastSign = now;
+      giveSign(watched.silentMs);
+    });
+  }
   try {
     return fold(instance, program, job);
   } catch (error) {
     if (instance.isExhausted()) return { kind: 'not_folded', index: undefined, detail: TOO_MUCH_WORK };
     throw new SpoiltInstance('The sandbox failed.', { cause: error });
+  } finally {
+    instance.onTick(undefined);
   }
 }
 
@@ -33,6 +56,7 @@ function fold(instance: Instance, program: string, job: FoldJob): Folded | NotFo
   let count = 0;
   for (const event of job.events) {
     if (count > 0 && performance.now() - begun >= job.budgetMs) break;
+    if (job.watched !== undefined) Atomics.store(job.watched.index, 0, count);
     instance.renew(job.events.length > 1 ? KEPT_BACK : 0);
     const thrown = stepOver(instance, foldEvent, event);
     if (thrown !== undefined) return fail(thrown, count);

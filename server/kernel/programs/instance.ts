@@ -42,8 +42,12 @@ export interface Instance {
   harden(): void;
   /** Counts work that the engine does not count. */
   spend(): void;
-  /** Gives the program the whole of its work again, less so many counts. */
+  /**
+   * Gives the program the whole of its work again, less so many counts. That the program is at work counts as a tick.
+   */
   renew(less: number): void;
+  /** Whom to tell, every few milliseconds of work, that the engine is at work and not stuck inside a built-in. */
+  onTick(tell: (() => void) | undefined): void;
   /** Puts everything back; false when the instance is spoilt. */
   reset(): boolean;
 }
@@ -53,10 +57,12 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
   const quickjs = await newQuickJSWASMModuleFromVariant(newVariant(VARIANT, { wasmModule, wasmMemory: memory }));
   let work = 0;
   let isCounted = true;
+  let tick: (() => void) | undefined;
   const runtime = quickjs.newRuntime();
   runtime.setMaxStackSize(STACK_BYTES);
   runtime.setInterruptHandler(() => {
     if (isCounted) work += 1;
+    tick?.();
     return isCounted && work > MOST_WORK;
   });
   const context = runtime.newContext();
@@ -91,6 +97,10 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
     },
     renew(less) {
       if (work <= MOST_WORK) work = less;
+      tick?.();
+    },
+    onTick(tell) {
+      tick = tell;
     },
     reset() {
       if (work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE) return false;

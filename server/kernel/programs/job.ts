@@ -31,6 +31,16 @@ export interface FoldJob {
   stateBytes: number;
   /** Milliseconds after which no further event is begun. */
   budgetMs: number;
+  /** Present where a built-in that does not return is to be found soon, and at which event. */
+  watched?: WatchedFold;
+}
+
+/** How a fold is watched from the main thread. */
+export interface WatchedFold {
+  /** The event in progress, from 0; in memory that both threads share, since a worker that is stuck says nothing. */
+  index: Int32Array;
+  /** Milliseconds that the worker may go without a sign of life. A program at work gives one every few milliseconds. */
+  silentMs: number;
 }
 
 /** What the programs of a type look like. */
@@ -88,6 +98,15 @@ export interface NotFolded {
   index: number | undefined;
   /** Why, in a sentence that begins with its line and column where they are known. */
   detail: string;
+}
+
+/** The worker was ended while it folded an event. */
+export interface FoldEnded {
+  kind: 'ended';
+  /** The event in progress, from 0. */
+  index: number;
+  /** It was stuck inside a built-in, or ended by itself, most likely for want of memory. */
+  how: 'late' | 'lost';
 }
 
 export interface ProgramIssue extends Position {

@@ -4,6 +4,7 @@ import type {
   Answer,
   CheckDone,
   Folded,
+  FoldEnded,
   FoldJob,
   Job,
   NotFolded,
@@ -15,6 +16,8 @@ import type {
 import { compileWasm } from './wasm-module.ts';
 
 export type TurnOptions = Pick<JobOptions, 'owner' | 'signal'>;
+
+type GivenFold = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'watched'>;
 
 export interface Sandbox {
   /**
@@ -31,14 +34,11 @@ export interface Sandbox {
   /**
    * Folds events into a view, as many as a second is enough for.
    * @param options as for `run`
-   * @returns 'late' when an event took longer than five seconds inside a built-in; 'busy', 'dropped' as for `run`
+   * @returns FoldEnded when an event was inside one built-in for a second; 'busy', 'dropped' as for `run`
    */
-  fold(
-    job: Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt'>,
-    options?: TurnOptions,
-  ): Promise<Folded | NotFolded | 'late' | 'busy' | 'dropped'>;
+  fold(job: GivenFold, options?: TurnOptions): Promise<Folded | NotFolded | FoldEnded | 'busy' | 'dropped'>;
   /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
-  tryFold(job: Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt'>): Promise<Folded | NotFolded | 'late' | 'busy'>;
+  tryFold(job: GivenFold): Promise<Folded | NotFolded | 'late' | 'busy'>;
   close(): Promise<void>;
 }
 
@@ -52,6 +52,8 @@ const RUN_WALL_CLOCK_MS = 5000;
 const CHECK_WALL_CLOCK_MS = 2000;
 const WAIT_MS = 10_000;
 const FOLD_BUDGET_MS = 1000;
+/** A view that is stuck is to be found soon: its runs wait. Work that is not stuck gives a sign far more often. */
+const FOLD_SILENT_MS = 1000;
 const TOO_LONG = `The program was ended after ${RUN_WALL_CLOCK_MS / 1000} seconds inside a built-in; give it less to do at once.`;
 const TOO_LARGE = 'The program ended its worker, most likely by using too much memory; give it less to do at once.';
 const CHECKERS = 1;
@@ -76,13 +78,23 @@ export function createSandbox(): Sandbox {
       };
     },
     async fold(job, options) {
-      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS };
-      return foldAnswer(await runners.carryOut(whole, { ...options, waitMs: WAIT_MS }));
+      const index = new Int32Array(new SharedArrayBuffer(4));
+      const watched = { index, silentMs: FOLD_SILENT_MS };
+      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS, watched };
+      const outcome = await runners.carryOut(whole, { ...options, waitMs: WAIT_MS });
+      if (outcome === 'busy' || outcome === 'dropped') return outcome;
+      return (
+        foldAnswer(outcome) ?? {
+          kind: 'ended',
+          index: Atomics.load(index, 0),
+          how: outcome === 'lost' ? outcome : 'late',
+        }
+      );
     },
     async tryFold(job) {
       const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: true, budgetMs: CHECK_WALL_CLOCK_MS };
-      const answer = foldAnswer(await checkers.carryOut(whole, { waitMs: WAIT_MS }));
-      return answer === 'dropped' ? 'late' : answer;
+      const outcome = await checkers.carryOut(whole, { waitMs: WAIT_MS });
+      return outcome === 'busy' ? outcome : (foldAnswer(outcome) ?? 'late');
     },
     async check(source, form) {
       const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: WAIT_MS });
@@ -106,7 +118,7 @@ function createPrograms(size: number, wallClockMs: number, mostHanded: number): 
   });
 }
 
-function foldAnswer(outcome: Outcome<Answer>): Folded | NotFolded | 'late' | 'busy' | 'dropped' {
-  if (typeof outcome === 'string') return outcome === 'lost' ? 'late' : outcome;
-  return outcome.kind === 'folded' || outcome.kind === 'not_folded' ? outcome : 'late';
+function foldAnswer(outcome: Outcome<Answer>): Folded | NotFolded | undefined {
+  if (typeof outcome === 'string') return undefined;
+  return outcome.kind === 'folded' || outcome.kind === 'not_folded' ? outcome : undefined;
 }

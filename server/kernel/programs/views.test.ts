@@ -33,7 +33,7 @@ async function fold(program: string, events: readonly object[], batch = events.l
       events: texts.slice(from, from + batch),
       stateBytes: MIB,
     });
-    if (typeof folded !== 'object') throw new Error(`Nothing was folded: ${folded}.`);
+    if (typeof folded !== 'object' || folded.kind === 'ended') throw new Error('Nothing was folded.');
     if (folded.kind === 'not_folded') return folded.detail;
     expect(folded.count).toBe(Math.min(batch, texts.length - from));
     state = folded.state;
@@ -363,7 +363,7 @@ describe('a hostile program stops at a bound', () => {
     const state = async (events: object[]): Promise<Folded | NotFolded> => {
       const texts = events.map((event) => JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', ...event }));
       const folded = await sandbox.fold({ source: program, state: '', events: texts, stateBytes: MIB });
-      if (typeof folded !== 'object') throw new Error(folded);
+      if (typeof folded !== 'object' || folded.kind === 'ended') throw new Error('Nothing was folded.');
       return folded;
     };
     const folded = await state(Array.from({ length: 5 }, () => ({})));
@@ -388,6 +388,16 @@ test('the event at which a batch failed is told, and the place in the program', 
     kind: 'not_folded',
     index: 2,
     detail: expect.stringMatching(/^Line 4, column \d+: The program threw Error: no\.$/),
+  });
+});
+
+test('an event that is stuck inside a built-in ends the batch, and is told', async () => {
+  const source = view("if (event.n === 2) 'a'.repeat(9e6).indexOf('a'.repeat(4e6) + 'b');\n  return state;");
+  const events = [0, 1, 2, 3].map((n) => JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', n }));
+  expect(await sandbox.fold({ source, state: '', events, stateBytes: MIB })).toEqual({
+    kind: 'ended',
+    index: 2,
+    how: 'late',
   });
 });
 

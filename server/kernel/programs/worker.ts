@@ -1,5 +1,5 @@
 // A worker thread of the sandbox: one job after the other, each in an instance that is as it was before the last one.
-import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts';
+import { type JobResult, restartDeadline, serveJobs, workerInput } from '../worker-pool/index.ts';
 import { checkSource } from './check-source.ts';
 import { parseProgram, withConstants } from './constants.ts';
 import { foldEvents } from './fold-events.ts';
@@ -36,7 +36,7 @@ function answerTo(job: Job): Answer {
     case 'run':
       return runProgram(instance, programOf(job.source, job.state === undefined ? programs : viewPrograms), job);
     case 'fold':
-      return foldEvents(instance, programOf(job.source, viewPrograms), job);
+      return foldEvents(instance, programOf(job.source, viewPrograms), job, restartDeadline);
   }
 }
 

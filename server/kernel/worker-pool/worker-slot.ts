@@ -120,12 +120,13 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
     const first = handed[0]?.entry;
     if (first === undefined || state !== 'ready') return;
     clearTimeout(deadline);
-    deadline = setTimeout(() => {
-      // A main thread that was busy finds the deadline and the answer at once; the answer counts.
+    const timer = setTimeout(() => {
+      // A main thread that was busy finds the deadline and the answer, or a new deadline, at once; those count.
       setImmediate(() => {
-        if (handed[0]?.entry === first && state === 'ready') terminate(first);
+        if (handed[0]?.entry === first && state === 'ready' && deadline === timer) terminate(first);
       });
     }, milliseconds);
+    deadline = timer;
   }
 
   function rest(): void {

@@ -6,14 +6,22 @@ import { foldEvents, type Progress } from './fold.ts';
 
 const TAKES_MS = 300;
 
-/** Folds events, of which a batch takes too long where it holds `slow`; alone each takes a while. */
-function given(slow: string): { fold: (events: readonly string[]) => Promise<Progress>; sizes: number[] } {
+interface Given {
+  fold: (events: readonly string[]) => Promise<Progress>;
+  sizes: number[];
+}
+
+type Came = Awaited<ReturnType<Sandbox['fold']>>;
+
+/** Folds events, of which one is met with something else; alone each takes a while. */
+function given(slow: string, stuck: (index: number) => Came): Given {
   const clock = createFakeClock();
   const sizes: number[] = [];
   const sandbox: Pick<Sandbox, 'fold'> = {
     async fold({ state, events }) {
       sizes.push(events.length);
-      if (events.includes(slow)) return 'late';
+      const index = events.indexOf(slow);
+      if (index >= 0) return stuck(index);
       clock.advance(TAKES_MS);
       return { kind: 'folded', state: `${state}${events.join('')}`, count: events.length };
     },
@@ -26,15 +34,43 @@ function given(slow: string): { fold: (events: readonly string[]) => Promise<Pro
   };
 }
 
+const fails = (index: number): Came => ({
+  kind: 'not_folded',
+  index: index === 0 ? 0 : undefined,
+  detail: 'It fails.',
+});
+const isStuck = (index: number): Came => ({ kind: 'ended', index, how: 'late' });
+
 test('a batch that fails is folded event by event for a second, then others have their turn', async () => {
-  const { fold, sizes } = given('x');
+  const { fold, sizes } = given('x', fails);
   expect(await fold(['a', 'b', 'c', 'd', 'e', 'f', 'x'])).toEqual({ count: 4, state: 'abcd' });
   expect(sizes).toEqual([7, 1, 1, 1, 1]);
 });
 
 test('and the event that fails alone stalls the view, with what stood before it', async () => {
-  const { fold } = given('x');
-  const stalled = expect.stringContaining('was ended after 5 seconds');
-  expect(await fold(['a', 'b', 'x', 'c'])).toEqual({ count: 2, state: 'ab', stalled });
-  expect(await fold(['x'])).toEqual({ count: 0, state: undefined, stalled });
+  const { fold } = given('x', fails);
+  expect(await fold(['a', 'b', 'x', 'c'])).toEqual({ count: 2, state: 'ab', stalled: 'It fails.' });
+  expect(await fold(['x'])).toEqual({ count: 0, state: undefined, stalled: 'It fails.' });
+});
+
+test('those before an event that is stuck are folded at once, then others have their turn', async () => {
+  const { fold, sizes } = given('x', isStuck);
+  expect(await fold(['a', 'b', 'x', 'c'])).toEqual({ kind: 'folded', count: 2, state: 'ab' });
+  expect(sizes).toEqual([4, 2]);
+});
+
+test('and the event that is stuck is tried twice more alone before it stalls the view', async () => {
+  const { fold, sizes } = given('x', isStuck);
+  const stalled = expect.stringContaining('was ended after a second inside one built-in');
+  expect(await fold(['x', 'c'])).toEqual({ count: 0, state: undefined, stalled });
+  expect(sizes).toEqual([2, 1, 1]);
+});
+
+test('an event that was stuck for once is folded', async () => {
+  let times = 0;
+  const { fold } = given('x', (index) => {
+    times += 1;
+    return times === 1 ? isStuck(index) : { kind: 'folded', state: 'x', count: 1 };
+  });
+  expect(await fold(['x', 'c'])).toEqual({ kind: 'folded', count: 1, state: 'x' });
 });

@@ -2,9 +2,9 @@
 //
 // 1. What comes out does not depend on where batches begin: a batch that fails is folded again event by event, each in
 //    a sandbox of its own, for a second at a time, until the event that is at fault stands first.
-// 2. An event is found at fault for what it does itself, never for what happened beside it: a machine that was busy is
-//    given more time before its view is stalled.
-import type { Folded, NotFolded, Sandbox } from '../../kernel/programs/index.ts';
+// 2. An event is found at fault for what it does itself, never for what happened beside it: one at which the worker was
+//    ended is tried again alone before its view is stalled. Those before it are folded first, and others have their turn.
+import type { Folded, FoldEnded, NotFolded, Sandbox } from '../../kernel/programs/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { unavailable } from '../../kernel/rejection.ts';
@@ -21,8 +21,8 @@ export interface Progress {
 /** After so long no further event is folded alone: other views wait. */
 const EACH_BUDGET_MS = 1000;
 
-/** How often an event that takes longer than the wall clock is tried. */
-const MOST_LATE = 3;
+/** How often an event is tried alone at which the worker was ended: a second each. */
+const MOST_ENDED = 2;
 
 export interface Folding {
   source: string;
@@ -45,7 +45,11 @@ export async function foldEvents(sandbox: Pick<Sandbox, 'fold'>, folding: Foldin
   const { events } = folding;
   const whole = await foldOnce(sandbox, folding);
   if (whole.kind === 'folded') return whole;
-  if (events.length === 1) return { count: 0, state: undefined, stalled: whole.detail };
+  if (whole.kind === 'ended' && whole.index === 0) {
+    const first = await foldAlone(sandbox, { ...folding, events: events.slice(0, 1) });
+    return first.kind === 'folded' ? first : { count: 0, state: undefined, stalled: first.detail };
+  }
+  if (whole.kind === 'not_folded' && events.length === 1) return { count: 0, state: undefined, stalled: whole.detail };
   if (whole.index !== undefined && whole.index > 0) {
     const before = await foldOnce(sandbox, { ...folding, events: events.slice(0, whole.index) });
     // The next one is tried alone when it comes to it: what stood before may have made it fail.
@@ -60,7 +64,7 @@ async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promi
   for (const event of folding.events) {
     if (progress.count > 0 && folding.clock.now() >= until) break;
     const state = progress.state ?? folding.state;
-    const one = await foldOnce(sandbox, { ...folding, state, events: [event] });
+    const one = await foldAlone(sandbox, { ...folding, state, events: [event] });
     if (one.kind === 'not_folded') return { ...progress, stalled: one.detail };
     progress.state = one.state;
     progress.count += 1;
@@ -68,17 +72,28 @@ async function foldEach(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promi
   return progress;
 }
 
-async function foldOnce(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Folded | NotFolded> {
-  const { owner, signal, clock: _clock, ...job } = folding;
-  for (let late = 1; ; late += 1) {
-    const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
-    if (typeof answer === 'object') return answer;
-    if (answer === 'dropped') throw unavailable('The view was left where it stands: the service is stopping.');
-    if (answer === 'busy') {
-      throw unavailable('Other programs keep every worker; try again shortly.', { retryAfter: 5 });
-    }
-    if (late < MOST_LATE && job.events.length === 1) continue;
-    const detail = '`evolve` was ended after 5 seconds inside a built-in; give it less to do at once.';
-    return { kind: 'not_folded', index: undefined, detail };
+/** Folds one event, and again where the worker was ended: what else the machine did may have been the reason. */
+async function foldAlone(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Promise<Folded | NotFolded> {
+  for (let ended = 1; ; ended += 1) {
+    const one = await foldOnce(sandbox, folding);
+    if (one.kind !== 'ended') return one;
+    if (ended === MOST_ENDED) return { kind: 'not_folded', index: 0, detail: ENDED[one.how] };
   }
+}
+
+const ENDED: Readonly<Record<FoldEnded['how'], string>> = {
+  late: '`evolve` was ended after a second inside one built-in; give it less to do at once.',
+  lost: '`evolve` ended its worker, most likely by using too much memory; give it less to do at once.',
+};
+
+async function foldOnce(
+  sandbox: Pick<Sandbox, 'fold'>,
+  { owner, signal, clock: _clock, ...job }: Folding,
+): Promise<Folded | NotFolded | FoldEnded> {
+  const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
+  if (answer === 'dropped') throw unavailable('The view was left where it stands: the service is stopping.');
+  if (answer === 'busy') {
+    throw unavailable('Other programs keep every worker; try again shortly.', { retryAfter: 5 });
+  }
+  return answer;
 }
