@@ -17,6 +17,8 @@ export interface OperationHead {
 }
 
 export interface ListedOperation extends OperationHead {
+  /** How many parameters reading it looks at; those of its path too, which many operations may share. */
+  parameterCount: number;
   read: () => Operation;
 }
 

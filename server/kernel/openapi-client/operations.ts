@@ -6,7 +6,7 @@ import { bodyOf } from './bodies.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { jsonFirst } from './media-types.ts';
 import { type ListedOperation, METHODS, type Method, type Operation, type OperationHead } from './operation.ts';
-import { parameterObjects, parameterOf } from './parameters.ts';
+import { parameterCount, parameterObjects, parameterOf } from './parameters.ts';
 import { type OpenApiError, openApiError } from './problem.ts';
 
 interface Place {
@@ -19,7 +19,12 @@ interface Place {
 
 /** One after the other, so that whoever reads them may stop. What each takes is read when it is asked for. */
 export function* listOperations(document: OpenApiDocument): Generator<ListedOperation> {
-  for (const place of places(document)) yield { ...headAt(place), read: () => operationAt(document, place) };
+  for (const place of places(document))
+    yield {
+      ...headAt(place),
+      parameterCount: parameterCount(place.item, place.operation),
+      read: () => operationAt(document, place),
+    };
 }
 
 export function findOperation(

@@ -10,6 +10,11 @@ const NOT_PARAMETERS = ['accept', 'content-type', 'authorization'];
 /** Paths may share what they say: one list of parameters may be that of every operation. */
 const MOST_PARAMETERS = 1000;
 
+export function parameterCount(path: JsonObject, operation: JsonObject): number {
+  const counts = [operation, path].map((holder) => Math.min(listOf(holder, 'parameters').length, MOST_PARAMETERS));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** The parameters as objects: the operation's own, then those of its path that it does not replace. */
 export function parameterObjects(document: OpenApiDocument, path: JsonObject, operation: JsonObject): JsonObject[] {
   const found = new Map<string, JsonObject>();

@@ -17,13 +17,15 @@ export interface DocumentTool {
 }
 
 const MOST_NAME = 64;
+/** A small document may give each of its operations the same thousand; searches look at every one. */
+const MOST_PARAMETERS = 50_000;
 /** Far past what anybody is shown. Operations may share their texts, and each has its words by itself. */
 const MOST_WORDS = 16_384;
 
 /**
  * What a tool takes is read when it is asked for: documents are large, and few of their tools are used.
  * @param isGiven whether the entry gives a header or a query parameter of that name itself
- * @throws ServerFault where the document is too deep, or has too many operations
+ * @throws ServerFault where the document is too deep, or has too many operations or parameters
  */
 export function toolsOf(
   document: OpenApiDocument,
@@ -32,18 +34,24 @@ export function toolsOf(
   if (!isShallow(document.root)) throw new ServerFault('failing', 'Its OpenAPI document nests too deeply.');
   const inputSchemaOf = createInputSchemas(document);
   const tools = new Map<string, DocumentTool>();
+  let parameters = 0;
   for (const described of listOperations(document)) {
     if (tools.size >= MOST_TOOLS) {
       const detail = `Its OpenAPI document has more than ${MOST_TOOLS} operations; give one with those that are needed.`;
       throw new ServerFault('failing', detail);
     }
+    parameters += described.parameterCount;
+    if (parameters > MOST_PARAMETERS) {
+      const detail = `The operations of its OpenAPI document have more than ${MOST_PARAMETERS} parameters together; give a document with those that are needed.`;
+      throw new ServerFault('failing', detail);
+    }
     const operation = once(() => {
       const read = described.read();
-      const parameters = read.parameters.filter(
+      const asked = read.parameters.filter(
         (parameter) =>
           !((parameter.in === 'header' || parameter.in === 'query') && isGiven(parameter.in, parameter.name)),
       );
-      return { ...read, parameters };
+      return { ...read, parameters: asked };
     });
     const name = freeName(described, tools);
     const readOnlyHint = described.method === 'get' || described.method === 'head';

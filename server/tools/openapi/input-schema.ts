@@ -2,7 +2,7 @@
 //
 // 1. It stands on its own: schemas of the document that it refers to are put under `$defs`, each once, however they
 //    refer to each other. Nothing is written out, so that circles stay circles.
-// 2. It is made for the one tool that is asked for, and a schema that several tools refer to is converted once.
+// 2. It is made for the one tool that is asked for, and a schema that several tools share is converted once.
 // 3. It is bounded: past 20,000 JSON values, what more it refers to is anything, and says so.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../../kernel/json-pointer.ts';
@@ -62,7 +62,8 @@ const WORDS: Readonly<Record<string, string>> = {
 export function createInputSchemas({ root }: OpenApiDocument): (operation: Operation) => JsonObject {
   const names = new Map<string, string>();
   const taken = new Set<string>();
-  const components = new Map<string, Part>();
+  /** Operations share schemas, by reference and, where they share a path item, without one. */
+  const converted = new Map<JsonObject, Part>();
   let kept = 0;
 
   function nameOf(reference: string): string {
@@ -95,16 +96,18 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
       : { schema, refers, size };
   }
 
-  function component(reference: string): Part {
-    const known = components.get(reference);
+  function partOf(schema: JsonObject): Part {
+    const known = converted.get(schema);
     if (known !== undefined) return known;
-    const part = convert(targetOf(root, reference) ?? {});
-    if (kept + part.size > MOST_KEPT_VALUES) {
-      components.clear();
+    const part = convert(schema);
+    // What is left out is kept in one value, however large it would have been.
+    const values = part.schema === LEFT_OUT ? 1 : part.size;
+    if (kept + values > MOST_KEPT_VALUES) {
+      converted.clear();
       kept = 0;
     }
-    kept += part.size;
-    components.set(reference, part);
+    kept += values;
+    converted.set(schema, part);
     return part;
   }
 
@@ -121,13 +124,14 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
 
     const args = argumentsOf(operation);
     const properties = args.map(({ name, schema, description }) => {
-      const placed = isJsonObject(schema) ? put(() => convert(schema)) : {};
+      const placed = isJsonObject(schema) ? put(() => partOf(schema)) : {};
       return [name, { ...placed, ...(description === undefined ? {} : { description }) }] as const;
     });
     const required = [...new Set(args.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])))];
     const $defs: [string, JsonObject][] = [];
     // The set grows while it is walked through: what is referred to refers to more.
-    for (const reference of referred) $defs.push([nameOf(reference), put(() => component(reference))]);
+    for (const reference of referred)
+      $defs.push([nameOf(reference), put(() => partOf(targetOf(root, reference) ?? {}))]);
     return {
       type: 'object',
       properties: Object.fromEntries(properties),
