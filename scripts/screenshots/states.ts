@@ -96,7 +96,7 @@ export async function states(address: string, shiftNotes: string): Promise<Pictu
         await page.getByPlaceholder('Go to a place').fill('report');
       },
     },
-    { name: 'keys', path: here, act: press('Show the keys') },
+    { name: 'keys', path: here, act: (page) => page.keyboard.press('?') },
     { name: 'agents-other', path: `${here}/agents?client=other` },
     { name: 'agents-cursor', path: `${here}/agents?client=cursor` },
     { name: 'new-playbook', path: '/', act: press('New playbook') },

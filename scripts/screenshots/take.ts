@@ -125,7 +125,7 @@ async function picturesOf(address: string): Promise<Picture[]> {
 
 /** Until what was asked for has come and nothing is a placeholder any more. */
 async function settled(page: Page): Promise<void> {
-  await page.locator('main h1').first().waitFor();
+  await page.locator('main h1:visible').first().waitFor();
   await pageIdle(page);
   const unfinished = page.locator('.mantine-Skeleton-root, [aria-busy="true"]');
   while ((await unfinished.count()) > 0) await unfinished.first().waitFor({ state: 'detached' });

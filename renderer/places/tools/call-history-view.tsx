@@ -27,7 +27,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
   const section = useRef<HTMLElement>(null);
   useRowKeys(section, calls.length);
   return (
-    <section ref={section} aria-label="History">
+    <section ref={section} aria-label="History" className="call-history">
       <Group justify="space-between" mb="xs">
         <Text component="h2" fw={650}>
           Executed calls
