@@ -24,7 +24,7 @@ export function createDelivering({ closing, conversing, ...options }: Delivering
     use: async (_request, { server, tool, arguments: given }) => ({ server, tool, arguments: given }),
     async ended(request, payload, called) {
       const put = await log.read((tx) => readPut(tx, request, clock.now()));
-      const conversation = await conversing(request.type).conversation(put, called.document ?? null);
+      const conversation = await conversing(request.type).conversation(put, called.document?.() ?? null);
       const end = conversation.ok
         ? {
             type: 'delivery_succeeded',

@@ -175,7 +175,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
     if (used.kind === 'failed') {
       return recordFailed(failed, failureWords(used), lease, { called: used.called, waitMs: used.retryAfterMs });
     }
-    const replies = await kind.replies(put, used.called.document ?? null);
+    const replies = await kind.replies(put, used.called.document?.() ?? null);
     if (!replies.ok) {
       const words = { because: 'unworkable', detail: replies.detail };
       return recordFailed(failed, words, lease, { called: used.called });

@@ -76,7 +76,7 @@ export async function resultSize(
   if (called === undefined || called.resultBytes === null) return {};
   const { result, resultBytes, keepsContent } = called;
   if (!keepsContent || result === undefined) return { result_bytes: resultBytes };
-  const { sha256 } = await keepText(tx, place, JSON.stringify(result));
+  const { sha256 } = await keepText(tx, place, result.text);
   return { result_bytes: resultBytes, result_sha256: sha256 };
 }
 

@@ -28,8 +28,8 @@ export interface ToolCallEnd {
   text: string;
   /** Structured content of the result, where there is one. */
   answer?: Json;
-  /** The result whole, where there is one: structured content, else JSON of its text, else `{ text }`. */
-  output?: Json;
+  /** The result whole: structured content, else JSON of its text, else `{ text }`. Made when it is asked for. */
+  output: () => Json;
   readOnly: boolean;
 }
 
@@ -81,9 +81,9 @@ export interface ToolCallDone extends ToolCallStart {
   because?: 'arguments_refused' | 'server_failure' | 'timed_out' | 'cancelled' | 'too_large';
   text: string;
   /** What a function gives as the call's output: structured content, else JSON text, else `{ text }`. */
-  output: Json;
-  /** The whole result, where there is one. */
-  result?: Json;
+  output: () => Json;
+  /** The whole result as JSON, where there is one. */
+  result?: { text: string; bytes: number; sha256: string };
   resultBytes: number | null;
   durationMs: number;
 }

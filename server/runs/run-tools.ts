@@ -83,7 +83,7 @@ function endOf({ outcome, text, answer, output, readOnly }: ToolCalled) {
     outcome,
     text,
     ...(answer === undefined ? {} : { answer }),
-    ...(output === undefined ? {} : { output }),
+    output,
     readOnly,
   };
 }

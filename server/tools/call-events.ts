@@ -1,8 +1,10 @@
 // The events of a call, as whoever calls records them: a run in its own stream, a test of a tool in one of the call's.
 import type { Json, JsonObject } from '../../shared/json.ts';
-import { keepLarge, sha256 } from '../kernel/contents/index.ts';
-import type { NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
+import { LIMITS } from '../../shared/limits.ts';
+import { keepLarge, keepText, sha256 } from '../kernel/contents/index.ts';
+import type { Kept, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { CallStart, ToolCalled } from './call.ts';
+import type { JsonText } from './result.ts';
 
 /** What history shows of how a call ended. */
 type CallEnded = Omit<ToolCalled, 'answer' | 'output' | 'requestId' | 'calledAt'>;
@@ -40,7 +42,7 @@ export async function callEnded(tx: WriteTransaction, place: Place, call: CallEn
     const detail = call.keepsContent ? { detail: call.text } : {};
     return { type: 'tool_call_failed', data: { ...common, because: call.because, ...detail, ...size }, kept: {} };
   }
-  const { data, kept } = await keepLarge(tx, place, { answer: call.keepsContent ? call.result : undefined });
+  const { data, kept } = await keepAnswer(tx, place, call.keepsContent ? call.result : undefined);
   return {
     type: 'tool_call_answered',
     data: {
@@ -48,10 +50,21 @@ export async function callEnded(tx: WriteTransaction, place: Place, call: CallEn
       ...(call.outcome === 'tool_error' ? { is_error: true } : {}),
       ...data,
       ...size,
-      ...(call.keepsContent ? { result_sha256: sha256(JSON.stringify(call.result)) } : {}),
+      ...(call.keepsContent && call.result !== undefined ? { result_sha256: call.result.sha256 } : {}),
     },
     kept,
   };
+}
+
+/** As `keepLarge`, of what is JSON already. */
+async function keepAnswer(
+  tx: WriteTransaction,
+  place: Place,
+  result: JsonText | undefined,
+): Promise<Pick<NewEvent, 'data'> & { kept: Record<string, Kept> }> {
+  if (result === undefined) return { data: {}, kept: {} };
+  if (result.bytes <= LIMITS.shownValueBytes) return { data: { answer: JSON.parse(result.text) as Json }, kept: {} };
+  return { data: {}, kept: { answer: await keepText(tx, place, result.text) } };
 }
 
 function serverOf({ server, connectionId, tool }: Pick<CallStart, 'server' | 'connectionId' | 'tool'>): JsonObject {

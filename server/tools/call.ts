@@ -8,10 +8,12 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { joinScrubbers, type Scrubber } from '../kernel/scrub/index.ts';
+import type { TextWork } from '../kernel/text-work/index.ts';
 import { LIMITS_MS } from './limits.ts';
 import { notOffered, serverFailed } from './refusals.ts';
-import { cutText, seenResult } from './result.ts';
+import { cutText, type JsonText, seenResult, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
+import type { SeenAnswer } from './see-answer.job.ts';
 import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
 
 /** What is known when a call is about to be sent. */
@@ -38,14 +40,14 @@ export interface ToolCalled extends CallStart {
   text: string;
   /** The structured content, else the first text; JSON is read. Absent where it has more than 64 KiB as JSON. */
   answer?: Json;
-  /** As `answer`, however large. */
-  document?: Json;
+  /** As `answer`, however large; made when it is asked for. */
+  document?: () => Json;
   /** What a function gives as the call's output, whole: structured content, else JSON text, else `{ text }`. */
-  output: Json;
+  output: () => Json;
   /** Milliseconds that the server asked to wait before it is called again. */
   retryAfterMs?: number;
   /** The whole scrubbed result, where there is one. */
-  result?: Json;
+  result?: JsonText;
   resultBytes: number | null;
   durationMs: number;
   requestId?: string;
@@ -62,12 +64,18 @@ export interface CallOptions {
   beforeSending: (start: CallStart) => Promise<void>;
 }
 
+export interface CallSurroundings {
+  clock: Clock;
+  /** Reads what is too large for the main thread. */
+  textWork: TextWork;
+}
+
 /**
  * @returns undefined when the signal was aborted before the end
  * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
  */
 export async function callTool(
-  clock: Clock,
+  { clock, textWork }: CallSurroundings,
   server: RunningServer,
   toolName: string,
   args: JsonObject,
@@ -90,7 +98,7 @@ export async function callTool(
       };
       await options.beforeSending(start);
       if (options.signal?.aborted === true) return undefined;
-      return await send(clock, { connection, tool, args, start, scrubber }, options.signal);
+      return await send({ clock, textWork }, { connection, tool, args, start, scrubber }, options.signal);
     } finally {
       // Nobody need wait for a connection that is no longer used.
       void connection.close().catch(() => undefined);
@@ -141,7 +149,7 @@ interface ReadyCall extends Connected {
 }
 
 async function send(
-  clock: Clock,
+  { clock, textWork }: CallSurroundings,
   { connection, tool, args, start, scrubber }: ReadyCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolCalled | undefined> {
@@ -150,9 +158,11 @@ async function send(
   try {
     const answered = await untilAborted(connection.call(tool, args, deadline.signal), deadline.signal);
     // A call that was aborted may fail in whatever words before this is noticed.
-    const end = deadline.isOver() && answered?.kind !== 'answered' ? TIMED_OUT : answered;
+    const isFailed = answered === undefined || answered.kind === 'failed';
+    const end = deadline.isOver() && isFailed ? TIMED_OUT : answered;
     if (end === undefined || (signal?.aborted === true && end.kind === 'failed')) return undefined;
-    return { ...start, ...seenEnd(scrubber, end), calledAt, durationMs: clock.now() - calledAt };
+    const durationMs = clock.now() - calledAt;
+    return { ...start, ...wordsOf(await see(end, scrubber, textWork), scrubber), calledAt, durationMs };
   } finally {
     deadline.callOff();
   }
@@ -167,7 +177,28 @@ const TIMED_OUT: CallEnd = {
 /** Characters of what a server says about a failure. */
 const MOST_SAID = 1000;
 
-function seenEnd(scrubber: Scrubber, end: CallEnd): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
+/** What came, read and scrubbed. */
+async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promise<SeenAnswer> {
+  switch (end.kind) {
+    case 'failed':
+      return end;
+    case 'answered':
+      return { ...end, kind: 'seen', seen: seenTexts(end, scrubber) };
+    case 'large': {
+      const seen = await textWork.carryOut('seeAnswer', { answer: end, scrubber: scrubber.parts }).catch(() => 'busy');
+      if (typeof seen === 'string') return UNREAD;
+      return seen.kind === 'seen' && end.requestId !== undefined ? { requestId: end.requestId, ...seen } : seen;
+    }
+  }
+}
+
+const UNREAD: SeenAnswer = {
+  kind: 'failed',
+  because: 'server_failure',
+  detail: 'The answer came, and reading it takes too long; the call may have had an effect.',
+};
+
+function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
   if (end.kind === 'failed') {
     const said = scrubber
       .text(end.said ?? '')
@@ -182,12 +213,12 @@ function seenEnd(scrubber: Scrubber, end: CallEnd): Omit<ToolCalled, keyof CallS
       outcome: outcomeOf(end.because),
       because: end.because,
       text,
-      output: { text },
+      output: () => ({ text }),
       resultBytes: null,
       ...wait,
     };
   }
-  const { text, answer, document, output, whole, bytes } = seenResult(end, scrubber);
+  const { text, answer, document, output, whole } = seenResult(end.seen);
   return {
     outcome: end.isError ? 'tool_error' : 'result',
     text,
@@ -195,7 +226,7 @@ function seenEnd(scrubber: Scrubber, end: CallEnd): Omit<ToolCalled, keyof CallS
     ...(document === undefined ? {} : { document }),
     output,
     result: whole,
-    resultBytes: bytes,
+    resultBytes: whole.bytes,
     ...(end.requestId === undefined ? {} : { requestId: scrubber.text(end.requestId).slice(0, 256) }),
   };
 }

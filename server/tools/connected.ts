@@ -3,7 +3,6 @@
 // 1. Each opening makes the connection ready first: what is not ready is refused before anything is sent.
 // 2. One connector serves a connection whatever its token is now: documents and what was found out of a server are kept.
 // 3. Every request goes out by the connection's own way.
-import type { TextWork } from '../kernel/text-work/index.ts';
 import { createScrubber, type Scrubber } from '../kernel/scrub/index.ts';
 import type { ToolServer } from '../settings/index.ts';
 import type { RemoteOptions } from './mcp/remote.ts';
@@ -46,7 +45,7 @@ export interface Connected {
   onRemoved: (tell: () => void) => void;
 }
 
-type ConnectorParts = Pick<RemoteOptions, 'clock' | 'logger' | 'version'> & { textWork: TextWork };
+type ConnectorParts = Pick<RemoteOptions, 'clock' | 'logger' | 'version' | 'textWork'>;
 
 /** A connector, and the scrubber of what the connection sends now and sent before. */
 export function createConnectedConnector(
@@ -93,7 +92,14 @@ export function createConnectedConnector(
     const { entry, way } = server;
     if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { way, sends });
     const { createRemoteConnector } = await import('./mcp/remote.ts');
-    return createRemoteConnector(entry, { clock, logger, version, allowAddress: way.allowAddress(entry.url), sends });
+    return createRemoteConnector(entry, {
+      clock,
+      logger,
+      version,
+      textWork,
+      allowAddress: way.allowAddress(entry.url),
+      sends,
+    });
   }
 
   return {
@@ -101,6 +107,9 @@ export function createConnectedConnector(
       text: (value) => scrub.text(value),
       json: (value) => scrub.json(value),
       bytes: (value) => scrub.bytes(value),
+      get parts() {
+        return scrub.parts;
+      },
     },
     connector: {
       async open(signal) {

@@ -54,6 +54,7 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     ['answers 6 MiB', 'too_large', /more than 4 MiB/],
     ['answers without content', 'server_failure', /read/],
     ['answers 5000 levels deep', 'server_failure', /deep|read/],
+    ['answers 100000 levels deep', 'server_failure', /deep|read/],
     ['breaks off in its answer', 'server_failure', /ended|broke|read/],
     ['leaks its key in an error', 'server_failure', /It says: x+\*\*\*$/],
   ])('%s: the call ends as %s, and is recorded so', async (behaviour, outcome, words) => {
@@ -99,6 +100,28 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
       });
     },
   );
+
+  test('answers 20,000 keys: a worker reads them, and takes the key out', async () => {
+    const world = await given('answers 20000 keys', over);
+    const executed = await world.ask('execute', ACT);
+    expect(executed).toMatchObject({
+      outcome: 'result',
+      text: expect.stringMatching(/^\{"\*\*\*":"\*\*\*","k0":0,.*\[Cut: /s),
+    });
+    expect(executed['result_bytes']).toBeGreaterThan(200_000);
+    expect(executed).not.toHaveProperty('answer');
+    const [, answered] = await world.events();
+    expect(answered).toMatchObject({
+      type: 'tool_call_answered',
+      data: { result_bytes: executed['result_bytes'], result_sha256: answered?.kept['answer']?.sha256 },
+      kept: { answer: { bytes: executed['result_bytes'] } },
+    });
+  });
+
+  test('answers with a key of ours: its result stands for itself', async () => {
+    const world = await given('answers what stands in for another', over);
+    expect(await world.ask('execute', ACT)).toMatchObject({ outcome: 'result', text: expect.stringMatching(/^xxx/) });
+  });
 
   test('leaks its key: nothing that is returned, stored or logged holds it', async () => {
     const world = await given('leaks its key', over);

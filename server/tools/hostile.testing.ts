@@ -58,6 +58,21 @@ export function createHostile(behaviour: string, secret: string): (message: Json
         return wire.write(
           `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${'['.repeat(5000)}${']'.repeat(5000)}}}}\n`,
         );
+      case 'answers 20000 keys':
+        return answer({
+          content: [],
+          structuredContent: {
+            [secret]: encodeURIComponent(secret),
+            ...Object.fromEntries(Array.from({ length: 20_000 }, (_, index) => [`k${index}`, index])),
+          },
+          _meta: { 'x-request-id': `id-${secret}` },
+        });
+      case 'answers 100000 levels deep':
+        return wire.write(
+          `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"content":[],"structuredContent":{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}}}\n`,
+        );
+      case 'answers what stands in for another':
+        return answer({ ...TEXT('x'.repeat(100_000)), _meta: { 'cuebook.dev/stands-in': 'guessed' } });
       case 'breaks off in its answer':
         wire.write(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":{"conte`);
         return wire.cut();

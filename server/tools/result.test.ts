@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createScrubber } from '../kernel/scrub/index.ts';
-import { seenResult } from './result.ts';
+import { seenResult, seenTexts } from './result.ts';
 import type { Answered, Part } from './server.ts';
 
 const scrubber = createScrubber(['s3cret-value']);
@@ -8,14 +8,16 @@ const words = (text: string): Part => ({ text, isText: true });
 const image: Part = { text: '[image/png, 12 bytes]', isText: false };
 const seen = (parts: readonly Part[], structured?: unknown) =>
   seenResult(
-    {
-      kind: 'answered',
-      isError: false,
-      parts,
-      whole: null,
-      ...(structured === undefined ? {} : { structured }),
-    } as Answered,
-    scrubber,
+    seenTexts(
+      {
+        kind: 'answered',
+        isError: false,
+        parts,
+        whole: null,
+        ...(structured === undefined ? {} : { structured }),
+      } as Answered,
+      scrubber,
+    ),
   );
 
 test.each([
@@ -35,4 +37,9 @@ test('a long text is cut with a note, never within a character, and is no answer
   const { text, answer } = seen([words(`a${'ü'.repeat(40_000)}`)]);
   expect(text).toMatch(/ü\n\[Cut: the whole text has 80001 bytes, and the first 65535 are shown.\]$/);
   expect(answer).toBeUndefined();
+});
+
+test('a document of more than 1 MiB is given as its text, which nothing takes', () => {
+  const { answer, document, output } = seen([], { n: 'x'.repeat(1_100_000) });
+  expect([answer, typeof document?.(), typeof output()]).toEqual([undefined, 'string', 'string']);
 });

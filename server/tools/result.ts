@@ -1,45 +1,77 @@
-// What a caller sees of a result.
+// What a caller sees of a result: first as texts, which a worker can make, then as values, where they are asked for.
 import type { Json } from '../../shared/json.ts';
+import { LIMITS } from '../../shared/limits.ts';
 import { KIB } from '../../shared/product.ts';
-import { jsonBytes } from '../kernel/canonical-json.ts';
+import { sha256 } from '../kernel/contents/index.ts';
 import { cutBytes } from '../kernel/cut-bytes.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { readShallowJson } from './depth.ts';
 import type { Answered } from './server.ts';
 
-export interface SeenResult {
+/** A value as JSON. */
+export interface JsonText {
+  text: string;
+  /** Of UTF-8. */
+  bytes: number;
+  sha256: string;
+}
+
+/** A result, scrubbed. */
+export interface SeenTexts {
   /** What a model would see, at most 64 KiB and a note. */
   text: string;
-  /** What reads point into; absent where there is none, or it has more than 64 KiB as JSON. */
+  /** All of it. */
+  whole: JsonText;
+  /** What reads point into, as JSON: structured content, else the first text, as what it is where it is JSON. */
+  document?: string;
+  /** What a function gives on, as JSON: the structured content, the JSON of the first text, else `{ text }`. */
+  output: string;
+}
+
+export interface SeenResult {
+  text: string;
+  whole: JsonText;
+  /** The document; absent where there is none, or it has more than 64 KiB as JSON. */
   answer?: Json;
-  /** As `answer`, however large. */
-  document?: Json;
-  /** What a function gives on, whole: structured content, else the first text where it is JSON, else `{ text }`. */
-  output: Json;
-  /** The whole result, scrubbed. */
-  whole: Json;
-  /** UTF-8 bytes of the whole scrubbed result as JSON. */
-  bytes: number;
+  /** As `answer`, however large. What has more than 1 MiB as JSON is given as its text: nothing takes so much. */
+  document?: () => Json;
+  output: () => Json;
 }
 
 const MOST_BYTES = 64 * KIB;
 
-export function seenResult({ parts, structured, whole }: Answered, scrubber: Scrubber): SeenResult {
-  const scrubbed = scrubber.json(whole);
+export function seenTexts({ parts, structured, whole }: Answered, scrubber: Scrubber): SeenTexts {
   const first = parts.find(({ isText }) => isText)?.text;
   const read = structured ?? (first === undefined ? undefined : readShallowJson(first));
   const text = scrubber.text(textOf(parts, structured));
-  const json = read === undefined ? undefined : scrubber.json(read);
-  const document = json ?? (first === undefined ? undefined : scrubber.text(first));
-  const isSmall = document !== undefined && jsonBytes(document) <= MOST_BYTES;
+  const json = read === undefined ? undefined : JSON.stringify(scrubber.json(read));
+  const document = json ?? (first === undefined ? undefined : JSON.stringify(scrubber.text(first)));
   return {
     text: cutText(text),
-    ...(isSmall ? { answer: document } : {}),
+    whole: jsonText(scrubber.json(whole)),
     ...(document === undefined ? {} : { document }),
-    output: json ?? { text },
-    whole: scrubbed,
-    bytes: jsonBytes(scrubbed),
+    output: json ?? JSON.stringify({ text }),
   };
+}
+
+function jsonText(value: Json): JsonText {
+  const text = JSON.stringify(value);
+  return { text, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+}
+
+export function seenResult({ text, whole, document, output }: SeenTexts): SeenResult {
+  const isSmall = document !== undefined && Buffer.byteLength(document) <= MOST_BYTES;
+  return {
+    text,
+    whole,
+    ...(isSmall ? { answer: JSON.parse(document) as Json } : {}),
+    ...(document === undefined ? {} : { document: () => valueOf(document) }),
+    output: () => valueOf(output),
+  };
+}
+
+function valueOf(json: string): Json {
+  return json.length > LIMITS.outputAndRecordBytes ? json : (JSON.parse(json) as Json);
 }
 
 /** Structured content stands in only where there is no text: servers that give both mostly repeat it. */

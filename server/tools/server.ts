@@ -1,5 +1,7 @@
 // What every kind of tool server gives, however it is spoken with. Nothing of it has been scrubbed yet.
 import type { Json, JsonObject } from '../../shared/json.ts';
+import { KIB } from '../../shared/product.ts';
+import type { HttpResponse } from '../kernel/http-client/index.ts';
 
 export interface Annotations {
   readOnlyHint?: boolean;
@@ -61,7 +63,26 @@ export interface Failed {
   isKeyRefused?: true;
 }
 
-export type CallEnd = Answered | Failed;
+/** What came, unread: it is too large for the main thread. */
+export type LargeAnswer = {
+  kind: 'large';
+  /** Where the server's own id of the request stands. */
+  requestIdName: string | undefined;
+  /** Known already. */
+  requestId?: string;
+} & (
+  | {
+      form: 'mcp';
+      /** The whole message. */
+      message: string;
+    }
+  | { form: 'http'; answer: HttpResponse }
+);
+
+/** Bytes of an answer from which on it is a worker's to read. */
+export const LARGE_ANSWER_BYTES = 64 * KIB;
+
+export type CallEnd = Answered | LargeAnswer | Failed;
 
 /** A server that can be asked now. */
 export interface Connection {

@@ -116,11 +116,11 @@ function connectorOf(
     case 'stdio':
       return loadedAtNeed(async () => {
         const { createStdioConnector } = await import('./mcp/stdio.ts');
-        return createStdioConnector(entry, { clock, logger, version, scrub: scrubber.text, onToolsChanged });
+        return createStdioConnector(entry, { clock, logger, version, textWork, scrub: scrubber.text, onToolsChanged });
       });
     case 'mcp':
       return loadedAtNeed(async () =>
-        (await import('./mcp/remote.ts')).createRemoteConnector(entry, { clock, logger, version }),
+        (await import('./mcp/remote.ts')).createRemoteConnector(entry, { clock, logger, version, textWork }),
       );
     case 'openapi':
       return createOpenApiConnector(entry, { clock, textWork });

@@ -228,7 +228,7 @@ export function createTools(options: ToolsOptions): Tools {
       };
     },
     async call(place, server, tool, args, options) {
-      return callTool(clock, requireAllowed(place, server, tool), tool, args, options);
+      return callTool({ clock, textWork }, requireAllowed(place, server, tool), tool, args, options);
     },
     close: servers.close,
   };

@@ -1,2 +1,10 @@
 export { createGrowingScrubber, type GrowingScrubber } from './growing.ts';
-export { createScrubber, joinScrubbers, type Scrubber, SHORTEST_SECRET, secretTexts } from './scrub.ts';
+export {
+  createScrubber,
+  joinScrubbers,
+  type Scrubber,
+  scrubberOf,
+  type ScrubberPart,
+  SHORTEST_SECRET,
+  secretTexts,
+} from './scrub.ts';

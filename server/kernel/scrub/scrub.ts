@@ -11,6 +11,14 @@ export interface Scrubber {
   text: (value: string) => string;
   json: (value: Json) => Json;
   bytes: (value: Uint8Array) => Uint8Array;
+  /** What it is made of, for a worker to make it anew: `scrubberOf`. */
+  readonly parts: readonly ScrubberPart[];
+}
+
+/** Secrets, and what stands where they stood. */
+export interface ScrubberPart {
+  secrets: readonly string[];
+  instead: string;
 }
 
 /** Members of a secret that is a JSON object: those named so are secrets by themselves. */
@@ -53,7 +61,9 @@ function writtenForms(secrets: readonly string[]): string[] {
 /** @param instead what stands where a secret stood */
 export function createScrubber(secrets: readonly string[], instead: string = PUT_INSTEAD): Scrubber {
   const written = writtenForms(secrets);
-  if (written.length === 0) return { text: (value) => value, json: (value) => value, bytes: (value) => value };
+  if (written.length === 0) {
+    return { text: (value) => value, json: (value) => value, bytes: (value) => value, parts: [] };
+  }
   const found = patternOf(written, (sign) => sign);
   const foundInBytes = patternOf(written, latin1Of);
   const text = (value: string): string => value.replace(found, instead);
@@ -61,6 +71,7 @@ export function createScrubber(secrets: readonly string[], instead: string = PUT
     text,
     json: (value) => scrubJson(value, text, instead),
     bytes: (value) => Buffer.from(Buffer.from(value).toString('latin1').replace(foundInBytes, instead), 'latin1'),
+    parts: [{ secrets, instead }],
   };
 }
 
@@ -70,7 +81,15 @@ export function joinScrubbers(first: Scrubber, second: Scrubber): Scrubber {
     text: (value) => second.text(first.text(value)),
     json: (value) => second.json(first.json(value)),
     bytes: (value) => second.bytes(first.bytes(value)),
+    parts: [...first.parts, ...second.parts],
   };
+}
+
+/** The scrubber that is made of these. */
+export function scrubberOf(parts: readonly ScrubberPart[]): Scrubber {
+  return parts
+    .map(({ secrets, instead }) => createScrubber(secrets, instead))
+    .reduce(joinScrubbers, createScrubber([]));
 }
 
 function scrubJson(value: Json, text: Scrubber['text'], instead: string): Json {

@@ -11,9 +11,9 @@ interface TextJob {
 
 export const TEXT_JOBS = {
   /** YAML takes about a second a megabyte. */
-  parseYaml: {
+  readOpenApi: {
     deadlineMs: 20_000,
-    load: async () => (await import('../openapi-client/parse-yaml.job.ts')).parseYaml,
+    load: async () => (await import('../openapi-client/read-openapi.job.ts')).readOpenApi,
   },
   /** Definitions: 65,536 bytes of YAML take some 300 ms. */
   readSource: {
@@ -31,6 +31,15 @@ export const TEXT_JOBS = {
   renderTemplate: {
     deadlineMs: 1000,
     load: async () => (await import('../templates/template.job.ts')).renderTemplate,
+  },
+  /** 4 MiB of a million values take some 2 s. */
+  seeAnswer: {
+    deadlineMs: 20_000,
+    load: async () => (await import('../../tools/see-answer.job.ts')).seeAnswer,
+  },
+  standIn: {
+    deadlineMs: 20_000,
+    load: async () => (await import('../../tools/mcp/stand-in.job.ts')).standIn,
   },
 } satisfies Record<string, TextJob>;
 

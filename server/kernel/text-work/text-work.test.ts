@@ -1,6 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createTextWork, type TextWork } from './index.ts';
 
+const SOURCE = { source: 'a: 1', otherwise: '' };
+
 function givenTextWork(): TextWork {
   const textWork = createTextWork();
   onTestFinished(() => textWork.close());
@@ -9,14 +11,16 @@ function givenTextWork(): TextWork {
 
 test('jobs are carried out, each with its own answer', async () => {
   const textWork = givenTextWork();
-  const answers = await Promise.all([1, 2, 3].map((n) => textWork.carryOut('parseYaml', `a: ${n}`)));
-  expect(answers).toEqual([1, 2, 3].map((n) => ({ ok: true, value: { a: n } })));
+  const answers = await Promise.all(
+    [1, 2, 3].map((n) => textWork.carryOut('readSource', { source: `a: ${n}`, otherwise: '' })),
+  );
+  expect(answers).toMatchObject([1, 2, 3].map((n) => ({ ok: true, value: { a: n } })));
 });
 
 test('closing refuses what is under way and what comes later', async () => {
   const textWork = givenTextWork();
-  const underWay = textWork.carryOut('parseYaml', 'a: 1').then(String, String);
+  const underWay = textWork.carryOut('readSource', SOURCE).then(String, String);
   await textWork.close();
   expect(await underWay).toContain('stopping');
-  await expect(textWork.carryOut('parseYaml', 'a: 1')).rejects.toThrow('stopping');
+  await expect(textWork.carryOut('readSource', SOURCE)).rejects.toThrow('stopping');
 });

@@ -1,5 +1,5 @@
 // A `call`: one call of a tool, and what its end is as the run's.
-import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { splitTool, type ToolCallEnd, unfinished } from '../tools.ts';
@@ -26,7 +26,7 @@ export async function callTool(
     }
     return withoutOutput(end.outcome, endWords(call.tool, end));
   }
-  const output: Json = end.output ?? { text: end.text };
+  const output = end.output();
   if (outputSchema === undefined) return { status: 'succeeded', output, record };
   const [issue] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return { status: 'succeeded', output, record };

@@ -11,6 +11,8 @@ import { type AllowAddress, createFetch, FetchFailed } from '../../kernel/http-c
 import { faultOf, type HttpFault } from '../http-fault.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
 import { createEventCounter } from './event-counter.ts';
+import { shrinkLargeEvents } from './large-events.ts';
+import type { LargeMessages } from './large-messages.ts';
 import type { MessageRate } from './message-rate.ts';
 
 export interface Observed {
@@ -42,7 +44,11 @@ const A_LIST: HttpFault = {
  * @param rate of what the server sends, over all its sessions
  * @param allowAddress default: every address
  */
-export function createHttpFetch(rate: MessageRate, allowAddress?: AllowAddress): HttpFetch {
+export function createHttpFetch(
+  rate: MessageRate,
+  largeMessages: LargeMessages,
+  allowAddress?: AllowAddress,
+): HttpFetch {
   const sending = createFetch(allowAddress === undefined ? {} : { allowAddress });
   const observed: Observed = { fault: undefined, isTooLarge: false, isFlooding: false, headers: undefined };
   let left = MOST_BYTES;
@@ -75,16 +81,25 @@ export function createHttpFetch(rate: MessageRate, allowAddress?: AllowAddress):
     };
   }
 
-  function bounded({ body, headers, ok }: Response): ReadableStream<Uint8Array> | null {
-    const type = headers.get('content-type')?.toLowerCase() ?? '';
-    const looks = type.includes('text/event-stream') ? looksAtEvents() : ok ? looksAtJson() : () => true;
+  function bounded(body: ReadableStream<Uint8Array>, looks: (chunk: Uint8Array) => boolean): typeof body {
     const transforming = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         if (takes(chunk, looks)) controller.enqueue(chunk);
         else controller.error(new Error('The answer is not read on.'));
       },
     });
-    return body?.pipeThrough(transforming) ?? null;
+    return body.pipeThrough(transforming);
+  }
+
+  async function readable({ body, headers, ok }: Response): Promise<string | ReadableStream<Uint8Array> | null> {
+    if (body === null) return null;
+    const type = headers.get('content-type')?.toLowerCase() ?? '';
+    if (type.includes('text/event-stream')) {
+      return bounded(body, looksAtEvents()).pipeThrough(shrinkLargeEvents(largeMessages));
+    }
+    if (!ok) return bounded(body, () => true);
+    const text = await new Response(bounded(body, looksAtJson())).text();
+    return largeMessages.isLarge(text.length) ? ((await largeMessages.shrink(text)) ?? '') : text;
   }
 
   const send: FetchLike = async (url, init) => {
@@ -102,7 +117,7 @@ export function createHttpFetch(rate: MessageRate, allowAddress?: AllowAddress):
     observed.fault = faultOf(response.status);
     observed.headers = response.headers;
     const { status } = response;
-    return new Response(bounded(response), { status, headers: response.headers });
+    return new Response(await readable(response), { status, headers: response.headers });
   };
   return { fetch: send, observed, close: sending.close };
 }

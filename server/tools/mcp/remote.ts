@@ -6,11 +6,13 @@ import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { AllowAddress } from '../../kernel/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../kernel/deadline.ts';
-import { type Answered, type Connector, type Failed, ServerFault } from '../server.ts';
+import type { TextWork } from '../../kernel/text-work/index.ts';
+import { type Answered, type Connector, type Failed, type LargeAnswer, ServerFault } from '../server.ts';
 import { retryAfterOf } from '../retry-after.ts';
 import { type Sent, withSent } from '../sent.ts';
 import { withQuery } from '../with-query.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
+import { createLargeMessages } from './large-messages.ts';
 import { createMessageRate, MOST_UNASKED, TOO_MANY_MESSAGES } from './message-rate.ts';
 import { RemoteTransport } from './remote-transport.ts';
 import { openSession, type Session } from './session.ts';
@@ -30,6 +32,7 @@ export interface RemoteOptions {
   clock: Clock;
   version: string;
   logger: Pick<Logger, 'warn'>;
+  textWork: TextWork;
   /** Of a server that a person added. */
   allowAddress?: AllowAddress;
   /** Of a server that a person added: what is sent beside the entry. */
@@ -37,13 +40,14 @@ export interface RemoteOptions {
 }
 
 export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, options: RemoteOptions): Connector {
-  const { clock, version, logger, allowAddress, sends } = options;
+  const { clock, version, logger, textWork, allowAddress, sends } = options;
   const rate = createMessageRate(clock, MOST_UNASKED);
   let legacyUntil = 0;
   const farewells = new Set<Promise<unknown>>();
 
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
-    const { fetch, observed, close } = createHttpFetch(rate, allowAddress);
+    const largeMessages = createLargeMessages(textWork);
+    const { fetch, observed, close } = createHttpFetch(rate, largeMessages, allowAddress);
     const { url, queryParams, headers } = withSent(entry, sends?.() ?? {});
     const transport = new RemoteTransport(withQuery(url, queryParams), {
       fetch,
@@ -65,7 +69,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
     try {
       const session = await openSession(
         transport,
-        { version, negotiation: { mode, probe: NO_TIMEOUT }, explain: () => explained(observed) },
+        { version, negotiation: { mode, probe: NO_TIMEOUT }, explain: () => explained(observed), largeMessages },
         signal,
       );
       if (mode === 'auto' && session.isLegacy) legacyUntil = clock.now() + KEEP_REVISION_MS;
@@ -141,7 +145,11 @@ function keyRefused({ fault }: Observed): Pick<Failed, 'isKeyRefused'> {
   return fault?.because === 'key_refused' ? { isKeyRefused: true } : {};
 }
 
-function withRequestId(end: Answered, name: string | undefined, { headers }: Observed): Answered {
+function withRequestId<End extends Answered | LargeAnswer>(
+  end: End,
+  name: string | undefined,
+  { headers }: Observed,
+): End {
   if (end.requestId !== undefined || name === undefined) return end;
   // Not every text may be asked for as a header.
   const requestId = /^[\w-]+$/.test(name) ? headers?.get(name) : undefined;

@@ -19,6 +19,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { PRODUCT } from '../../../shared/product.ts';
 import { type CallEnd, type Failed, type ListedTool, type Listing, MOST_TOOLS, ServerFault } from '../server.ts';
 import { answeredOf, listedTool } from './content.ts';
+import type { LargeMessages } from './large-messages.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
 
 /** The client's own timers do not count: deadlines are signals. */
@@ -43,6 +44,7 @@ export interface SessionOptions {
   version: string;
   negotiation: VersionNegotiationOptions;
   explain: Explain;
+  largeMessages: LargeMessages;
   onToolsChanged?: () => void;
   onClose?: () => void;
 }
@@ -77,7 +79,11 @@ export async function openSession(
     isLegacy: client.getProtocolEra() === 'legacy',
     list: (until) => listTools(client, until),
     call: (tool, args, until, requestId) =>
-      callTool(client, tool, args, until, { requestId, explain: options.explain }),
+      callTool(client, tool, args, until, {
+        requestId,
+        explain: options.explain,
+        largeMessages: options.largeMessages,
+      }),
     close: () => client.close(),
   };
 }
@@ -122,12 +128,18 @@ async function callTool(
   { name, inputSchema }: ListedTool,
   args: JsonObject,
   signal: AbortSignal,
-  { requestId, explain }: { requestId: string | undefined; explain: Explain },
+  {
+    requestId,
+    explain,
+    largeMessages,
+  }: { requestId: string | undefined } & Pick<SessionOptions, 'explain' | 'largeMessages'>,
 ): Promise<CallEnd> {
   try {
     // Without its output schema, for the reason above.
     const toolDefinition = { name, inputSchema: inputSchema() } as never;
     const result: unknown = await client.callTool({ name, arguments: args }, { ...NO_TIMEOUT, signal, toolDefinition });
+    const message = largeMessages.takeFor(result);
+    if (message !== undefined) return { kind: 'large', form: 'mcp', message, requestIdName: requestId };
     if (isJsonObject(result)) return answeredOf(result, requestId);
     return failed('server_failure', 'The server gave a result that is no object.');
   } catch (error) {

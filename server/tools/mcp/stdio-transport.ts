@@ -13,6 +13,7 @@ import {
 import { getDefaultEnvironment } from '@modelcontextprotocol/client/stdio';
 import type { Clock } from '../../kernel/clock.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
+import type { LargeMessages } from './large-messages.ts';
 import { createMessageRate, MOST_UNASKED, type MostInSecond, TOO_MANY_MESSAGES } from './message-rate.ts';
 import { type ProcessGroup, startGroup } from './process-group.ts';
 import { readLines } from './read-lines.ts';
@@ -39,11 +40,13 @@ export interface StdioTransportOptions {
   args: readonly string[];
   env: Readonly<Record<string, string>>;
   clock: Clock;
+  largeMessages: LargeMessages;
   /** A line on stderr. */
   onStderr: (line: string) => void;
 }
 
-export function createStdioTransport({ command, args, env, clock, onStderr }: StdioTransportOptions): StdioTransport {
+export function createStdioTransport(options: StdioTransportOptions): StdioTransport {
+  const { command, args, env, clock, largeMessages, onStderr } = options;
   const unasked = createMessageRate(clock, MOST_UNASKED);
   const stderr = createMessageRate(clock, MOST_STDERR);
   /** Ids of requests without an answer. */
@@ -51,6 +54,8 @@ export function createStdioTransport({ command, args, env, clock, onStderr }: St
   let group: ProcessGroup | undefined;
   let fault: Explained | undefined;
   let isClosed = false;
+  /** Large messages that a worker looks at. */
+  let shrinking = 0;
 
   function closed(): void {
     if (isClosed) return;
@@ -69,9 +74,26 @@ export function createStdioTransport({ command, args, env, clock, onStderr }: St
   }
 
   function take(line: string): void {
-    const message = readMessage(line);
+    if (!largeMessages.isLarge(line.length)) return takeMessage(line, line.length);
+    // Each request has one answer: more messages of that size are nobody's answers.
+    if (shrinking >= asked.size && !unasked.allows(line.length)) {
+      return giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
+    }
+    void takeShrunk(line);
+  }
+
+  async function takeShrunk(line: string): Promise<void> {
+    shrinking += 1;
+    const shrunk = await largeMessages.shrink(line);
+    shrinking -= 1;
+    if (fault === undefined && shrunk !== undefined) takeMessage(shrunk, line.length);
+  }
+
+  /** @param size that it came with, in characters */
+  function takeMessage(text: string, size: number): void {
+    const message = readMessage(text);
     const isAnswer = message !== undefined && !('method' in message) && asked.delete(message.id ?? '');
-    if (!isAnswer && !unasked.allows(line.length)) {
+    if (!isAnswer && !unasked.allows(size)) {
       return giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
     }
     if (message !== undefined) transport.onmessage?.(message);

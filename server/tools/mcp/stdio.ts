@@ -10,8 +10,10 @@ import type { Logger } from 'pino';
 import type { ToolServer } from '../../settings/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { startDeadline } from '../../kernel/deadline.ts';
+import type { TextWork } from '../../kernel/text-work/index.ts';
 import { LIMITS_MS } from '../limits.ts';
 import { type Connector, ServerFault } from '../server.ts';
+import { createLargeMessages } from './large-messages.ts';
 import { type Explained, openSession, type Session } from './session.ts';
 import { createStdioTransport } from './stdio-transport.ts';
 
@@ -29,6 +31,7 @@ export interface StdioOptions {
   clock: Clock;
   logger: Pick<Logger, 'debug' | 'warn' | 'isLevelEnabled'>;
   version: string;
+  textWork: TextWork;
   scrub: (text: string) => string;
   onToolsChanged: () => void;
 }
@@ -41,7 +44,7 @@ interface Running {
 }
 
 export function createStdioConnector(server: ToolServer & { type: 'stdio' }, options: StdioOptions): Connector {
-  const { clock, logger, version, scrub } = options;
+  const { clock, logger, version, textWork, scrub } = options;
   let started: Promise<Running> | undefined;
   /** Settles when nothing is left of the processes before. */
   let left: Promise<unknown> = Promise.resolve();
@@ -66,7 +69,8 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
 
   async function startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Running> {
     const { command, args, env } = server;
-    const transport = createStdioTransport({ command, args, env, clock, onStderr: log });
+    const largeMessages = createLargeMessages(textWork);
+    const transport = createStdioTransport({ command, args, env, clock, largeMessages, onStderr: log });
     let isOpen = false;
     const startedAt = clock.now();
     // The client hears of the signal only once it has found out the revision.
@@ -79,6 +83,7 @@ export function createStdioConnector(server: ToolServer & { type: 'stdio' }, opt
           version,
           negotiation: { mode, probe: { timeoutMs: PROBE_MS } },
           explain: transport.fault,
+          largeMessages,
           onToolsChanged: options.onToolsChanged,
           onClose: () => {
             if (isOpen && !stopping.signal.aborted) ended(startedAt, transport.fault());

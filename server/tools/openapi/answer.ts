@@ -5,9 +5,9 @@ import { bareType, isJsonType } from '../../kernel/openapi-client/index.ts';
 import { readShallowJson } from '../depth.ts';
 import { faultOf } from '../http-fault.ts';
 import { retryAfterOf } from '../retry-after.ts';
-import type { CallEnd, Failed, Part } from '../server.ts';
+import type { Answered, Failed, Part } from '../server.ts';
 
-export function endOf(answer: HttpAnswer, requestIdName: string | undefined): CallEnd {
+export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Answered | Failed {
   if (answer.kind === 'failed') {
     const { because, detail } = answer;
     return failed(because === 'unreachable' || because === 'unreadable' ? 'server_failure' : because, detail);

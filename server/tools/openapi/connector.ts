@@ -23,12 +23,19 @@ import type { ToolServer } from '../../settings/index.ts';
 import { LIMITS_MS } from '../limits.ts';
 import type { WayOut } from '../way-out.ts';
 import { faultOf } from '../http-fault.ts';
-import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import {
+  type CallEnd,
+  type Connector,
+  type Failed,
+  LARGE_ANSWER_BYTES,
+  MOST_RESULT_BYTES,
+  ServerFault,
+} from '../server.ts';
 import { type Sent, withSent } from '../sent.ts';
 import { withQuery } from '../with-query.ts';
 import { endOf } from './answer.ts';
 import { withSecurity } from './security.ts';
-import { type DocumentTool, refersElsewhere, toolsOf } from './document-tools.ts';
+import { type DocumentTool, toolsOf } from './document-tools.ts';
 
 type Entry = ToolServer & { type: 'openapi' };
 
@@ -137,7 +144,7 @@ async function readDocument(
       : await fetchDocument(entry, url, http, signal);
   const reading = await readOpenApiDocument(bytes, textWork, url);
   if (!reading.ok) throw new ServerFault('failing', reading.detail);
-  if (refersElsewhere(reading.document.root)) {
+  if (reading.refersElsewhere) {
     throw new ServerFault('failing', 'Its OpenAPI document refers to other documents; only one that is whole is used.');
   }
   return reading.document;
@@ -220,7 +227,10 @@ async function call(
     },
     { maxBytes: MOST_RESULT_BYTES, deadline: LIMITS_MS.call, signal },
   );
-  return endOf(answer, entry.requestId);
+  const { requestId: requestIdName } = entry;
+  return answer.kind === 'response' && answer.body.length > LARGE_ANSWER_BYTES
+    ? { kind: 'large', form: 'http', answer, requestIdName }
+    : endOf(answer, requestIdName);
 }
 
 function failed(because: Failed['because'], detail: string): Failed {

@@ -1,12 +1,10 @@
 // The tools that a document describes.
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import {
   type ListedOperation,
   listOperations,
   type OpenApiDocument,
   type Operation,
 } from '../../kernel/openapi-client/index.ts';
-import { isShallow } from '../depth.ts';
 import { type ListedTool, MOST_TOOLS, ServerFault } from '../server.ts';
 import { argumentsOf, createInputSchemas } from './input-schema.ts';
 
@@ -25,13 +23,12 @@ const MOST_WORDS = 16_384;
 /**
  * What a tool takes is read when it is asked for: documents are large, and few of their tools are used.
  * @param isGiven whether the entry gives a header or a query parameter of that name itself
- * @throws ServerFault where the document is too deep, or has too many operations or parameters
+ * @throws ServerFault where the document has too many operations or parameters
  */
 export function toolsOf(
   document: OpenApiDocument,
   isGiven: (place: 'header' | 'query', name: string) => boolean,
 ): Map<string, DocumentTool> {
-  if (!isShallow(document.root)) throw new ServerFault('failing', 'Its OpenAPI document nests too deeply.');
   const inputSchemaOf = createInputSchemas(document);
   const tools = new Map<string, DocumentTool>();
   let parameters = 0;
@@ -95,20 +92,4 @@ function wordsOf({ summary, description, isDeprecated, method, path }: ListedOpe
 function ended(text: string | undefined): string {
   const trimmed = (text ?? '').slice(0, MOST_WORDS).trim();
   return /[.!?:]$/.test(trimmed) ? trimmed : `${trimmed}.`;
-}
-
-const DATA = new Set(['example', 'examples', 'default', 'enum', 'const']);
-
-/** Whether the document refers to another one, or to a part of the network. Walks without recursion. */
-export function refersElsewhere(root: JsonObject): boolean {
-  const open: Json[] = [root];
-  for (let next = open.pop(); next !== undefined; next = open.pop()) {
-    if (Array.isArray(next)) for (const item of next) open.push(item);
-    if (!isJsonObject(next)) continue;
-    for (const [name, value] of Object.entries(next)) {
-      if (name === '$ref' && typeof value === 'string' && !value.startsWith('#')) return true;
-      if (!DATA.has(name) && typeof value === 'object') open.push(value);
-    }
-  }
-  return false;
 }

@@ -17,8 +17,8 @@ const DONE: ToolCallDone = {
   ...START,
   outcome: 'result',
   text: 'word-of-secret',
-  output: { text: 'word-of-secret' },
-  result: { content: [] },
+  output: () => ({ text: 'word-of-secret' }),
+  result: { text: '{"content":[]}', bytes: 14, sha256: '' },
   resultBytes: 2,
   durationMs: 1,
 };
@@ -51,7 +51,12 @@ const answering =
   async (_place, _server, _tool, _args, { beforeSending, scrubber }) => {
     const scrubbed = <T extends object>(told: T): T => (scrubber?.json(told as Json) ?? told) as T;
     await beforeSending(scrubbed(START));
-    return scrubbed({ ...DONE, ...done });
+    const { output, result, ...words } = { ...DONE, ...done };
+    return {
+      ...scrubbed(words),
+      output: () => scrubber?.json(output()) ?? output(),
+      ...(result === undefined ? {} : { result }),
+    };
   };
 
 /** Sends, and has no answer before nobody waits for it. */

@@ -4,7 +4,7 @@
 // 2. What is told and answered is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
 //    may hand its own secrets to a tool.
 // 3. A call that was refused before it was sent leaves no events; its error holds the rejection.
-import type { JsonObject } from '../../../../shared/json.ts';
+import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { jsonBytes } from '../../../kernel/canonical-json.ts';
 import type { Clock } from '../../../kernel/clock.ts';
@@ -83,13 +83,13 @@ const MOST_SAID = 2000;
 function performedOf(done: ToolCallDone, call: AskedCall & { do: 'call' }): Performed {
   const { outcome, text } = done;
   const detail = text.slice(0, MOST_SAID).toWellFormed();
-  const wrong = (type: Parameters<typeof errorOfType>[0], status: number): Performed => ({
-    ...failed(type, status, detail, { outcome }),
+  const wrong = (type: Parameters<typeof errorOfType>[0], status: number, words = detail): Performed => ({
+    ...failed(type, status, words, { outcome }),
     call: done,
   });
   switch (outcome) {
     case 'result':
-      return { ok: true, output: call.gives === 'result' ? (done.result ?? null) : done.output, call: done };
+      return resultOf(done, call.gives) ?? wrong('runtime', 500, TOO_LARGE);
     case 'tool_error':
       return wrong('runtime', 500);
     case 'server_failure':
@@ -98,6 +98,16 @@ function performedOf(done: ToolCallDone, call: AskedCall & { do: 'call' }): Perf
     case 'timed_out':
       return wrong('timeout', 408);
   }
+}
+
+const TOO_LARGE = 'The result has more than 1 MiB as JSON, which is more than a step can hold.';
+
+/** Undefined where the result is more than a step can hold. */
+function resultOf(done: ToolCallDone, gives: 'result' | 'output'): Performed | undefined {
+  const { result } = done;
+  if ((done.resultBytes ?? 0) > LIMITS.outputAndRecordBytes) return undefined;
+  if (gives === 'output') return { ok: true, output: done.output(), call: done };
+  return { ok: true, output: result === undefined ? null : (JSON.parse(result.text) as Json), call: done };
 }
 
 function refused({ reason, kind, because, detail, retryAfter }: Rejection): Performed | Postponed {

@@ -1,0 +1,137 @@
+// Reads the text of an OpenAPI document, in a worker, and makes it as small as its use allows.
+//
+// 1. What comes out is JSON of at most 250,000 values and names, 200 levels deep: the main thread parses so much in some
+//    50 ms.
+// 2. Of what an operation answers only the media types stay, unless the document refers to more of it.
+// 3. Nothing here recurses into a document before it is known how deep it is.
+import { parse } from 'yaml';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { member, type OpenApiDocument, objectOf } from './document.ts';
+import { METHODS } from './operation.ts';
+
+export type OpenApiReading =
+  | {
+      ok: true;
+      /** The document as JSON. */
+      json: string;
+      version: OpenApiDocument['version'];
+      /** Whether it refers to other documents. */
+      refersElsewhere: boolean;
+    }
+  | { ok: false; detail: string };
+
+/** At most this many aliases are expanded, so that a small text cannot mean a large document. */
+const MOST_ALIASES = 100;
+const MOST_VALUES = 250_000;
+const MOST_LEVELS = 200;
+
+export function readOpenApi(bytes: Uint8Array): OpenApiReading {
+  let text: string;
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return unusable('it is not UTF-8');
+  }
+  const read = /^\s*[{[]/.test(text) ? parseJson(text) : parseYaml(text);
+  if (!read.ok) return read;
+  const root = read.value;
+  if (!isJsonObject(root)) return unusable('it is no object');
+  const version = versionOf(member(root, 'swagger'), member(root, 'openapi'));
+  if (version === undefined) return unusable('it says neither `swagger: "2.0"` nor `openapi: 3.x`');
+  const { isIntoAnswers, refersElsewhere } = referencesIn(root);
+  if (!isIntoAnswers) leaveAnswersOut(root);
+  const excess = excessOf(root);
+  if (excess !== undefined) return unusable(excess);
+  return { ok: true, json: JSON.stringify(root), version, refersElsewhere };
+}
+
+function unusable(detail: string): { ok: false; detail: string } {
+  return { ok: false, detail };
+}
+
+type Parsed = { ok: true; value: Json } | { ok: false; detail: string };
+
+function parseJson(text: string): Parsed {
+  try {
+    return { ok: true, value: JSON.parse(text) as Json };
+  } catch {
+    return unusable('it is no JSON');
+  }
+}
+
+function parseYaml(text: string): Parsed {
+  try {
+    // Looking for keys that stand twice takes quadratic time; the last of them counts, as in JSON.
+    const options = { maxAliasCount: MOST_ALIASES, schema: 'core', logLevel: 'error', uniqueKeys: false } as const;
+    return { ok: true, value: parse(text, options) as Json };
+  } catch {
+    return unusable('it is neither JSON nor YAML');
+  }
+}
+
+/** Version 3.2 adds to 3.1 and changes nothing that is read here. */
+function versionOf(swagger: Json | undefined, openapi: Json | undefined): OpenApiDocument['version'] | undefined {
+  // YAML reads an unquoted 2.0 or 3.0 as a number.
+  if (swagger === '2.0' || swagger === 2) return '2.0';
+  if (openapi === 3) return '3.0';
+  const number = /^3\.([0-2])(\.|$)/.exec(String(openapi));
+  if (number === null) return undefined;
+  return number[1] === '0' ? '3.0' : '3.1';
+}
+
+/** Members that hold data, in which a `$ref` means nothing. */
+const DATA = new Set(['example', 'examples', 'default', 'enum', 'const', 'x-example', 'x-examples']);
+
+function referencesIn(root: JsonObject): { refersElsewhere: boolean; isIntoAnswers: boolean } {
+  let refersElsewhere = false;
+  let isIntoAnswers = false;
+  const open: Json[] = [root];
+  for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (Array.isArray(next)) for (const item of next) open.push(item);
+    if (!isJsonObject(next)) continue;
+    for (const [name, value] of Object.entries(next)) {
+      if (name === '$ref' && typeof value === 'string') {
+        refersElsewhere ||= !value.startsWith('#');
+        // To a response, and on into it.
+        isIntoAnswers ||= /\/responses\/[^/]+\/./.test(value);
+      }
+      if (!DATA.has(name) && typeof value === 'object') open.push(value);
+    }
+  }
+  return { refersElsewhere, isIntoAnswers };
+}
+
+function leaveAnswersOut(root: JsonObject): void {
+  const responses = [objectOf(objectOf(root, 'components'), 'responses'), objectOf(root, 'responses')];
+  for (const item of Object.values(objectOf(root, 'paths'))) {
+    if (!isJsonObject(item)) continue;
+    for (const method of METHODS) responses.push(objectOf(objectOf(item, method), 'responses'));
+  }
+  for (const answers of responses) {
+    for (const [status, answer] of Object.entries(answers)) {
+      if (!isJsonObject(answer) || Object.hasOwn(answer, '$ref')) continue;
+      const types = Object.keys(objectOf(answer, 'content')).map((type) => [type, {}]);
+      // A status may be called as a prototype is.
+      Object.defineProperty(answers, status, { value: { content: Object.fromEntries(types) as JsonObject } });
+    }
+  }
+}
+
+function excessOf(root: JsonObject): string | undefined {
+  let values = 0;
+  let level: Json[] = [root];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MOST_LEVELS) return `it nests more than ${MOST_LEVELS} levels`;
+    const below: Json[] = [];
+    for (const value of level) {
+      if (typeof value !== 'object' || value === null) continue;
+      const children = Object.values(value);
+      values += Array.isArray(value) ? children.length : 2 * children.length;
+      if (values > MOST_VALUES)
+        return `it holds more than ${MOST_VALUES} values; give one with the operations that are needed`;
+      for (const child of children) below.push(child);
+    }
+    level = below;
+  }
+  return undefined;
+}

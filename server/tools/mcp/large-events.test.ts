@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { shrinkLargeEvents } from './large-events.ts';
+
+const LARGE = 'x'.repeat(200);
+
+/** What a client gets of a stream that comes in pieces of so many bytes; more than 100 characters are large. */
+async function shrunk(stream: string, piece: number): Promise<string> {
+  const bytes = new TextEncoder().encode(stream);
+  const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) =>
+    bytes.slice(index * piece, (index + 1) * piece),
+  );
+  const body = new Blob(pieces).stream().pipeThrough(
+    shrinkLargeEvents({
+      isLarge: (characters) => characters > 100,
+      shrink: async (message) => `[${message.length}]`,
+      takeFor: () => undefined,
+    }),
+  );
+  // An empty line between two events says nothing.
+  return (await new Response(body).text()).replaceAll(/\n{3,}/g, '\n\n');
+}
+
+test.each([1, 7, 64, 10_000])(
+  'large events get a stand-in, and nothing else changes, in pieces of %d',
+  async (piece) => {
+    const small = 'id: 1\nevent: message\ndata: {"a":1}\n\n';
+    const large = `id: 2\r\ndata: ${LARGE}\r\ndata: ${LARGE}\r\n\r\n`;
+    expect(await shrunk(`: hello\n\n${small}${large}${small}`, piece)).toBe(
+      `: hello\n\n${small}id: 2\ndata: [401]\n\n${small}`,
+    );
+  },
+);
+
+test('what a stream ends with is passed on', async () => {
+  expect(await shrunk('data: a\n\ndata: b', 5)).toBe('data: a\n\ndata: b');
+});

@@ -1,0 +1,54 @@
+// Events of a `text/event-stream` whose data is too large for the main thread: a stand-in gets its place, all else of the
+// stream stays as it came.
+import type { LargeMessages } from './large-messages.ts';
+
+const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))/;
+/** Characters of an end that may have come already. */
+const MOST_BEGUN = 3;
+
+/** Holds an event back until it has come whole: the client's own parser would look at all of it with every piece. */
+export function shrinkLargeEvents(largeMessages: LargeMessages): TransformStream<Uint8Array, Uint8Array> {
+  const decoder = new TextDecoder();
+  const encoder = new TextEncoder();
+  /** What has come of an event. */
+  let pieces: string[] = [];
+  let lastCharacters = '';
+
+  async function shrunk(event: string): Promise<string> {
+    if (!largeMessages.isLarge(event.length)) return event;
+    const lines = event.split(/\r\n|\r|\n/);
+    const data = lines.flatMap((line) => (line.startsWith('data:') ? [line.slice('data:'.length).trimStart()] : []));
+    const others = lines.filter((line) => line !== '' && !line.startsWith('data:'));
+    const message = await largeMessages.shrink(data.join('\n'));
+    return [...others, `data: ${message ?? ''}`, '', ''].join('\n');
+  }
+
+  /** The events that end in the text. */
+  async function take(text: string): Promise<string> {
+    let events = '';
+    let rest = text;
+    for (let end = endIn(rest); end !== undefined; end = endIn(rest)) {
+      // oxlint-disable-next-line no-await-in-loop -- in their order
+      events += await shrunk(pieces.join('') + rest.slice(0, end));
+      pieces = [];
+      lastCharacters = '';
+      rest = rest.slice(end);
+    }
+    pieces.push(rest);
+    lastCharacters = (lastCharacters + rest).slice(-MOST_BEGUN);
+    return events;
+  }
+
+  function endIn(text: string): number | undefined {
+    const found = EVENT_END.exec(lastCharacters + text);
+    return found === null ? undefined : found.index + found[0].length - lastCharacters.length;
+  }
+
+  return new TransformStream({
+    async transform(chunk, controller) {
+      const events = await take(decoder.decode(chunk, { stream: true }));
+      if (events !== '') controller.enqueue(encoder.encode(events));
+    },
+    flush: (controller) => controller.enqueue(encoder.encode(pieces.join('') + decoder.decode())),
+  });
+}
