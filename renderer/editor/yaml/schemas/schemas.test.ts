@@ -2,8 +2,11 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { createSchemaChecker } from '../../../../server/kernel/schemas/index.ts';
 import { createTemplates } from '../../../../server/kernel/templates/index.ts';
+import { createTextWork } from '../../../../server/kernel/text-work/index.ts';
+import { createTestSources } from '../../../../server/kernel/yaml/sources.testing.ts';
 import { FORM } from '../../../../server/kinds/interaction/schema.ts';
-import { ANY_TOOLS, NO_MODELS } from '../../../../server/kinds/no-models.ts';
+import { NO_MODELS } from '../../../../server/kinds/no-models.ts';
+import { ANY_TOOLS } from '../../../../server/kinds/no-tools.ts';
 import { checkReasoning } from '../../../../server/kinds/reasoning/check.ts';
 import { INTERACTION_SCHEMA } from './interaction.ts';
 import type { Schema } from './json-schema.ts';
@@ -37,12 +40,13 @@ test('interactions are completed by the form that the service checks', () => {
 
 describe('front matter', () => {
   const schemas = createSchemaChecker();
-  const templates = createTemplates();
-  afterAll(() => schemas.close());
+  const textWork = createTextWork();
+  const templates = createTemplates(textWork);
+  afterAll(() => Promise.all([schemas.close(), textWork.close()]));
   const place = { org: 'local', playbook: 'desk', definitionExists: () => false };
-  const tools = { models: NO_MODELS, tools: ANY_TOOLS, schemas, templates };
+  const options = { sources: createTestSources(), models: NO_MODELS, tools: ANY_TOOLS, schemas, templates };
   const told = async (front: string): Promise<string[]> => {
-    const checked = await checkReasoning(`---\n${front}\n---\nSay it.\n`, place, tools);
+    const checked = await checkReasoning(`---\n${front}\n---\nSay it.\n`, place, options);
     return checked.ok ? [] : checked.issues.map(({ detail }) => detail);
   };
   /** The names that a sentence lists behind these words. */
