@@ -60,6 +60,11 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     default: 'a key made in the data directory, in a file that only its owner can read',
   },
   CUEBOOK_KEY: { meaning: 'The key that commands send to a server named with `--server`.', default: 'none' },
+  CUEBOOK_IDLE_SECONDS: {
+    meaning:
+      'How many seconds a runtime that `cuebook mcp` started waits without a client, run, trigger or timer before it ends.',
+    default: '600',
+  },
   XDG_DATA_HOME: {
     meaning: "The platform's data folder, but for macOS (`~/Library/Application Support`) and Windows.",
     default: '`~/.local/share`',

@@ -152,7 +152,7 @@ describe.each(['new', 'old'] as const)('a session of the %s revision', (revision
 });
 
 test('the runtime that a session started ends once nobody has needed it for a while, and the next session starts one', async () => {
-  const quick = { CUEBOOK_TEST_IDLE_SECONDS: '1' };
+  const quick = { CUEBOOK_IDLE_SECONDS: '1' };
   const first = await session('new', [], quick);
   await first.call('create_playbook', { playbook: 'shop', name: 'Shop' });
   const pid = runtimePid();

@@ -57,8 +57,7 @@ function checkSettings(dataDir: string): void {
 
 function start(dataDir: string, log: string): Started {
   const descriptor = openSync(log, 'a', 0o600);
-  // Tests do not wait ten minutes.
-  const idleSeconds = process.env['CUEBOOK_TEST_IDLE_SECONDS'];
+  const idleSeconds = process.env['CUEBOOK_IDLE_SECONDS'];
   const untilIdle = idleSeconds === undefined ? ['--until-idle'] : ['--until-idle', idleSeconds];
   const child = spawn(
     process.execPath,
