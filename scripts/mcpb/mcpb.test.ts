@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(path.join(studio, 'assets', 'studio.js'), '');
   const bundle = await buildBundle(folder.path, studio);
   assert(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true }));
-}, 60_000);
+}, 180_000);
 
 const runtime = (): { pid: number; address: string } =>
   JSON.parse(readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'));
