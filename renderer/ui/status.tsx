@@ -13,7 +13,7 @@ import {
 } from 'lucide-react';
 import { type Outcome, type OutcomeFields, outcomeOf, type OutcomeTone } from '../../shared/outcome-words.ts';
 
-/** One icon for each word, so that it is told apart without its colour. */
+/** One icon for each word, so that status never depends on colour alone. */
 const ICONS: Readonly<Record<Outcome['word'], LucideIcon>> = {
   Running: CircleDot,
   Waiting: CircleDashed,

@@ -109,7 +109,7 @@ class Scanner {
   /** Reads one value, or the opening of one; true when a value is complete. */
   private value(): boolean {
     const { text } = this;
-    // What nests too deep is told as such, and left out.
+    // A value that nests too deeply is reported as such and left out.
     if (this.path.length <= (this.path.at(-1)?.most ?? 0)) this.values += 1;
     if (this.values > this.bounds.mostValues) {
       throw new TooMuch(`The body holds more than ${this.bounds.mostValues} values; send less at once.`);

@@ -76,7 +76,7 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
       dropDraft(definitionKey);
       setDraft(undefined);
     } else if (sent?.source === definition.source && draft.base !== definition.version) {
-      // What was written since goes on from it.
+      // What was typed since then builds on the saved version.
       const rest = { ...draft, base: definition.version };
       keepDraft(definitionKey, rest);
       setDraft(rest);

@@ -34,7 +34,7 @@ export function UnansweredList({ playbook, parties }: ListProps) {
   if (unanswered.isPending || (entries.length === 0 && unanswered.hasNextPage)) return <Skeleton height={320} />;
   if (entries.length === 0) {
     return (
-      <EmptyState icon={ClockAlert} title="No question ended without an answer">
+      <EmptyState icon={ClockAlert} title="No expired or cancelled questions">
         Questions that nobody answered in time, and those whose run was cancelled, stay here with the reason.
       </EmptyState>
     );

@@ -391,7 +391,7 @@ test('the event at which a batch failed is told, and the place in the program', 
   });
 });
 
-test('an event that is stuck inside a built-in ends the batch, and is told', async () => {
+test('an event that is stuck inside a built-in ends the batch, and is reported', async () => {
   const source = view("if (event.n === 2) 'a'.repeat(9e6).indexOf('a'.repeat(4e6) + 'b');\n  return state;");
   const events = [0, 1, 2, 3].map((n) => JSON.stringify({ id: 'a', at: '2026-01-01T00:00:00Z', n }));
   expect(await sandbox.fold({ source, state: '', events, stateBytes: MIB })).toEqual({

@@ -5,7 +5,7 @@ import { type Places, sourceIssue } from './places.ts';
 export interface Findings {
   /**
    * Something for which the document is not taken.
-   * @param detail the sentence, or what makes it where that takes a while: it is called for those that are told alone
+   * @param detail the sentence, or what makes it where that takes a while: it is called only for findings that are reported
    * @param at whether the name or the value of the place is meant
    */
   refuse: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
