@@ -3,7 +3,7 @@ import type { HostileCase, Target } from '../hostile-case.ts';
 import { TOOL_ANSWERS } from '../tool-server.ts';
 import { OPENAPI_DOCUMENTS } from './openapi-documents.ts';
 
-const SHORT = new Set(['text-of-json', 'parts-100000']);
+const SHORT = new Set(['text-of-json', 'parts-100000', 'keys-250000', 'empty-objects-1000000']);
 
 const execute = ({ send, at }: Target, server: string, tool: string) =>
   send('POST', `${at}/tool-servers/${server}/tools/${tool}/execute`, {});
@@ -56,7 +56,7 @@ const lists: HostileCase[] = [
   ...OPENAPI_DOCUMENTS.map(
     ({ name }): HostileCase => ({
       name: `an OpenAPI document: ${name}`,
-      isShort: name === 'api-references',
+      isShort: ['api-references', 'api-dense', 'api-yaml-keys'].includes(name),
       run: (target) => search(target, `server=${name}`),
     }),
   ),
@@ -72,6 +72,7 @@ const lists: HostileCase[] = [
   },
   {
     name: 'a flood of list changes',
+    isShort: true,
     run: (target) => Promise.all([execute(target, 'flood', 'act'), search(target, 'server=flood')]),
   },
 ];

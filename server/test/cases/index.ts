@@ -1,6 +1,6 @@
 import type { HostileCase } from '../hostile-case.ts';
 import { CALL_CASES } from './calls.ts';
-import { DOCUMENT_CASES } from './documents.ts';
+import { DOCUMENT_CASES } from './documents/index.ts';
 import { REQUEST_CASES } from './requests.ts';
 import { RUN_CASES } from './runs.ts';
 

@@ -1,8 +1,7 @@
 // Requests: bodies, events, reads, and the endpoint of agents.
 import type { HostileCase, Target } from '../hostile-case.ts';
+import { repeated } from './documents/fill.ts';
 
-const repeated = (open: string, count: number, middle = '', close = ''): string =>
-  open.repeat(count) + middle + close.repeat(count);
 const keys = (count: number, value = '1'): string =>
   `{${Array.from({ length: count }, (_, index) => `"k${index}":${value}`).join(',')}}`;
 
