@@ -128,7 +128,12 @@ export function createHostile(behaviour: string, secret: string): (message: Json
         if (behaviour === 'lists no tools') return answer({ tools: 'many' });
         if (behaviour === 'lists what is no tool') {
           const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`) as JsonObject;
-          const broken = ['text', { name: 7 }, { name: 'bare' }, { ...TOOL, name: 'x'.repeat(200) }];
+          const broken = [
+            'text',
+            { name: 7 },
+            { name: 'bare' },
+            { ...TOOL, name: `${'x'.repeat(30)}${secret}${'x'.repeat(100)}` },
+          ];
           return answer({
             tools: [...broken, { name: `deep-${secret}`, inputSchema: deep }, TOOL, { description: 'x' }],
           });

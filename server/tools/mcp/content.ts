@@ -11,9 +11,8 @@ export function listedTool(value: Json): ListedTool | { leftOut: string } {
   const tool = isJsonObject(value) ? value : {};
   const { name, description, inputSchema } = tool;
   if (typeof name !== 'string' || name === '') return { leftOut: 'a tool without a name' };
-  if (name.length > MOST_NAME) {
-    return { leftOut: `${name.slice(0, 40)}..., whose name has more than ${MOST_NAME} characters` };
-  }
+  // Without any of the name: where it is cut, a secret in it would no longer be found.
+  if (name.length > MOST_NAME) return { leftOut: `a tool whose name has more than ${MOST_NAME} characters` };
   if (!isJsonObject(inputSchema)) return { leftOut: `${name}, which has no input schema` };
   if (!isShallow(inputSchema)) return { leftOut: `${name}, whose input schema nests too deeply` };
   const annotations = annotationsOf(tool['annotations']);
