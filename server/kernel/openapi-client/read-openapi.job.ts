@@ -20,7 +20,7 @@ export type OpenApiReading =
     }
   | { ok: false; detail: string };
 
-/** At most this many aliases are expanded, so that a small text cannot mean a large document. */
+/** At most so many aliases are expanded, so that a small text cannot make a large document. */
 const MOST_ALIASES = 100;
 const MOST_VALUES = 250_000;
 const MOST_LEVELS = 200;
@@ -35,7 +35,7 @@ export function readOpenApi(bytes: Uint8Array): OpenApiReading {
   const read = /^\s*[{[]/.test(text) ? parseJson(text) : parseYaml(text);
   if (!read.ok) return read;
   const root = read.value;
-  if (!isJsonObject(root)) return unusable('it is no object');
+  if (!isJsonObject(root)) return unusable('it is not an object');
   const version = versionOf(member(root, 'swagger'), member(root, 'openapi'));
   if (version === undefined) return unusable('it says neither `swagger: "2.0"` nor `openapi: 3.x`');
   const { isIntoAnswers, refersElsewhere } = referencesIn(root);
@@ -55,7 +55,7 @@ function parseJson(text: string): Parsed {
   try {
     return { ok: true, value: JSON.parse(text) as Json };
   } catch {
-    return unusable('it is no JSON');
+    return unusable('it is not valid JSON');
   }
 }
 
@@ -86,7 +86,10 @@ function referencesIn(root: JsonObject): { refersElsewhere: boolean; isIntoAnswe
   let refersElsewhere = false;
   let isIntoAnswers = false;
   const open: Json[] = [root];
+  // An alias in YAML may refer to a node that contains it.
+  const seen = new Set<Json>();
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
+    if (typeof next !== 'object' || seen.size === seen.add(next).size) continue;
     if (Array.isArray(next)) for (const item of next) open.push(item);
     if (!isJsonObject(next)) continue;
     for (const [name, value] of Object.entries(next)) {
