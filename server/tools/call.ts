@@ -11,7 +11,7 @@ import { joinScrubbers, type Scrubber } from '../kernel/scrub/index.ts';
 import type { TextWork } from '../kernel/text-work/index.ts';
 import { LIMITS_MS } from './limits.ts';
 import { notOffered, serverFailed } from './refusals.ts';
-import { cutText, type JsonText, seenResult, seenTexts } from './result.ts';
+import { cutText, type JsonText, saidWords, seenResult, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
 import type { SeenAnswer } from './see-answer.job.ts';
 import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
@@ -174,9 +174,6 @@ const TIMED_OUT: CallEnd = {
   detail: `The server gave no answer within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
 };
 
-/** Characters of what a server says about a failure. */
-const MOST_SAID = 1000;
-
 /** What came, read and scrubbed. */
 async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promise<SeenAnswer> {
   switch (end.kind) {
@@ -200,12 +197,7 @@ const UNREAD: SeenAnswer = {
 
 function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
   if (end.kind === 'failed') {
-    const said = scrubber
-      .text(end.said ?? '')
-      .replaceAll(/\s+/g, ' ')
-      .trim()
-      .slice(0, MOST_SAID)
-      .toWellFormed();
+    const said = saidWords(end.said ?? '', scrubber);
     const detail = scrubber.text(end.detail);
     const text = cutText(said === '' ? detail : `${detail} It says: ${said}`);
     const wait = end.retryAfter === undefined ? {} : { retryAfterMs: end.retryAfter * 1000 };

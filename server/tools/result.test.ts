@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createScrubber } from '../kernel/scrub/index.ts';
 import { seenResult, seenTexts } from './result.ts';
+import { seeAnswer } from './see-answer.job.ts';
 import type { Answered, Part } from './server.ts';
 
 const scrubber = createScrubber(['s3cret-value']);
@@ -42,4 +43,13 @@ test('a long text is cut with a note, never within a character, and is no answer
 test('a document of more than 1 MiB is given as its text, which nothing takes', () => {
   const { answer, document, output } = seen([], { n: 'x'.repeat(1_100_000) });
   expect([answer, typeof document?.(), typeof output()]).toEqual([undefined, 'string', 'string']);
+});
+
+test('of what an API says in a large error page only the beginning leaves the worker, scrubbed', () => {
+  const page = Buffer.from(`The key s3cret-value is \n unknown. ${'a b'.repeat(100_000)}`);
+  const answer = { kind: 'response', status: 503, headers: { 'content-type': 'text/plain' }, body: page } as const;
+  const large = { kind: 'large', form: 'http', answer, requestIdName: undefined } as const;
+  const end = seeAnswer({ answer: large, scrubber: scrubber.parts });
+  expect(end).toMatchObject({ kind: 'failed', said: expect.stringMatching(/^The key \*\*\* is unknown\. a ba/) });
+  expect(end.kind === 'failed' && end.said).toHaveLength(1000);
 });

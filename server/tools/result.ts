@@ -87,3 +87,12 @@ export function cutText(text: string): string {
   if (shown === whole) return shown;
   return `${shown}\n[Cut: the whole text has ${Buffer.byteLength(whole)} bytes, and the first ${Buffer.byteLength(shown)} are shown.]`;
 }
+
+/** Characters of what a server says about a failure: those that are looked at, and those that are shown. */
+const MOST_READ = 16_384;
+const MOST_SAID = 1000;
+
+/** The beginning of what a server says about a failure, scrubbed and on one line. */
+export function saidWords(said: string, scrubber: Scrubber): string {
+  return scrubber.text(said).slice(0, MOST_READ).replaceAll(/\s+/g, ' ').trim().slice(0, MOST_SAID).toWellFormed();
+}

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import { scrubberOf, type ScrubberPart } from '../kernel/scrub/index.ts';
 import { answeredOf } from './mcp/content.ts';
 import { endOf } from './openapi/answer.ts';
-import { type SeenTexts, seenTexts } from './result.ts';
+import { saidWords, type SeenTexts, seenTexts } from './result.ts';
 import type { Answered, Failed, LargeAnswer } from './server.ts';
 
 /** What a worker makes of an answer. */
@@ -16,9 +16,11 @@ export interface AnswerJob {
 
 export function seeAnswer({ answer, scrubber }: AnswerJob): SeenAnswer {
   const end = read(answer);
-  if (end.kind === 'failed') return end;
+  const scrubs = scrubberOf(scrubber);
+  // It may be the whole body.
+  if (end.kind === 'failed') return end.said === undefined ? end : { ...end, said: saidWords(end.said, scrubs) };
   const { isError, requestId } = end;
-  const seen = seenTexts(end, scrubberOf(scrubber));
+  const seen = seenTexts(end, scrubs);
   return { kind: 'seen', isError, seen, ...(requestId === undefined ? {} : { requestId }) };
 }
 
