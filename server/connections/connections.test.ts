@@ -254,6 +254,7 @@ describe('the link', () => {
     [SECRET, { value: 'cänary€' }, '/value'],
     [SECRET, { value: '' }, '/value'],
     [SECRET, { value: '7-chars' }, '/value'],
+    [SECRET, { value: 'Bearer 7-chars' }, '/value'],
     [CLIENT, { client_secret: '7-chars' }, '/client_secret'],
     [SECRET, { value: 5 }, '/value'],
     [SECRET, { value: 'x'.repeat(16_385) }, '/value'],

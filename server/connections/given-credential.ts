@@ -21,7 +21,10 @@ export type Reading = { ok: true; sealed: Sealed; shown: string | null } | { ok:
 type Field = keyof GivenFields;
 const FIELDS: readonly Field[] = ['value', 'client_secret', 'private_key', 'algorithm'];
 
-const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters. A value that short cannot be removed from what the server returns; give a longer one.`;
+/** What stands before a credential in a header (RFC 9110, section 11.4): it is no secret. */
+const SCHEME = /^(?:apikey|basic|bearer|token) +/i;
+
+const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters; a scheme such as Bearer does not count. A value that short cannot be removed from what the server returns; give a longer one.`;
 
 /** No sentence holds what was given. */
 export function readGiven(credential: Credential, fields: GivenFields): Reading {
@@ -43,7 +46,7 @@ function readValue(credential: Credential, value: string | undefined): Reading {
       'value',
       'It holds a character that cannot be sent there, such as a line break, or a space at its ends; copy it again without.',
     );
-  if (value.length < SHORTEST_SECRET) return missing('value', TOO_SHORT);
+  if (value.replace(SCHEME, '').length < SHORTEST_SECRET) return missing('value', TOO_SHORT);
   return { ok: true, sealed: { value }, shown: shownEnd(value) };
 }
 

@@ -204,7 +204,9 @@ function ofLinks(connections: Connections): Operation[] {
       fields: Type.Object(
         {
           token: TOKEN,
-          value: given('Of a `secret`: the value, exactly as it is sent; at least 8 characters.'),
+          value: given(
+            'Of a `secret`: the value, exactly as it is sent; at least 8 characters beside a scheme such as `Bearer`.',
+          ),
           client_secret: given('Of `client_credentials`: the secret of the client; at least 8 characters.'),
           private_key: given(
             'Of `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
