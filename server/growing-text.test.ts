@@ -143,14 +143,15 @@ describe.each([
       },
     });
     const model = await world.asked();
-    writeEvents(model, says(`${'long '.repeat(100)}\nHello `));
+    writeEvents(model, says(`${'long '.repeat(100)}${'😀'.repeat(150)}\nHello `));
     writeEvents(model, says(`you, ${CANARY_KEY} `));
     await told.promise;
     answerEvents(model, CHAT_END);
     expect(await calling).toMatchObject({ isError: false });
     await client.close();
     for (const message of messages) expect(message?.length).toBeLessThan(300);
-    expect(messages.at(-1)).toMatch(/^The model writes: ….*long Hello you, (?:\[redacted\])?$/);
+    expect(messages.filter((message) => message?.isWellFormed() !== true)).toEqual([]);
+    expect(messages.at(-1)).toMatch(/^The model writes: …😀+ Hello you, (?:\[redacted\])?$/u);
     expect(messages.join('')).not.toContain(CANARY_KEY);
   });
 });

@@ -1,4 +1,4 @@
-// Tells a client that asked for it how a call goes on.
+// Reports the progress of a call to a client that asked for it.
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../kernel/clock.ts';
 
@@ -7,15 +7,15 @@ const EVERY_MS = 5000;
 const SHOWN = 240;
 
 export interface Progress {
-  /** Tells at once what happens now. */
+  /** Reports at once what is happening. */
   tell(message: string): Promise<void>;
   /** Reports the end of a text while a model writes it; absent if the client did not ask for progress. */
   follow?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
-  /** Ends the telling. */
+  /** Reports nothing more. */
   end(): void;
 }
 
-/** From the first five seconds on it says every five that the call goes on, so that no client gives it up as dead. */
+/** Also reports every five seconds that the call is running, so that the client does not give it up. */
 export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: string): Progress {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return { tell: async () => {}, end() {} };
@@ -27,7 +27,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
     if (isOver) return;
     told += 1;
     const params = { progressToken: token, progress: told, message };
-    // A client that has gone away is told nothing.
+    // The client may have disconnected.
     await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
   };
   let callOff = (): void => {};
@@ -40,7 +40,8 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   const follow = async (pieces: AsyncIterable<{ from: number; text: string }>): Promise<void> => {
     let written = '';
     for await (const { from, text } of pieces) {
-      written = `${from === 0 ? '' : written}${text}`.slice(-SHOWN);
+      // Not from the second half of a character on.
+      written = `${from === 0 ? '' : written}${text}`.slice(-SHOWN).replace(/^[\udc00-\udfff]/, '');
       const line = written.replaceAll(/\s+/g, ' ').trim();
       if (line !== '') await tell(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);
     }
