@@ -80,8 +80,8 @@ export function createProgram(called: Called): Command {
     .option('--sample', 'make the sample playbook where it is absent')
     .addOption(
       new Option(
-        '--until-idle [seconds]',
-        'end after so many seconds (600) without client, run, trigger or timer',
+        '--until-idle <seconds>',
+        'end after so many seconds without a client, run, trigger or timer',
       ).hideHelp(),
     )
     .action(async (options) => (await import('./serve.ts')).serve(options));

@@ -10,6 +10,7 @@ import { createClient } from './client.ts';
 import { meetDesktopApp } from './desktop-app.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { readFolder } from './folder-files.ts';
+import { idleMs } from './idle-time.ts';
 import { listen } from './listen.ts';
 import { progress } from './output.ts';
 import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
@@ -17,14 +18,14 @@ import { onStopRequest } from './stop-request.ts';
 
 export interface ServeOptions extends Overrides {
   sample?: boolean | undefined;
-  /** End by itself once nobody has needed it for so many seconds, or ten minutes: for one that `cuebook mcp` started. */
-  untilIdle?: boolean | string | undefined;
+  /** Seconds of being idle after which it ends: for a runtime that `cuebook mcp` started. */
+  untilIdle?: string | undefined;
 }
 
 /** Serves until it is told to stop. The address is the last word of one line on stdout. */
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options);
-  const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle);
+  const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
   const app = meetDesktopApp();
   const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
     createRuntime({
@@ -76,16 +77,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   await stopped;
 }
 
-const IDLE_MS = 10 * 60_000;
 const LOOKS = 10;
-
-function idleMs(given: boolean | string): number {
-  if (typeof given !== 'string') return IDLE_MS;
-  const seconds = Number(given);
-  if (seconds > 0 && seconds <= 86_400) return seconds * 1000;
-  const detail = `--until-idle is ${JSON.stringify(given)}; it takes a number of seconds, at most 86400.`;
-  throw new CommandFailure(detail, EXIT.misused);
-}
 
 function endWhenIdle(runtime: Runtime, milliseconds: number, stop: () => void): void {
   const look = async (): Promise<void> => {

@@ -62,7 +62,7 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   CUEBOOK_KEY: { meaning: 'The key that commands send to a server named with `--server`.', default: 'none' },
   CUEBOOK_IDLE_SECONDS: {
     meaning:
-      'How many seconds a runtime that `cuebook mcp` started waits without a client, run, trigger or timer before it ends.',
+      'After how many seconds without a client, run, trigger or timer a runtime that `cuebook mcp` started ends; at most 86400.',
     default: '600',
   },
   XDG_DATA_HOME: {

@@ -6,6 +6,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettings, SettingsError } from '../../settings/index.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
+import { idleMs } from '../idle-time.ts';
 import { makeFolder } from '../make-folder.ts';
 import { findLiving } from '../runtime-file.ts';
 
@@ -15,6 +16,8 @@ const LOG = 'runtime.log';
 const PATIENCE_MS = 30_000;
 const BETWEEN_LOOKS_MS = 50;
 const LOOKS_AFTER_THE_END = 40;
+/** In seconds. */
+const TEN_MINUTES = '600';
 
 interface Started {
   pid: number | undefined;
@@ -28,9 +31,10 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
   const living = await findLiving(dataDir);
   if (living !== undefined) return living.address;
   checkSettings(dataDir);
+  const idle = idleMs(process.env['CUEBOOK_IDLE_SECONDS'] || TEN_MINUTES, 'CUEBOOK_IDLE_SECONDS');
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   const log = path.join(dataDir, LOG);
-  const started = start(dataDir, log);
+  const started = start(dataDir, log, idle);
   let looksLeft = LOOKS_AFTER_THE_END;
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
     await wait(BETWEEN_LOOKS_MS);
@@ -55,13 +59,11 @@ function checkSettings(dataDir: string): void {
   }
 }
 
-function start(dataDir: string, log: string): Started {
+function start(dataDir: string, log: string, idle: number): Started {
   const descriptor = openSync(log, 'a', 0o600);
-  const idleSeconds = process.env['CUEBOOK_IDLE_SECONDS'];
-  const untilIdle = idleSeconds === undefined ? ['--until-idle'] : ['--until-idle', idleSeconds];
   const child = spawn(
     process.execPath,
-    [...process.execArgv, MAIN, 'serve', ...untilIdle, '--data-dir', dataDir],
+    [...process.execArgv, MAIN, 'serve', '--until-idle', String(idle / 1000), '--data-dir', dataDir],
     // A process of its own group: what ends the session, a signal too, does not end the runtime.
     { detached: true, stdio: ['ignore', descriptor, descriptor] },
   );
