@@ -26,7 +26,7 @@ mkdirSync(home);
 /** What the clients keep of their own, they keep in the folder. */
 const environment = { ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, LOG_LEVEL: 'warn' };
 
-/** Runs a program of the installed packages; answers what it writes on standard output, as JSON. */
+/** Runs a program of the installed packages. @returns what it writes on standard output, as JSON */
 async function ask(program: string, ...args: string[]): Promise<JsonObject> {
   const file = path.join(folder, 'node_modules', '.bin', program);
   const options = { cwd: folder, env: environment, timeout: CALL_MS, maxBuffer: 16 * 1024 * 1024 };

@@ -20,7 +20,7 @@ export interface AccessTokens {
 
 /** A token is not used in its last half minute, or in the last half of a shorter life. */
 const MARGIN_MS = 30_000;
-/** How long a token is taken to live whose issuer does not say it. */
+/** The assumed lifetime of a token whose issuer does not state one. */
 const UNKNOWN_LIFE_MS = 60_000;
 
 /** @param asked when it was asked for, in milliseconds since 1970; undefined for an answer without a usable token */

@@ -25,7 +25,7 @@ export interface RunRequest {
   /** Aborted when the grace of a stop is over, and for a kind that ends with its caller when that goes away. */
   signal: AbortSignal;
   tools: RunTools;
-  /** Takes what a model writes, for those who watch the run; absent where nobody can. */
+  /** Receives what a model writes, for followers of the run; absent if the run cannot be followed. */
   live?: GrowingText;
 }
 

@@ -41,7 +41,7 @@ function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['ki
   const isRefusal = status >= 400 && status < 500;
   if (status === 401 || status === 403) return is(REFUSED) ? 'content_refused' : 'credentials_rejected';
   if (status === 429) return 'rate_limited';
-  // A redirect is no answer of a model, as little as what is unreadable.
+  // Like an unreadable answer, a redirect is not an answer of a model.
   if (status === 408 || status === 409 || !isRefusal) return 'provider_unavailable';
   if (status === 413 || is(TOO_LONG)) return 'request_too_long';
   return is(REFUSED) ? 'content_refused' : 'definition_invalid';

@@ -1,4 +1,4 @@
-// What a started run waits for. It is read when somebody looks at the run: nothing is written for it as the run moves.
+// What a started run waits for. It is determined when the run is read; nothing is written for it as the run progresses.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Awaited } from '../../shared/awaited.ts';
 import type { RunListEntry } from '../../shared/schemas/index.ts';
@@ -8,7 +8,7 @@ import { selectPart } from './durable/sql.ts';
 import type { RunRow } from './sql.ts';
 import type { Waits } from './waits.ts';
 
-/** Answers `run` with what it waits for now, one row read; as it is where it waits for nothing or has ended. */
+/** Adds to `run` what it waits for now, by reading one row; unchanged if it waits for nothing or has ended. */
 export type WithAwaited = <R extends RunListEntry>(tx: ReadTransaction, row: RunRow, run: R) => Promise<R>;
 
 export function createWithAwaited(

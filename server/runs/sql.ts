@@ -255,7 +255,7 @@ export async function selectEnded(tx: ReadTransaction, place: Place, runId: stri
   );
 }
 
-/** Answers the run as it is counted from now on. */
+/** @returns the run as it is counted from now on */
 export async function endRun(
   tx: WriteTransaction,
   place: Place,
@@ -313,7 +313,7 @@ export async function dropLease(tx: WriteTransaction, lease: Lease): Promise<boo
   return dropped === 1;
 }
 
-/** The holder of what an orderly stop left, by which it is told from what a process left that died. */
+/** The holder of attempts that an orderly stop left, which distinguishes them from those of a process that died. */
 const LEFT_BY_STOP = 'left by a stop';
 
 /** Leaves every attempt of a holder to the next start. */

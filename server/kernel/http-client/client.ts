@@ -30,7 +30,7 @@ const KEEP_MS = 15_000;
 
 export interface HttpClient {
   send(request: HttpRequest, options?: SendOptions): Promise<HttpAnswer>;
-  /** As `send`, on a connection of its own, but answers as soon as the head is there: the body is read as it comes. */
+  /** As `send`, on a connection of its own, but resolves as soon as the head has arrived: the body is read as a stream. */
   open(request: HttpRequest, options?: OpenOptions): Promise<HttpStream | HttpFailure>;
   /** Ends every connection; exchanges under way fail. */
   close(): void;

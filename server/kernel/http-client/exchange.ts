@@ -136,7 +136,7 @@ export const takeStream: Take<HttpStream> = async (request, response, { maxBytes
     return { ...head, body: Readable.from([]) };
   }
   const destroy = (): void => void response.destroy();
-  // Also where nobody has begun to read.
+  // Also if reading has not begun.
   signal?.addEventListener('abort', destroy, { once: true });
   response.once('close', () => signal?.removeEventListener('abort', destroy));
   return { ...head, body: streamBody(response, maxBytes, signal) };

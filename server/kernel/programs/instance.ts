@@ -46,8 +46,8 @@ export interface Instance {
    * Gives the program the whole of its work again, less so many counts. That the program is at work counts as a tick.
    */
   renew(less: number): void;
-  /** Whom to tell, every few milliseconds of work, that the engine is at work and not stuck inside a built-in. */
-  onTick(tell: (() => void) | undefined): void;
+  /** Sets what is called every few milliseconds of work: the engine is running and not stuck inside a built-in. */
+  onTick(listener: (() => void) | undefined): void;
   /** Puts everything back; false when the instance is spoilt. */
   reset(): boolean;
 }
@@ -99,8 +99,8 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
       if (work <= MOST_WORK) work = less;
       tick?.();
     },
-    onTick(tell) {
-      tick = tell;
+    onTick(listener) {
+      tick = listener;
     },
     reset() {
       if (work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE) return false;

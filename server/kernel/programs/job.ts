@@ -105,7 +105,7 @@ export interface FoldEnded {
   kind: 'ended';
   /** The event in progress, from 0. */
   index: number;
-  /** It was stuck inside a built-in, or ended by itself, most likely for want of memory. */
+  /** It was stuck inside a built-in, or ended by itself, most likely because it ran out of memory. */
   how: 'late' | 'lost';
 }
 

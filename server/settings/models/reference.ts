@@ -31,7 +31,7 @@ export function coversPattern(entry: string, pattern: string): boolean {
   return isPattern(entry) && pattern.slice(0, -1).startsWith(entry.slice(0, -1));
 }
 
-/** Where a name begins: at the start, or behind what no name of a model goes on with. */
+/** The beginning of a name: the start of the text, or after a character that is not part of a model's name. */
 const BEGINS = String.raw`(?:^|[^a-z0-9])`;
 
 const RESOURCE_NAMES = [

@@ -6,11 +6,11 @@ const EVENT_END = /(?:\r\n|\n|\r(?!\n))(?:\r\n|\n|\r(?!\n))/;
 /** Characters of an end that may have come already. */
 const MOST_BEGUN = 3;
 
-/** Holds an event back until it has come whole: the client's own parser would look at all of it with every piece. */
+/** Holds an event back until it is complete: the client's own parser would scan all of it again with every chunk. */
 export function shrinkLargeEvents(largeMessages: LargeMessages): TransformStream<Uint8Array, Uint8Array> {
   const decoder = new TextDecoder();
   const encoder = new TextEncoder();
-  /** What has come of an event. */
+  /** The chunks of an event so far. */
   let pieces: string[] = [];
   let lastCharacters = '';
 

@@ -1,5 +1,5 @@
-// How much a server may send of its own accord. What it is asked for is bounded by its own limits; notifications, log
-// messages, requests and lines that are no messages cost the main thread as much, and nobody waits for them.
+// How much a server may send unrequested. Answers have limits of their own; notifications, log messages, requests and
+// lines that are not messages cost the main thread as much, and no caller waits for them.
 import type { Clock } from '../../kernel/clock.ts';
 
 export interface MessageRate {
@@ -14,7 +14,7 @@ export interface MostInSecond {
   bytes: number;
 }
 
-/** What a server may send unasked within a second, over all its sessions. */
+/** What a server may send unrequested within a second, over all its sessions. */
 export const MOST_UNASKED: MostInSecond = { messages: 500, bytes: 1024 * 1024 };
 
 export const TOO_MANY_MESSAGES = `The server was disconnected: within one second it sent more than ${MOST_UNASKED.messages} messages, or 1 MiB, that were not asked for.`;

@@ -13,8 +13,8 @@ import spawn from 'cross-spawn';
 export interface ProcessGroup {
   child: ChildProcess;
   /**
-   * Closes the program's input and gives it 2 s to exit; sends SIGTERM, and 2 s later SIGKILL, to what is left. Answers
-   * when nothing is left. Called again it answers with the first call.
+   * Closes the program's input and gives it 2 s to exit; sends SIGTERM, and 2 s later SIGKILL, to what is left. Resolves
+   * when nothing is left. Another call returns the promise of the first.
    * @param gives whether the program gets the time to exit by itself; default true
    */
   end: (gives?: { time: boolean }) => Promise<void>;
@@ -31,7 +31,7 @@ function killAll(): void {
   for (const pid of running) signal(pid, 'SIGKILL');
 }
 
-/** The program has the pipes that `stdio` asks for. An `error` event of the child tells that it could not be started. */
+/** The program has the pipes that `stdio` asks for. An `error` event of the child means that it could not be started. */
 export function startGroup(
   command: string,
   args: readonly string[],
@@ -70,7 +70,7 @@ export function startGroup(
 
 async function until(isSo: () => boolean): Promise<void> {
   for (let waited = 0; waited < GRACE_MS && !isSo(); waited += LOOK_EVERY_MS) {
-    // oxlint-disable-next-line no-await-in-loop -- nothing tells of the end of processes that are not our children
+    // oxlint-disable-next-line no-await-in-loop -- there is no event for the exit of processes that are not our children
     await sleep(LOOK_EVERY_MS);
   }
 }

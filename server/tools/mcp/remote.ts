@@ -129,7 +129,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
 
 function faultFrom({ fault, headers, isTooLarge, isFlooding }: Observed, otherwise: string): ServerFault {
   if (isFlooding) return new ServerFault('failing', TOO_MANY_MESSAGES);
-  if (isTooLarge) return new ServerFault('failing', 'What it answers has more than 4 MiB.');
+  if (isTooLarge) return new ServerFault('failing', 'Its answer has more than 4 MiB.');
   const { retryAfter } = retryAfterOf(headers?.get('retry-after'));
   return new ServerFault(fault?.because ?? 'failing', fault?.detail ?? otherwise, retryAfter);
 }

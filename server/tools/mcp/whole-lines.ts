@@ -7,7 +7,7 @@ export interface WholeLines {
 
 const SMALLEST = 64 * 1024;
 
-/** @param on `onLine` answers whether to read on; after `onTooLong` nothing more is read */
+/** @param on `onLine` returns whether to continue reading; after `onTooLong` nothing more is read */
 export function createWholeLines(
   mostBytes: number,
   on: { onLine: (line: string) => boolean; onTooLong: () => void },

@@ -3,11 +3,11 @@ import Database from 'better-sqlite3';
 import { UnusableStoreError } from '../store.ts';
 import { ownFile } from './own-file.ts';
 
-/** Locks are kept here: one that nothing refers to would be collected as garbage, and let go of. */
+/** Keeps locks from being garbage-collected, which would release them. */
 const heldLocks = new Set<Database.Database>();
 
 /**
- * Holds a side database in an exclusive transaction; the system lets go of it however the process ends.
+ * Holds a side database in an exclusive transaction; the system releases it however the process ends.
  * @returns releases it
  * @throws UnusableStoreError while another process holds it
  */

@@ -28,7 +28,7 @@ export function watchFiles(files: readonly string[]): WatchedFiles {
   };
 }
 
-/** What tells a file from another one at the same path. Undefined where there is none, or none that can be looked at. */
+/** Distinguishes a file from another one at the same path. Undefined if there is none, or it cannot be read. */
 function identityOf(file: string): bigint | undefined {
   try {
     return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;

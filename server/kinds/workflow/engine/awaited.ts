@@ -1,4 +1,4 @@
-// What a run waits for, counted while its frames open and close, so that whoever lists runs need not read their frames.
+// What a run waits for, counted while its frames open and close, so that listing runs does not read their frames.
 import type { Json } from '../../../../shared/json.ts';
 import { AWAITED, type Awaited } from '../../../../shared/awaited.ts';
 import type { CallFrame, Frame, RootFrame, TryFrame } from './frames.ts';
