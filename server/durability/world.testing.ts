@@ -105,6 +105,7 @@ export async function carryOut(parts: Parts, { file, sentTypes }: Case, schedule
     for (;;) {
       if (!(await goOn(service))) {
         await service.kill();
+        acquit(file);
         service = start();
         continue;
       }
@@ -122,6 +123,16 @@ export async function carryOut(parts: Parts, { file, sentTypes }: Case, schedule
     await service.kill();
     looking.close();
   }
+}
+
+/**
+ * The schedule ends the process, not a task, so no task is to be given up. Each may become a suspect again and again,
+ * so that suspects are parked here too.
+ */
+function acquit(file: string): void {
+  const database = new Database(file);
+  database.exec(`UPDATE tasks SET deaths = 1 WHERE deaths > 1 AND claimed_by IS NOT 'parked'`);
+  database.close();
 }
 
 /** Inputs come once more; what is to be started or called is protected by its task alone. */

@@ -3,13 +3,22 @@ import type { EventLog, WriteTransaction } from '../kernel/log/index.ts';
 import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
 import type { Rejection } from '../kernel/rejection.ts';
 import type { Ending } from '../kinds/run.ts';
-import type { Runs } from '../runs/index.ts';
+import { PROCESS_DIED, type Runs } from '../runs/index.ts';
 import { recordOf, requestOf, wantedRequestOf } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';
-import { dropTasks, EXPIRE_TASK, type ExpirePayload, WITHDRAW_TASK, type WithdrawPayload } from './tasks.ts';
+import {
+  dropTasks,
+  EXPIRE_TASK,
+  type ExpirePayload,
+  type RequestRef,
+  WITHDRAW_TASK,
+  type WithdrawPayload,
+} from './tasks.ts';
 
 export interface Closing {
   handlers: Readonly<Record<string, TaskHandler>>;
+  /** Ends the run of a task during which the process died three times. */
+  processDied: TaskHandler;
   end(
     tx: WriteTransaction,
     request: RequestRow,
@@ -59,5 +68,13 @@ export function createClosing({ log, tasks, runs }: ClosingOptions): Closing {
       if (request !== undefined) await reject(tx, request, { reason: 'cancelled', kind, detail }, { eventId: cause });
     });
 
-  return { end, reject, handlers: { [EXPIRE_TASK]: expire, [WITHDRAW_TASK]: withdraw } };
+  const processDied: TaskHandler = (task, lease) =>
+    log.write(async (tx) => {
+      await lease.finish(tx);
+      const request = await wantedRequestOf(tx, task, task.payload as RequestRef);
+      if (request === undefined) return;
+      await reject(tx, request, PROCESS_DIED, { eventId: request.event_id, by: 'runtime' });
+    });
+
+  return { end, reject, processDied, handlers: { [EXPIRE_TASK]: expire, [WITHDRAW_TASK]: withdraw } };
 }

@@ -389,6 +389,20 @@ test('a reading and a telling that fail are recorded and tried again', async () 
   expect(await eventsOf(id, 'telling_succeeded')).toMatchObject([{ data: { attempt: 2, about: 'reply_refused_1' } }]);
 });
 
+test('a question ends as unworkable when the server died three times while it read the conversation', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  await delivered(id);
+  await server.close();
+  const database = new Database(path.join(dataDir, 'cuebook.db'));
+  database.exec(`UPDATE perform_tasks SET deaths = 3 WHERE kind = 'request-read'`);
+  database.close();
+  const reads = chat.calls('read_thread');
+  server = await startServer({ clock, dataDir });
+  clock.advance(Number(dueAt('request-read', id)) - clock.now());
+  expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'conflict', kind: 'unworkable' });
+  expect(chat.calls('read_thread')).toBe(reads);
+});
+
 test('a question that is cancelled while its delivery goes on ends as cancelled, and the delivery is still told', async () => {
   const held = Promise.withResolvers<void>();
   chat.failing['post_message'] = async () => {

@@ -9,7 +9,7 @@ import type { Clock } from '../kernel/clock.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, Place, ReadTransaction } from '../kernel/log/index.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
-import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
+import { sparing, type TaskHandler, type Tasks } from '../kernel/tasks/index.ts';
 import type { Conversing } from '../kinds/conversing.ts';
 import type { Kind } from '../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
@@ -89,9 +89,9 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     waits,
     handlers: {
       ...closing.handlers,
-      [DELIVER_TASK]: createDelivering({ ...shared, closing }),
-      [READ_TASK]: createReading({ ...shared, answering }),
-      [TELL_TASK]: createTelling(shared),
+      [DELIVER_TASK]: sparing(createDelivering({ ...shared, closing }), closing.processDied),
+      [READ_TASK]: sparing(createReading({ ...shared, answering }), closing.processDied),
+      [TELL_TASK]: sparing(createTelling(shared), closing.processDied),
     },
     list: (place, filter, before, limit) =>
       log.read(async (tx) => {

@@ -20,6 +20,7 @@ export interface RunInput {
     | 'timer_due'
     | 'event_received'
     | 'cancel_requested'
+    | 'given_up'
     | 'resumed';
   /** Which one: the id of the called run, the number of the call or timer, the id of the event. */
   key: string;

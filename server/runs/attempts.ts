@@ -177,6 +177,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   });
 
   async function work(begun: Begun, request: RunInvocation, { callers, text }: LiveAttempt): Promise<Ending | Waiting> {
+    const { rejection } = request;
+    if (rejection !== undefined) return { status: 'rejected', rejection };
     const { attempt, startEventId } = begun;
     const kind = kinds[request.type];
     if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);

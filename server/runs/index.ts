@@ -5,6 +5,7 @@ export { runOperations } from './operations.ts';
 export { runProjection } from './projection.ts';
 export type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 export { requireRun, streamOf } from './present.ts';
+export { PROCESS_DIED } from './interrupted.ts';
 export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
 export { runMigrations, type RunRow } from './sql.ts';

@@ -1,11 +1,20 @@
-// Attempts that another process start left behind: whoever held their lease records no ending any more.
+// Work that a process left behind when it died: its holder records no ending any more.
 import type { EventLog } from '../kernel/log/index.ts';
+import type { Rejection } from '../kernel/rejection.ts';
 import { streamOf } from './present.ts';
 import { attemptOf, endedEvent } from './record.ts';
 import { withKnownEffect } from './run-tools.ts';
 import { dropLease, type Lease, selectDeadLeases, selectRun } from './sql.ts';
 
 const LEASES_A_PAGE = 100;
+
+/** How a run ends whose work took the process down three times: tried again, it would do so at every start. */
+export const PROCESS_DIED: Rejection = {
+  reason: 'conflict',
+  kind: 'unworkable',
+  detail:
+    'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; change it before you run it again.',
+};
 
 /**
  * Ends them as failed. Answers how many there were.

@@ -1,5 +1,6 @@
 // What starts a run: a caller, another run, or a trigger.
 import type { Json } from '../../shared/json.ts';
+import type { Rejection } from '../kernel/rejection.ts';
 import type { DefinitionKey, Runnable } from '../definitions/index.ts';
 import type { WriteTransaction } from '../kernel/log/index.ts';
 import type { TextPiece } from './live-text.ts';
@@ -18,6 +19,8 @@ export interface RunInvocation extends DefinitionKey {
   chain?: Chain;
   /** The event that started it, where one did. */
   cause?: string;
+  /** Ends the run at once: nothing of it is carried out. */
+  rejection?: Rejection;
   /** Called first in the transaction that records the start; what it throws starts nothing. */
   begin?: (tx: WriteTransaction) => Promise<void>;
   /** Called in the transaction that records the ending, or the start of a run that waits; whether it is still wanted. */

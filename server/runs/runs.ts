@@ -14,10 +14,10 @@ import type { Clock } from '../kernel/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import type { Ids } from '../kernel/ids.ts';
 import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../kernel/log/index.ts';
-import { conflict, unavailable } from '../kernel/rejection.ts';
+import { conflict, Refused, unavailable } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
 import type { Stopping } from '../kernel/stopping.ts';
-import type { TaskHandler, Tasks } from '../kernel/tasks/index.ts';
+import { sparing, type TaskHandler, type Tasks } from '../kernel/tasks/index.ts';
 import type { CloudEvent } from '../kinds/durable.ts';
 import { isDurable, type Kind } from '../kinds/kind.ts';
 import type { Ending } from '../kinds/run.ts';
@@ -29,6 +29,7 @@ import { createCancelling } from './durable/cancel.ts';
 import { createCommands, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
 import {
+  givenUpTask,
   INPUT_TASK,
   type InputPayload,
   inputTask,
@@ -41,7 +42,7 @@ import { createMailbox } from './durable/mailbox.ts';
 import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
 import { createStarting } from './durable/starting.ts';
-import { endInterrupted } from './interrupted.ts';
+import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
 import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
@@ -145,6 +146,7 @@ export function createRuns(options: RunsOptions): Runs {
 
   /** Starts a run that may wait, or meets the one that its id has. */
   async function startDurable(request: RunInvocation, runId: string): Promise<RunWithRecord> {
+    if (request.rejection !== undefined) throw new Refused(request.rejection);
     const inputSha256 = sha256(canonicalJson(request.input));
     for (;;) {
       const { existing, runnable } = await log.read((tx) => look(tx, request, runId, inputSha256));
@@ -193,6 +195,12 @@ export function createRuns(options: RunsOptions): Runs {
     return durable.fail(task, payload, finish);
   };
 
+  const giveUp: TaskHandler = (task, lease) =>
+    log.write(async (tx) => {
+      await lease.finish(tx);
+      await tasks.add(tx, task, givenUpTask(task.payload as InputPayload, PROCESS_DIED, clock.now()));
+    });
+
   const carryOut: Runs['carryOut'] = async (request) => {
     if (isStopping()) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
     const { type, runId } = request;
@@ -209,8 +217,8 @@ export function createRuns(options: RunsOptions): Runs {
     },
     carryOut,
     handlers: {
-      [INPUT_TASK]: applyInput,
-      [RESUME_TASK]: applyInput,
+      [INPUT_TASK]: sparing(applyInput, giveUp),
+      [RESUME_TASK]: sparing(applyInput, giveUp),
       [START_TASK]: starting,
       [SLOW_START_TASK]: starting,
       [PERFORM_TASK]: performing.handle,

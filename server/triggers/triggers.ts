@@ -21,7 +21,7 @@ import {
   type WriteTransaction,
 } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
-import type { Task, TaskHandler, TaskLease, Tasks } from '../kernel/tasks/index.ts';
+import { sparing, type Task, type TaskHandler, type TaskLease, type Tasks } from '../kernel/tasks/index.ts';
 import type { Trigger } from '../kinds/checked.ts';
 import type { CloudEvent, Triggering } from '../kinds/durable.ts';
 import type { DurableKind } from '../kinds/kind.ts';
@@ -238,6 +238,26 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
     }
   }
 
+  /** Passes over what fired: the process died three times while it started a run for it. */
+  async function passOver(task: Task, lease: TaskLease): Promise<void> {
+    const { name, event_id: eventId } = task.payload as { name: string; event_id?: string };
+    const now = await current(task, name);
+    const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
+    const next = now === undefined || trigger === undefined ? undefined : await timeAfter(now, trigger);
+    await log.write(async (tx) => {
+      await lease.finish(tx);
+      const event = eventId === undefined ? undefined : await selectEvent(tx, task, eventId);
+      if (now !== undefined && event !== undefined) await refuse(tx, now, event, DIED);
+      if (eventId === undefined && next !== undefined) await addTime(tx, task, name, next);
+    });
+  }
+
+  /** When a trigger of the clock fires next after a time that is passed over. */
+  async function timeAfter({ runnable, row }: Current, trigger: Trigger): Promise<number | undefined> {
+    if (trigger.kind === 'after') return clock.now() + trigger.milliseconds;
+    return triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
+  }
+
   async function start({ key, runnable }: Current, run: Omit<TriggeredRun, 'key' | 'runnable' | 'inputSha256'>) {
     return runs().startTriggered({ ...run, key, runnable, inputSha256: sha256(canonicalJson(run.input)) });
   }
@@ -302,7 +322,10 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
       const after = triggers.find(({ kind }) => kind === 'after');
       if (after?.kind === 'after') await addTime(tx, place, name, clock.now() + after.milliseconds);
     },
-    handlers: { [EVENT_TASK]: guarded(onEvent), [TIME_TASK]: guarded(onTime) },
+    handlers: {
+      [EVENT_TASK]: sparing(guarded(onEvent), guarded(passOver)),
+      [TIME_TASK]: sparing(guarded(onTime), guarded(passOver)),
+    },
     areSet: () => log.read(selectAnyTriggers),
   };
 }
@@ -310,6 +333,11 @@ export function createTriggers({ log, clock, tasks, publishing, workflows, runs 
 const TOO_DEEP = {
   because: 'too_deep',
   detail: `The event has ${MOST_DEPTH} reactions above it, and no run is started by one that has more.`,
+};
+const DIED = {
+  because: 'unworkable',
+  detail:
+    'The server crashed or was killed three times while it started a run for the event, so it does not try again.',
 };
 const TOO_MANY = {
   because: 'too_many_events',

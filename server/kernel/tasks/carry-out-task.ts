@@ -75,6 +75,6 @@ async function recordFailure(options: CarryOutOptions, task: Task, claim: Claim,
   }
 }
 
-function withoutPayload({ org, playbook, kind, key, dueAt, tries }: Task): NonNullable<TaskFailure['task']> {
-  return { org, playbook, kind, key, dueAt, tries };
+function withoutPayload({ org, playbook, kind, key, dueAt, tries, deaths }: Task): NonNullable<TaskFailure['task']> {
+  return { org, playbook, kind, key, dueAt, tries, deaths };
 }

@@ -1,6 +1,6 @@
 import type { Json } from '../../../shared/json.ts';
 import type { WriteTransaction } from '../log/index.ts';
-import type { Claim, StoredInteger, TaskName, TaskTable } from './sql.ts';
+import { type Claim, PARKED, selectNextSuspect, type StoredInteger, type TaskName, type TaskTable } from './sql.ts';
 import type { Task } from './task.ts';
 
 export interface Claiming {
@@ -11,6 +11,16 @@ export interface Claiming {
 }
 
 type DueTask = TaskName & { due_at: StoredInteger };
+
+/** Claims the next suspect, where no suspect of any lane is being carried out. */
+export async function claimSuspect(
+  tx: WriteTransaction,
+  table: TaskTable,
+  { claim, until }: Pick<Claiming, 'claim' | 'until'>,
+): Promise<Task | undefined> {
+  const next = await selectNextSuspect(tx, table);
+  return next && claimTask(tx, table, next, claim, until);
+}
 
 /**
  * Claims what is due: every playbook's first, then every playbook's second, and so on. Answers them by due time.
@@ -66,6 +76,7 @@ function selectDuePlaces(tx: WriteTransaction, table: TaskTable, now: number, li
 interface TaskRow extends DueTask {
   payload: string;
   tries: StoredInteger;
+  deaths: StoredInteger;
 }
 
 /** Undefined when another claimed it first. */
@@ -78,12 +89,12 @@ async function claimTask(
 ): Promise<Task | undefined> {
   const row = await tx.get<TaskRow>(
     `UPDATE ${table} SET claimed_by = $5, claim = $6, claimed_until = $7
-     WHERE org = $1 AND playbook = $2 AND kind = $3 AND key = $4 AND claimed_by IS NULL
-     RETURNING org, playbook, kind, key, due_at, payload, tries`,
+     WHERE org = $1 AND playbook = $2 AND kind = $3 AND key = $4 AND (claimed_by IS NULL OR claimed_by = '${PARKED}')
+     RETURNING org, playbook, kind, key, due_at, payload, tries, deaths`,
     [org, playbook, kind, key, claim.holder, claim.number, until],
   );
   if (row === undefined) return undefined;
-  const { due_at, payload: text, tries, ...name } = row;
+  const { due_at, payload: text, tries, deaths, ...name } = row;
   const payload: Json = JSON.parse(text);
-  return { ...name, dueAt: Number(due_at), payload, tries: Number(tries) };
+  return { ...name, dueAt: Number(due_at), payload, tries: Number(tries), deaths: Number(deaths) };
 }

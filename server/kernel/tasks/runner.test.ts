@@ -285,7 +285,7 @@ describe('a task that throws', () => {
     expect(failures).toEqual([
       {
         error,
-        task: { ...PLACE, kind: 'note', key: 'secretive', dueAt: clock.now(), tries: 0 },
+        task: { ...PLACE, kind: 'note', key: 'secretive', dueAt: clock.now(), tries: 0, deaths: 0 },
         retryAt: clock.now() + 2_000,
       },
     ]);
@@ -442,23 +442,23 @@ describe('a lease', () => {
     expect(failures).toEqual([]);
   });
 
-  test('of a crashed process is taken over when it expires, and the try counts', async () => {
+  test('is taken over when it expires, and the try counts; that its holder died is not known', async () => {
     const { cut, cutOff } = createCutStore();
     start(createHeldHandler().handler, { store: cut });
     await add('interrupted');
     await settle();
     cutOff();
-    const tries: number[] = [];
+    const counted: object[] = [];
     start(
       async (task, lease) => {
-        tries.push(task.tries);
+        counted.push({ tries: task.tries, deaths: task.deaths });
         await record(task, lease);
       },
       { holder: 'start-2' },
     );
     clock.advance(60_000);
     await settle();
-    expect(tries).toEqual([1]);
+    expect(counted).toEqual([{ tries: 1, deaths: 0 }]);
     expect(done).toEqual(['interrupted']);
   });
 
@@ -468,9 +468,15 @@ describe('a lease', () => {
     await add('interrupted');
     await settle();
     cutOff();
-    start(note, { holder: 'start-2', alone: true });
+    let deaths: number | undefined;
+    const handler: TaskHandler = (task, lease) => {
+      deaths = task.deaths;
+      return record(task, lease);
+    };
+    start(handler, { holder: 'start-2', alone: true });
     await settle();
     expect(done).toEqual(['interrupted']);
+    expect(deaths).toBe(1);
   });
 });
 

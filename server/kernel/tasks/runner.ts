@@ -10,16 +10,19 @@
 //    most work that follows from other work costs no claiming of its own.
 // 6. A stop waits for what is carried out until the grace is over. What has not ended then can finish no more, and is
 //    given back like what was never begun: no try is counted.
-// 7. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
+// 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two
+//    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
+//    a third death. After that `sparing` handlers end what the task is for.
+// 8. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
 import type { Clock } from '../clock.ts';
 import { untilAborted } from '../deadline.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';
-import { claimDueTasks } from './claim-due-tasks.ts';
+import { claimDueTasks, claimSuspect } from './claim-due-tasks.ts';
 import { createRenewal, LEASE } from './renewal.ts';
 import { retryWait } from './retry-wait.ts';
-import { type Claim, freeDeadClaims, returnClaims, selectNextTime, type TaskTable } from './sql.ts';
+import { type Claim, freeDeadClaims, returnClaims, selectNextTime, SUSPECT_DEATHS, type TaskTable } from './sql.ts';
 import type { Task, TaskFailure, TaskHandler } from './task.ts';
 import type { Tasks } from './tasks.ts';
 
@@ -39,7 +42,7 @@ export interface TaskRunnerOptions {
   holder: string;
   handlers: Readonly<Record<string, TaskHandler>>;
   onError: (failure: TaskFailure) => void;
-  /** True where the store belongs to one process: then every claim of another holder is dead at the start. */
+  /** True where the store belongs to one process: then the holder of every claim found at the start has died. */
   alone?: boolean;
   /** Aborted when a stop waits no longer for what is carried out; absent: it waits until all has ended. */
   graceOver?: AbortSignal;
@@ -66,7 +69,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
   let lookAgain = false;
   let claims = 0;
   let failedClaims = 0;
-  let deadBefore = options.alone === true ? Number.MAX_SAFE_INTEGER : 0;
+  /** Until the first claiming: the claims of every other holder are those of a process that died. */
+  let isFirst = options.alone === true;
 
   function lookAt(time: number): void {
     if (time <= clock.now()) look();
@@ -89,7 +93,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
         const claim = { holder, number: ++claims };
         const { due, next } = await store.write((tx) => claimIn(tx, claim));
         failedClaims = 0;
-        deadBefore = 0;
+        isFirst = false;
         if (stopping.signal.aborted) break;
         for (const task of due) carried.set(task, carryOut(task, claim));
         if (carried.size > 0) renewal.keep();
@@ -106,8 +110,14 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
 
   async function claimIn(tx: WriteTransaction, claim: Claim): Promise<{ due: Task[]; next: number | undefined }> {
     const now = clock.now();
-    await freeDeadClaims(tx, table, holder, Math.max(deadBefore, now));
-    const due = await claimDueTasks(tx, table, { claim, now, until: now + LEASE, limit: claimedAtOnce });
+    const dead = { deadBefore: isFirst ? Number.MAX_SAFE_INTEGER : now, haveDied: isFirst };
+    // A suspect among them may have kept other lanes from carrying out theirs.
+    if (await freeDeadClaims(tx, table, holder, dead)) tx.afterCommit(tasks.wake);
+    const until = now + LEASE;
+    const suspect = await claimSuspect(tx, table, { claim, until });
+    const limit = suspect === undefined ? claimedAtOnce : claimedAtOnce - 1;
+    const due = await claimDueTasks(tx, table, { claim, now, until, limit });
+    if (suspect !== undefined) due.unshift(suspect);
     return { due, next: due.length < claimedAtOnce ? await selectNextTime(tx, table, holder) : undefined };
   }
 
@@ -128,7 +138,8 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
     await carryOutTask({ ...options, signal: stopping.signal, table, lookAt }, task, claim);
     carried.delete(task);
     if (carried.size === 0) renewal.pause();
-    if (lookAgain) look();
+    if (task.deaths === SUSPECT_DEATHS) tasks.wake();
+    else if (lookAgain) look();
   }
 
   return {

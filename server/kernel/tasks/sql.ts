@@ -33,7 +33,16 @@ export const taskMigrations: readonly Migration[] = [
     id: 'tasks/1',
     sql: TASK_TABLES.map(tableSql).join('\n'),
   },
+  {
+    id: 'tasks/2',
+    sql: TASK_TABLES.map((table) => `ALTER TABLE ${table} ADD COLUMN deaths BIGINT NOT NULL DEFAULT 0;`).join('\n'),
+  },
 ];
+
+/** Deaths of the process that make a task a suspect. A suspect is always either claimed or parked. */
+export const SUSPECT_DEATHS = 2;
+/** The claimant of parked suspects: they wait until no other suspect is being carried out. */
+export const PARKED = 'parked';
 
 /** One claiming of a holder, which counts them up, so that no claim ever comes again. */
 export interface Claim {
@@ -49,6 +58,9 @@ export type StoredInteger = number | string;
 const NAMED = 'org = $1 AND playbook = $2 AND kind = $3 AND key = $4';
 const CLAIMED = `${NAMED} AND claimed_by = $5 AND claim = $6`;
 const UNCLAIM = 'claimed_by = NULL, claimed_until = NULL, claim = NULL';
+/** Gives a claim back; a suspect is parked. @param deaths the task's, as SQL */
+const giveBack = (deaths: string): string =>
+  `claimed_by = CASE WHEN ${deaths} = ${SUSPECT_DEATHS} THEN '${PARKED}' END, claimed_until = NULL, claim = NULL`;
 
 const insertInto = (table: TaskTable): string =>
   `INSERT INTO ${table} (org, playbook, kind, key, due_at, payload, tries) VALUES ($1, $2, $3, $4, $5, $6, 0)
@@ -86,7 +98,7 @@ export async function upsertTask(
   place: Place,
   task: NewTask,
 ): Promise<boolean> {
-  const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, ${UNCLAIM}`;
+  const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, deaths = 0, ${UNCLAIM}`;
   return (await tx.run(`${insertInto(table)} ${update}`, columnsOf(place, task))) > 0;
 }
 
@@ -124,7 +136,10 @@ export async function isClaimed(
   return (await tx.get(`SELECT 1 FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim))) !== undefined;
 }
 
-/** Counts a try and gives the claim back. Answers false when the claim no longer stands. */
+/**
+ * Counts a try that threw and gives the claim back. The process survived the try, so the task is no suspect any more.
+ * Answers false when the claim no longer stands.
+ */
 export async function postponeClaimed(
   tx: WriteTransaction,
   table: TaskTable,
@@ -132,7 +147,8 @@ export async function postponeClaimed(
   claim: Claim,
   dueAt: number,
 ): Promise<boolean> {
-  const postpone = `UPDATE ${table} SET tries = tries + 1, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
+  const cleared = `deaths = CASE WHEN deaths <= ${SUSPECT_DEATHS} THEN 0 ELSE deaths END`;
+  const postpone = `UPDATE ${table} SET tries = tries + 1, ${cleared}, due_at = $7, ${UNCLAIM} WHERE ${CLAIMED}`;
   return (await tx.run(postpone, [...claimedBy(task, claim), dueAt])) > 0;
 }
 
@@ -140,18 +156,40 @@ function claimedBy({ org, playbook, kind, key }: TaskName, { holder, number }: C
   return [org, playbook, kind, key, holder, number];
 }
 
-/** Frees the claims of others that ended before `deadBefore`; what they began counts as a try. */
+/**
+ * Frees the claims of others that ended before `deadBefore`; what they began counts as a try.
+ * @param haveDied whether their processes are known to have died; a claim that expired may also have been lost by a
+ * process that slept
+ * @returns whether there were any
+ */
 export async function freeDeadClaims(
   tx: WriteTransaction,
   table: TaskTable,
   holder: string,
-  deadBefore: number,
-): Promise<void> {
-  await tx.run(
-    `UPDATE ${table} SET tries = tries + 1, ${UNCLAIM}
+  { deadBefore, haveDied }: { deadBefore: number; haveDied: boolean },
+): Promise<boolean> {
+  const deaths = haveDied ? 'deaths + 1' : 'deaths';
+  const freed = await tx.run(
+    `UPDATE ${table} SET tries = tries + 1, deaths = ${deaths}, ${giveBack(deaths)}
      WHERE claimed_by IS NOT NULL AND claimed_by <> $1 AND claimed_until <= $2`,
     [holder, deadBefore],
   );
+  return freed > 0;
+}
+
+/** The suspect that has been parked the longest, where no suspect of any lane is being carried out. */
+export async function selectNextSuspect(tx: WriteTransaction, table: TaskTable): Promise<TaskName | undefined> {
+  const next = await tx.get<TaskName>(
+    `SELECT org, playbook, kind, key FROM ${table} WHERE claimed_by = '${PARKED}' ORDER BY due_at LIMIT 1`,
+    [],
+  );
+  if (next === undefined) return undefined;
+  const carriedOut = TASK_TABLES.map(
+    (lane) =>
+      `SELECT 1 AS there FROM ${lane}
+       WHERE claimed_by IS NOT NULL AND claimed_by <> '${PARKED}' AND deaths = ${SUSPECT_DEATHS}`,
+  );
+  return (await tx.get(carriedOut.join(' UNION ALL '), [])) === undefined ? next : undefined;
 }
 
 /** When there may be something to claim next: a due time, or the end of another's claim. */
@@ -180,7 +218,7 @@ export async function renewClaims(
   await tx.run(`UPDATE ${table} SET claimed_until = $2 WHERE claimed_by = $1`, [holder, until]);
 }
 
-/** Gives back what the holder claimed and never began. */
+/** Gives back what the holder claimed and did not finish: no try and no death is counted. */
 export async function returnClaims(tx: WriteTransaction, table: TaskTable, holder: string): Promise<void> {
-  await tx.run(`UPDATE ${table} SET ${UNCLAIM} WHERE claimed_by = $1`, [holder]);
+  await tx.run(`UPDATE ${table} SET ${giveBack('deaths')} WHERE claimed_by = $1`, [holder]);
 }

@@ -15,6 +15,8 @@ export interface NewTask {
 export interface Task extends NewTask, Place {
   /** Earlier tries that threw or were cut off by the end of their process. */
   tries: number;
+  /** How often the process died while it carried out the task; a stop does not count. */
+  deaths: number;
 }
 
 /** The right to carry out a task, held until it is finished or lost. */
@@ -36,6 +38,18 @@ export interface TaskLease {
 
 /** Carries out a task and finishes its lease. What it throws is tried again later. */
 export type TaskHandler = (task: Task, lease: TaskLease) => Promise<void>;
+
+const MOST_DEATHS = 3;
+
+/** Whether the process died so often during the task that trying it again could make the service unusable. */
+export function isUnworkable({ deaths }: Pick<Task, 'deaths'>): boolean {
+  return deaths >= MOST_DEATHS;
+}
+
+/** A handler that does not try unworkable tasks again. @param end ends what such a task is for, and finishes the lease */
+export function sparing(handle: TaskHandler, end: TaskHandler): TaskHandler {
+  return (task, lease) => (isUnworkable(task) ? end : handle)(task, lease);
+}
 
 /** The task is no longer this handler's, or left to the next start: what it would record is dropped. */
 export class LeaseLost extends Error {

@@ -12,6 +12,8 @@ export interface Tasks {
   add(tx: WriteTransaction, place: Place, task: NewTask, options?: { replace?: boolean }): Promise<boolean>;
   /** Removes a task; one that is being carried out is dropped at its finish. Answers whether there was one. */
   remove(tx: WriteTransaction, place: Place, kind: string, key: string): Promise<boolean>;
+  /** Has the runner of every lane look for due tasks. */
+  wake: () => void;
   /** Has a runner follow what is added to a lane. Answers how to stop it. */
   follow(table: TaskTable, follower: Follower): () => void;
 }
@@ -45,11 +47,14 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
       }
       const added = await insertClaimed(tx, table, place, whole, now.claim, now.until);
       const { org, playbook } = place;
-      const claimed = { ...whole, org, playbook, tries: 0 };
+      const claimed = { ...whole, org, playbook, tries: 0, deaths: 0 };
       if (added) tx.afterCommit(() => followers.get(table)?.onClaimed(claimed, now.claim));
       return added;
     },
     remove: (tx, place, kind, key) => deleteTask(tx, tableOf(kind), place, kind, key),
+    wake() {
+      for (const follower of followers.values()) follower.onAdded(0);
+    },
     follow(table, follower) {
       followers.set(table, follower);
       return () => {

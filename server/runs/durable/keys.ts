@@ -3,6 +3,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { RunInput } from '../../kinds/durable.ts';
+import type { Rejection } from '../../kernel/rejection.ts';
 import type { NewTask } from '../../kernel/tasks/index.ts';
 
 /**
@@ -66,6 +67,16 @@ export interface PerformPayload extends JsonObject {
 export function inputTask(input: InputPayload, dueAt: number): NewTask {
   const kind = input.kind === 'resumed' ? RESUME_TASK : INPUT_TASK;
   return { kind, key: inputKey(input.run_id, input.kind, input.key), dueAt, payload: input };
+}
+
+/** The input that ends a run that the service cannot carry on with. @param at the input or call that it gives up */
+export function givenUpTask(
+  at: Pick<InputPayload, 'run_id' | 'key' | 'cause'>,
+  { detail }: Pick<Rejection, 'detail'>,
+  dueAt: number,
+): NewTask {
+  const { run_id, key, cause } = at;
+  return inputTask({ run_id, kind: 'given_up', key, data: { detail }, cause }, dueAt);
 }
 
 export function inputKey(runId: string, kind: RunInput['kind'], key: string): string {

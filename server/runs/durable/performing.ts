@@ -8,12 +8,13 @@ import type { ToolCallStart } from '../../kinds/tools.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import { keepLarge } from '../../kernel/contents/index.ts';
 import type { EventLog, NewEvent, WriteTransaction } from '../../kernel/log/index.ts';
-import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
+import { isUnworkable, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
+import { PROCESS_DIED } from '../interrupted.ts';
 import { streamOf } from '../present.ts';
 import { callEnded, callStarted } from '../../tools/index.ts';
 import { attemptOf, metadataOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
-import { inputTask, type PerformPayload, performKey } from './keys.ts';
+import { givenUpTask, inputTask, type PerformPayload, performKey } from './keys.ts';
 import { dropCall, putCall, selectCall } from './sql.ts';
 
 export interface Performing {
@@ -76,7 +77,9 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
           });
         };
         // Each sending has a start of its own: the one before the restart may have had an effect as well.
-        const isSent = before === undefined || mayRepeat;
+        const maySend = before === undefined || mayRepeat;
+        const isGivenUp = maySend && isUnworkable(task);
+        const isSent = maySend && !isGivenUp;
         if (isSent && !tellsStart) {
           await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
         }
@@ -106,9 +109,10 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
             await dropCall(tx, row, number);
           }
           if (!isWanted) return;
+          const input = { run_id, key: String(number), cause };
+          if (isGivenUp) return void (await tasks.add(tx, row, givenUpTask(input, PROCESS_DIED, clock.now())));
           const answer: JsonObject = { ...data, number, ...answered };
-          const input = { run_id, kind: 'call_answered', key: String(number), data: answer, cause } as const;
-          await tasks.add(tx, row, inputTask(input, clock.now()));
+          await tasks.add(tx, row, inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now()));
         });
       } finally {
         going.delete(key);

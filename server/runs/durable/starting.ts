@@ -6,11 +6,12 @@ import type { Ending } from '../../kinds/run.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../kernel/rejection.ts';
-import { LeaseLost, type Task, type TaskHandler, type TaskLease } from '../../kernel/tasks/index.ts';
+import { LeaseLost, sparing, type Task, type TaskHandler, type TaskLease } from '../../kernel/tasks/index.ts';
 import type { Chain } from '../record.ts';
 import type { RunInvocation } from '../invocation.ts';
 import { type RunRow, selectRun } from '../sql.ts';
 import type { TellWaiter } from '../waiter.ts';
+import { PROCESS_DIED } from '../interrupted.ts';
 import type { StartPayload } from './keys.ts';
 import { hasWaiter } from './sql.ts';
 
@@ -29,7 +30,13 @@ export interface StartingOptions {
  * it again under its run id. The task of a run that waits goes with its start.
  */
 export function createStarting({ log, carryOut, tellWaiter, isStopping }: StartingOptions): TaskHandler {
-  return async (task, lease) => {
+  return sparing(
+    (task, lease) => start(task, lease),
+    (task, lease) => start(task, lease, PROCESS_DIED),
+  );
+
+  /** @param rejection with which the run ends at once */
+  async function start(task: Task, lease: TaskLease, rejection?: Rejection): Promise<void> {
     const payload = task.payload as StartPayload;
     const caller = await log.read((tx) => selectRun(tx, task, payload.caller_run_id));
     const isWanted = caller?.status === 'started' || !payload.isAwaited;
@@ -46,6 +53,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
         input: payload.input,
         by: caller.started_by,
         signal: NEVER,
+        ...(rejection === undefined ? {} : { rejection }),
         cause: payload.cause,
         chain: chainBelow(caller, payload),
         // It may have come to be unwanted since the task was claimed.
@@ -68,7 +76,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
       if (isStopping()) throw new LeaseLost(task);
       await endWithout(task, lease, payload, { status: 'rejected', rejection: error.rejection });
     }
-  };
+  }
 
   /** Nothing was recorded of the run: who waits for it is told why. */
   function endWithout(task: Task, lease: TaskLease, payload: StartPayload, ending: Ending): Promise<void> {

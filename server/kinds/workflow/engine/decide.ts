@@ -6,6 +6,7 @@
 // 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
+import type { Rejection } from '../../../kernel/rejection.ts';
 import type { CloudEvent, Decision, RunInput } from '../../durable.ts';
 import { cancelAll, cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
@@ -55,11 +56,16 @@ export function* decide(plan: Plan, facts: Facts, input: RunInput): Asking<Decis
     yield* move(work);
   } catch (error) {
     if (!(error instanceof Oversized || error instanceof Endless)) throw error;
-    yield* cancelAll(work, 'parent_ended');
     const kind = error instanceof Oversized ? 'oversized' : 'unworkable';
-    work.ending = { status: 'rejected', rejection: { reason: 'conflict', kind, detail: error.message } };
+    yield* reject(work, { reason: 'conflict', kind, detail: error.message });
   }
   return decisionOf(work);
+}
+
+/** Ends the run whatever it still does. */
+function* reject(work: Work, rejection: Rejection): Asking<void> {
+  yield* cancelAll(work, 'parent_ended');
+  work.ending = { status: 'rejected', rejection };
 }
 
 /** Takes actions until none is left or enough has moved. */
@@ -113,11 +119,10 @@ function* apply(work: Work, { kind, data }: RunInput, isNew: boolean): Asking<bo
     case 'event_received':
       return yield* eventReceived(work, data);
     case 'cancel_requested':
-      yield* cancelAll(work, 'parent_ended');
-      work.ending = {
-        status: 'rejected',
-        rejection: { reason: 'cancelled', kind: String(data['kind']), detail: String(data['detail']) },
-      };
+      yield* reject(work, { reason: 'cancelled', kind: String(data['kind']), detail: String(data['detail']) });
+      return true;
+    case 'given_up':
+      yield* reject(work, { reason: 'conflict', kind: 'unworkable', detail: String(data['detail']) });
       return true;
   }
 }
@@ -178,9 +183,8 @@ function* timerDue(work: Work, data: JsonObject): Asking<boolean> {
     case 'overrun': {
       if (work.root.overrun !== number) return false;
       work.root.overrun = 0;
-      yield* cancelAll(work, 'parent_ended');
       const detail = 'The workflow ran as long as one may: 366 days.';
-      work.ending = { status: 'rejected', rejection: { reason: 'cancelled', kind: 'overrun', detail } };
+      yield* reject(work, { reason: 'cancelled', kind: 'overrun', detail });
       return true;
     }
     default:
