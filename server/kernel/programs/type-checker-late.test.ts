@@ -11,7 +11,7 @@ function compilers(): string[] {
 test.skipIf(process.platform === 'win32')(
   'given checks that are over before TypeScript is loaded, then closing leaves no process of it behind',
   async () => {
-    const checker = createTypeChecker({ deadlineMs: 1 });
+    const checker = createTypeChecker({ loadMs: 1 });
     expect(await checker.checkSyntax('export default (')).toEqual([]);
     expect(await checker.checkSyntax('export default )')).toEqual([]);
     await checker.close();

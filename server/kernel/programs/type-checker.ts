@@ -15,7 +15,7 @@ import { withoutMark } from './without-mark.ts';
 export interface TypeChecker {
   /**
    * What is mistyped, at the author's own places. A check that takes longer than two seconds, or waits for others as
-   * long, is given up; one issue says so.
+   * long, is given up; one issue says so. Neither counts the time in which TypeScript loads, 15 seconds at most.
    * @param looked what a check found of the source; no issues
    * @param types the schemas behind the ambient names; one without a schema is anything
    */
@@ -29,6 +29,8 @@ export interface TypeChecker {
   close(): Promise<void>;
 }
 
+/** A busy machine takes long to load TypeScript, which is no fault of the program. */
+const LOAD_MS = 15_000;
 const DEADLINE_MS = 2000;
 /** Warnings are worth no longer wait. */
 const WAIT_MS = 2000;
@@ -96,17 +98,21 @@ function misfitOf(call: string, pos: number): { name: string; what: string; sche
 /** What a check found; undefined when it was given up. */
 type Looked = ProgramIssue[] | undefined;
 
-/** How long a check may wait for others, and may then take, at most. */
+type Look = (api: API) => Promise<Looked>;
+
+/** How long TypeScript may load, and a check may then wait for others and take, at most. */
 interface TypeCheckerOptions {
+  loadMs?: number;
   waitMs?: number;
   deadlineMs?: number;
 }
 
 export function createTypeChecker({
+  loadMs = LOAD_MS,
   waitMs = WAIT_MS,
   deadlineMs = DEADLINE_MS,
 }: TypeCheckerOptions = {}): TypeChecker {
-  const files = new Map([...Object.entries(FIXED_FILES), [CALL, COMPUTATION_CALL]]);
+  const files = new Map(Object.entries(FIXED_FILES));
   /** The process, also one that still starts: whoever gives it up ends it. */
   let compiler: Promise<API> | undefined;
   /** Processes that were given up and are about to end. */
@@ -114,24 +120,18 @@ export function createTypeChecker({
   /** One check at a time: they share the process and its files. */
   const turns = createTurns();
   let current: Promise<unknown> = Promise.resolve();
+  let isClosed = false;
 
-  /** Asks what TypeScript says of the program as it now stands in the files. */
-  async function ask<T>(question: (program: Program) => Promise<T>): Promise<T | undefined> {
+  /** TypeScript, once it has loaded; undefined when it does not load in time, or on closing. */
+  async function loaded(): Promise<API | undefined> {
+    if (isClosed) return undefined;
     compiler ??= startTypeScript(files);
     const starting = compiler;
-    const api = await starting;
+    const api = await inTime(starting, loadMs).catch(() => undefined);
     // One that was given up while it started would start its process again.
     if (compiler !== starting) return undefined;
-    const snapshot = await api.updateSnapshot({
-      openProjects: [CONFIG],
-      fileChanges: { changed: [PROGRAM, CALL, AMBIENT] },
-    });
-    try {
-      const project = compiler === starting ? snapshot.getProject(CONFIG) : undefined;
-      return project === undefined ? undefined : await question(project.program);
-    } finally {
-      await snapshot.dispose();
-    }
+    if (api === undefined) endProcess(starting);
+    return api;
   }
 
   /**
@@ -150,13 +150,24 @@ export function createTypeChecker({
     endings.add(ended);
   }
 
-  async function look(source: string, { insertions, places }: CheckDone, types: ProgramTypes): Promise<Looked> {
+  /** Asks nothing more of a process that was given up meanwhile. */
+  function ask<T>(api: API, question: (program: Program) => Promise<T>): Promise<T | undefined> {
+    const asked = compiler;
+    return askTypeScript(api, question, () => compiler === asked);
+  }
+
+  async function look(
+    api: API,
+    source: string,
+    { insertions, places }: CheckDone,
+    types: ProgramTypes,
+  ): Promise<Looked> {
     const { text: program, sourceOffset } = annotated(source, insertions);
     const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
     files.set(PROGRAM, program);
     files.set(CALL, call);
     files.set(AMBIENT, declarationsOf(types, 'widened'));
-    const diagnostics = await ask((asked) => asked.getSemanticDiagnostics());
+    const diagnostics = await ask(api, (asked) => asked.getSemanticDiagnostics());
     const found = diagnostics?.flatMap((diagnostic): ProgramIssue[] => {
       const { fileName, pos, code } = diagnostic;
       if (code >= FIRST_IMPLICIT_ANY && code <= LAST_IMPLICIT_ANY) return [];
@@ -168,33 +179,32 @@ export function createTypeChecker({
     return found?.slice(0, MOST_WARNINGS);
   }
 
-  async function lookAtSyntax(source: string): Promise<Looked> {
+  async function lookAtSyntax(api: API, source: string): Promise<Looked> {
     files.set(PROGRAM, source);
-    const found = await ask((asked) => asked.getSyntacticDiagnostics(PROGRAM));
+    const found = await ask(api, (asked) => asked.getSyntacticDiagnostics(PROGRAM));
     return found && syntaxIssues(source, found.slice(0, MOST_WARNINGS));
   }
 
-  async function lookInTime(looking: () => Promise<Looked>): Promise<Looked> {
-    let timer: NodeJS.Timeout | undefined;
-    const work = looking();
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error('The type checker is late.')), deadlineMs);
-    });
+  async function lookInTime(look: Look): Promise<Looked> {
+    // The check before this one may have ended the process.
+    const api = await loaded();
+    if (api === undefined) return undefined;
+    const work = look(api);
     try {
-      return await Promise.race([work, late]);
+      return await inTime(work, deadlineMs);
     } catch {
       // Whatever it was, the next check begins with a process of its own.
       endProcess(work);
       return undefined;
-    } finally {
-      clearTimeout(timer);
     }
   }
 
-  async function inTurn(work: () => Promise<Looked>): Promise<Looked> {
+  async function inTurn(look: Look): Promise<Looked> {
+    // Before the turn: whoever waits for others does not wait for TypeScript as well.
+    if ((await loaded()) === undefined) return undefined;
     const end = await turns.take(waitMs);
     if (end === undefined) return undefined;
-    const looking = lookInTime(work);
+    const looking = lookInTime(look);
     current = looking;
     try {
       return await looking;
@@ -205,15 +215,29 @@ export function createTypeChecker({
 
   return {
     check: async (source, looked, types) =>
-      (await inTurn(() => look(withoutMark(source), looked, types))) ?? [GIVEN_UP],
-    checkSyntax: async (source) => (await inTurn(() => lookAtSyntax(withoutMark(source)))) ?? [],
+      (await inTurn((api) => look(api, withoutMark(source), looked, types))) ?? [GIVEN_UP],
+    checkSyntax: async (source) => (await inTurn((api) => lookAtSyntax(api, withoutMark(source)))) ?? [],
     async close() {
+      isClosed = true;
       turns.close();
       await current;
       endProcess(current);
       await Promise.all(endings);
     },
   };
+}
+
+/** @throws Error after so many milliseconds */
+async function inTime<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('The type checker is late.')), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Settles with the work, or after so many milliseconds. */
@@ -230,12 +254,40 @@ function isAboutFreeObject({ text, messageChain = [] }: Diagnosed): boolean {
   return text.includes(FREE_OBJECT) || messageChain.some(isAboutFreeObject);
 }
 
-/** TypeScript is loaded with the first check: a server that only runs programs never pays for it. */
-async function startTypeScript(files: ReadonlyMap<string, string>): Promise<API> {
+/** Asks what TypeScript says of the program as it now stands in the files; undefined where that is not wanted any more. */
+async function askTypeScript<T>(
+  api: API,
+  question: (program: Program) => Promise<T>,
+  isWanted: () => boolean,
+): Promise<T | undefined> {
+  const snapshot = await api.updateSnapshot({
+    openProjects: [CONFIG],
+    fileChanges: { changed: [PROGRAM, CALL, AMBIENT] },
+  });
+  try {
+    const project = isWanted() ? snapshot.getProject(CONFIG) : undefined;
+    return project === undefined ? undefined : await question(project.program);
+  } finally {
+    await snapshot.dispose();
+  }
+}
+
+/**
+ * TypeScript is loaded with the first check: a server that only runs programs never pays for it. It has loaded when it
+ * has checked an empty program, and with it read its own libraries.
+ */
+async function startTypeScript(files: Map<string, string>): Promise<API> {
   const typescript = await import('typescript/unstable/async');
   const program = compilerBesideArchive();
   const at = program === undefined ? {} : { tsserverPath: program };
-  return new typescript.API({ ...at, cwd: FOLDER, fs: fileSystem(files) });
+  const api = new typescript.API({ ...at, cwd: FOLDER, fs: fileSystem(files) });
+  for (const file of [PROGRAM, CALL, AMBIENT]) files.set(file, '');
+  await askTypeScript(
+    api,
+    (empty) => empty.getSemanticDiagnostics(),
+    () => true,
+  );
+  return api;
 }
 
 /** The program's files, and of the real ones TypeScript's own libraries alone. */
