@@ -1,4 +1,5 @@
-import { type CSSProperties, memo, type ReactNode } from 'react';
+import { createLink } from '@tanstack/react-router';
+import { type ComponentProps, type CSSProperties, memo, type ReactNode } from 'react';
 
 export interface Column {
   title: string;
@@ -28,3 +29,11 @@ export const ListRow = memo(function ListRow({ index, height, grid, columns, ite
     </div>
   );
 });
+
+/**
+ * The link of a row: the whole row leads where it leads, by click, middle click and keyboard. It lies over the other
+ * cells, so a row holds nothing else to press; `useCutTitles` gives it their tooltips.
+ */
+export const RowLink = createLink(({ className = '', ...props }: ComponentProps<'a'>) => (
+  <a {...props} className={`row-link ${className}`} data-row-link />
+));

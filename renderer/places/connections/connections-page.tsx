@@ -13,7 +13,7 @@ import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { AddConnection } from './add-connection.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { draftOf, keepDraft } from './draft.ts';

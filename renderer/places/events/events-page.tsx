@@ -12,7 +12,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from './event-body.tsx';
 import { eventCells } from './event-cells.tsx';
 import { PublishEvent } from './publish-event.tsx';

@@ -3,7 +3,7 @@ import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { Told } from './told-query.ts';
 import type { Unanswered } from './unanswered-query.ts';

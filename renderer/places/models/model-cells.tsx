@@ -3,7 +3,7 @@ import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelEntry } from '../../../shared/schemas/index.ts';
 import { copyToClipboard } from '../../ui/copy-to-clipboard.ts';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { type ModelRow, tokenWords } from './model-rows.ts';
 import { providerName } from './provider-names.ts';
 

@@ -3,7 +3,7 @@ import { useCallback, useMemo } from 'react';
 import type { EventRecord } from '../../../shared/schemas/index.ts';
 import { changeSearch } from '../../app/change-search.ts';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from '../events/event-body.tsx';
 import { eventCells } from '../events/event-cells.tsx';
 import { FindField } from './find-field.tsx';

@@ -2,7 +2,7 @@ import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import { Moment } from '../../ui/moment.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';

@@ -8,7 +8,7 @@ import { durationWords } from '../../ui/durations.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
 import { type CallOfHistory, isCall } from './call-history.ts';
 import { NO_ANSWER, OUTCOMES } from './outcomes.ts';

@@ -10,7 +10,7 @@ import { JsonView } from '../../ui/json-view.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ToolImages, ToolText } from '../../ui/tool-content.tsx';
 import { answerTable } from './answer-table.ts';
-import { keptResultQuery } from './kept-result-query.ts';
+import { keptResultQuery } from './tool-queries.ts';
 import { OUTCOMES } from './outcomes.ts';
 
 /** What a call came to: its outcome, and the result by what it is. */

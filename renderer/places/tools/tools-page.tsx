@@ -16,7 +16,7 @@ import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { RowLink } from '../../ui/row-link.tsx';
+import { RowLink } from '../../ui/list-row.tsx';
 import { ConnectionsButton } from './connections-link.tsx';
 import { ServersPanel } from './servers-panel.tsx';
 import { SetUp } from './set-up.tsx';

@@ -4,13 +4,14 @@
 // 2. What comes back has to be one value: no result is null, more than one is an error.
 // 3. A text, a result, the time and the memory of an evaluation are bounded; going over a bound is an error of the
 //    expression and never one of the service.
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import type { Json } from '../../../shared/json.ts';
 import { createWorkerPool, type Outcome } from '../worker-pool/index.ts';
 import type { Answer, Job } from './job.ts';
 import { readResults } from './read-results.ts';
 import { refuse } from './refuse.ts';
 import { compileExpression, type Program } from './subset/index.ts';
-import { compileWasm } from './wasm-module.ts';
 
 /** What an expression came to. No result is null; more than one is an error. */
 export type Evaluation = { ok: true; value: Json } | { ok: false; detail: string };
@@ -118,4 +119,12 @@ function single(results: readonly Json[]): Evaluation {
   if (results.length > 1)
     return { ok: false, detail: 'The expression gives more than one result; put them into a list.' };
   return { ok: true, value: results[0] ?? null };
+}
+
+let compiled: Promise<WebAssembly.Module> | undefined;
+
+/** Compiled once a process; workers share it. */
+function compileWasm(): Promise<WebAssembly.Module> {
+  compiled ??= WebAssembly.compile(readFileSync(createRequire(import.meta.url).resolve('jq-wasm/jq.wasm')));
+  return compiled;
 }
