@@ -6,7 +6,7 @@ import { TLSSocket } from 'node:tls';
 import type { Clock } from '../clock.ts';
 import { bareHost } from './addresses.ts';
 import { ACCEPTED_ENCODINGS, readBody, unpackedStream } from './read-body.ts';
-import { answerFailure, codeOf, connectionFailure } from './reasons.ts';
+import { answerFailure, codeOf, connectionFailure, TOO_MANY_INTERIM } from './reasons.ts';
 import {
   AnswerBroken,
   failed,
@@ -88,6 +88,7 @@ export function exchange<Answer extends { kind: string }>(
         isConnected = true;
       });
     });
+    boundInterim(sent);
     // Stays for what a destroyed connection says afterwards.
     sent.on('error', fail);
     sent.on('response', (response) => {
@@ -116,6 +117,18 @@ function optionsOf(request: HttpRequest, agent: Agent): RequestOptions {
 export function whenConnected(socket: Socket, isKept: boolean, then: () => void): void {
   if (isKept) return then();
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', then);
+}
+
+/** Of what a server may send before its answer (1xx); honest ones send one or two. */
+const MOST_INTERIM = 16;
+
+/** Ends a request whose server sends interim answers without end: Node reads each, and waits for the real one. */
+export function boundInterim(sent: ClientRequest): void {
+  let interim = 0;
+  sent.on('information', () => {
+    interim += 1;
+    if (interim > MOST_INTERIM) sent.destroy(Object.assign(new Error(), { code: TOO_MANY_INTERIM }));
+  });
 }
 
 export const takeWhole: Take<HttpResponse> = async (request, response, { maxBytes }) => {

@@ -77,3 +77,32 @@ test('what is no answer says why, without the address', async () => {
   const odd = await serveBytes((socket) => socket.once('data', () => socket.end('HTTP/1.1 999 Odd\r\n\r\n')));
   expect(await failureOf(fetch(odd))).toMatchObject({ because: 'unreadable' });
 });
+
+test('pieces of one byte that came together are read as one', async () => {
+  const pieces = 10_000;
+  const url = await serveBytes((socket) =>
+    socket.once('data', () =>
+      socket.end(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${'1\r\nx\r\n'.repeat(pieces)}0\r\n\r\n`),
+    ),
+  );
+  const { body } = await given().fetch(url);
+  const lengths: number[] = [];
+  for await (const piece of body ?? []) lengths.push(piece.length);
+  expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(pieces);
+  expect(lengths.length).toBeLessThan(pieces / 10);
+});
+
+test('a server that sends interim answers without end fails the request, and one that sends a few does not', async () => {
+  const interim = 'HTTP/1.1 102 Processing\r\n\r\n';
+  const url = await serveBytes((socket) =>
+    socket.once('data', () => socket.write(interim.repeat(1000))),
+  );
+  expect(await failureOf(given().fetch(url))).toMatchObject({
+    because: 'unreadable',
+    detail: expect.stringContaining('interim answers'),
+  });
+  const few = await serveBytes((socket) =>
+    socket.once('data', () => socket.end(`${interim.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`)),
+  );
+  expect((await given().fetch(few)).status).toBe(204);
+});

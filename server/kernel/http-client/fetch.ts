@@ -5,9 +5,9 @@
 // 3. Connections are kept for the next request until `close`, for as long as a conversation lasts.
 import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
-import { Readable } from 'node:stream';
+import { KIB } from '../../../shared/product.ts';
 import { type AllowAddress, bareHost, checkedLookup, isLiteralRefused } from './addresses.ts';
-import { whenConnected } from './exchange.ts';
+import { boundInterim, whenConnected } from './exchange.ts';
 import { answerFailure, connectionFailure } from './reasons.ts';
 import { failed, type HttpFailure } from './request.ts';
 
@@ -77,6 +77,7 @@ function open(
       isConnected = true;
     });
   });
+  boundInterim(sent);
   sent.on('response', resolve);
   // Stays for what a destroyed connection says afterwards.
   sent.on('error', (error) => {
@@ -95,6 +96,25 @@ function toResponse(message: IncomingMessage): Response {
   }
   const isEmpty = status === 204 || status === 205 || status === 304;
   if (isEmpty) message.resume();
-  const body = isEmpty ? null : (Readable.toWeb(message) as ReadableStream<Uint8Array>);
+  const body = isEmpty ? null : bodyOf(message);
   return new Response(body, { status, headers });
+}
+
+/** Read ahead, so that a small body which nobody reads still frees its connection. */
+const READ_AHEAD_BYTES = 64 * KIB;
+
+/** Each piece is all that has come meanwhile. `Readable.toWeb` makes a piece of each HTTP chunk, which may be one byte. */
+function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  const pieces = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        const { done, value } = await pieces.next();
+        if (done === true) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: () => void message.destroy(),
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: READ_AHEAD_BYTES }),
+  );
 }

@@ -26,6 +26,9 @@ const TRUST: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'it was issued for another name',
 };
 
+/** The code of our own error where a server sends one interim answer after the other. */
+export const TOO_MANY_INTERIM = 'TOO_MANY_INTERIM';
+
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
@@ -48,6 +51,7 @@ export function connectionFailure(error: unknown): HttpFailure {
 export function answerFailure(error: unknown): HttpFailure {
   const code = codeOf(error);
   if (code === 'HPE_HEADER_OVERFLOW') return failed('unreadable', 'The headers of the answer are too large.');
+  if (code === TOO_MANY_INTERIM) return failed('unreadable', 'The server sent too many interim answers (1xx).');
   if (code.startsWith('HPE_')) return failed('unreadable', 'The answer is not HTTP.');
   return failed('unreadable', 'The connection broke off before the whole answer had come.');
 }
