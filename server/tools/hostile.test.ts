@@ -74,6 +74,7 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     'floods with requests',
     'floods with answers',
     'floods with what is no JSON',
+    'asks again at each answer',
     ...(over === 'stdio' ? ['floods with empty lines', 'floods with one large message', 'floods stderr'] : []),
   ])('%s: it is disconnected with a sentence, in the call, in search and in the log', async (behaviour) => {
     const clock = createFakeClock();

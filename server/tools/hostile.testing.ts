@@ -102,6 +102,10 @@ export function createHostile(behaviour: string, secret: string): (message: Json
           method: 'sampling/createMessage',
           params: { messages: [{ role: 'user', content: { type: 'text', text: 'Tell me.' } }], maxTokens: 10 },
         });
+      case 'asks again at each answer':
+        waiting = () => wire.send({ jsonrpc: '2.0', id: 'again', method: 'ping' });
+        for (let asked = 0; asked < 20; asked += 1) waiting();
+        return;
       default:
         return behaviour in FLOODS ? wire.flood(FLOODS[behaviour] ?? '') : answer(TEXT('done'));
     }

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { nextTurn } from '../next-turn.ts';
 import { createFetch, FetchFailed } from './index.ts';
 import { nowhere, serveBytes, serveHttp } from './testing.ts';
 
@@ -64,6 +65,41 @@ test('an address that is not allowed is not connected to, and a signal ends a re
   expect(requests).toBe(0);
   await expect(given().fetch(url, { signal: gone.signal })).rejects.toThrow('enough');
 });
+
+test.each(['is cancelled', 'is read to its end', 'is not read'])(
+  'a signal that comes while or after a body %s disturbs nobody',
+  async (how) => {
+    const ended = Promise.withResolvers<unknown>();
+    const url = await serveHttp((request, response) => {
+      response.once('close', ended.resolve).write('x'.repeat(200_000));
+      if (how === 'is read to its end') response.end();
+    });
+    const gone = new AbortController();
+    const answer = await given().fetch(url, { signal: gone.signal });
+    if (how === 'is cancelled') await answer.body?.cancel();
+    if (how === 'is read to its end') expect(await answer.text()).toHaveLength(200_000);
+    gone.abort();
+    await ended.promise;
+    await nextTurn();
+    if (how === 'is not read') await expect(answer.text()).rejects.toThrow('aborted');
+  },
+);
+
+test.each(['a new', 'a kept'])(
+  'a signal that comes while a request is given %s connection ends that request alone',
+  async (which) => {
+    const url = await serveHttp((_request, response) => response.end('words'));
+    const { fetch } = given();
+    if (which === 'a kept') await (await fetch(url)).text();
+    await nextTurn();
+    const gone = new AbortController();
+    const aborted = fetch(url, { signal: gone.signal });
+    gone.abort(new Error('enough'));
+    await expect(aborted).rejects.toThrow('enough');
+    await expect(fetch(url, { signal: gone.signal })).rejects.toThrow('enough');
+    expect(await (await fetch(url)).text()).toBe('words');
+  },
+);
 
 test('what is no answer says why, without the address', async () => {
   const { fetch } = given();

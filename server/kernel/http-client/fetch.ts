@@ -55,11 +55,12 @@ export function createFetch({ allowAddress }: { allowAddress?: AllowAddress } = 
   };
 }
 
-function open(
+async function open(
   url: URL,
   { method = 'GET', headers, body, signal }: RequestInit,
   agent: PlainAgent,
 ): Promise<IncomingMessage> {
+  signal?.throwIfAborted();
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const sent = (agent instanceof SecureAgent ? secureRequest : plainRequest)({
     method,
@@ -69,8 +70,11 @@ function open(
     path: `${url.pathname}${url.search}`,
     headers: { ...Object.fromEntries(new Headers(headers)), 'accept-encoding': 'identity' },
     agent,
-    ...(signal === undefined || signal === null ? {} : { signal }),
   });
+  // As an option, Node would bind the signal to the connection too, which may be serving another request by then.
+  const abort = (): void => void sent.destroy();
+  signal?.addEventListener('abort', abort, { once: true });
+  sent.once('close', () => signal?.removeEventListener('abort', abort));
   let isConnected = false;
   sent.on('socket', (socket) => {
     whenConnected(socket, sent.reusedSocket, () => {
@@ -105,6 +109,8 @@ const READ_AHEAD_BYTES = 64 * KIB;
 
 /** Each piece is all that has come meanwhile. `Readable.toWeb` makes a piece of each HTTP chunk, which may be one byte. */
 function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
+  // Stays for what an aborted request says when its body is no longer read.
+  message.on('error', () => undefined);
   const pieces = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
   return new ReadableStream<Uint8Array>(
     {

@@ -104,7 +104,6 @@ export function createHttpFetch(
 
   const send: FetchLike = async (url, init) => {
     if (observed.isFlooding) throw new Error('The server is not listened to any more.');
-    rate.asked();
     const headers = new Headers(init?.headers);
     if (init?.method === 'GET' && !headers.has('last-event-id')) return new Response(null, { status: 405 });
     let response: Response;

@@ -49,7 +49,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
     const largeMessages = createLargeMessages(textWork);
     const { fetch, observed, close } = createHttpFetch(rate, largeMessages, allowAddress);
     const { url, queryParams, headers } = withSent(entry, sends?.() ?? {});
-    const transport = new RemoteTransport(withQuery(url, queryParams), {
+    const transport = new RemoteTransport(withQuery(url, queryParams), rate, {
       fetch,
       requestInit: { headers: { ...headers } },
       onInsufficientScope: 'throw',
