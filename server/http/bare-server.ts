@@ -68,12 +68,13 @@ export function createBareServer({
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 
-  const endConnections = trackConnections(app.server, patience);
+  const connections = trackConnections(app.server, patience);
   app.addHook('preClose', (done) => {
-    endConnections();
+    connections.end();
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
+    if (connections.isTooMuch(request.raw)) return void reply.hijack();
     identify(request, reply);
     done();
   });

@@ -17,7 +17,7 @@ async function givenServer(
   serve: http.RequestListener,
 ): Promise<{ port: number; end: () => void }> {
   server = http.createServer(serve);
-  const end = trackConnections(server, patience);
+  const { end } = trackConnections(server, patience);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

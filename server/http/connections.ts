@@ -4,7 +4,9 @@
 //    advance, or left a head half-written, would hold it up for a minute. It does not wait for ever for them either.
 // 2. A client that does not read what is written to it is let go: its answers are kept in memory until then. One that
 //    waits for an answer, or for the next event of a stream, may wait as long as it likes.
-import type { Server } from 'node:http';
+// 3. A client that sends request after request without waiting for answers is let go: Node takes all that have come and
+//    keeps their answers in memory, hundreds of them for one read of the connection. Browsers and HTTP libraries wait.
+import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** In milliseconds. */
@@ -15,11 +17,20 @@ export interface Patience {
   closingMs: number;
 }
 
+/** Requests that a connection carries at once, at most. */
+const MOST_CARRIED = 16;
+
+export interface Connections {
+  /** Whether a request is one too many for its connection, which is ended then. */
+  isTooMuch: (request: IncomingMessage) => boolean;
+  /** Ends every connection as soon as it carries no request; to be called when the server stops. */
+  end: () => void;
+}
+
 /** Runs have had the grace of a stop (`kernel/stopping.ts`) before a server closes: ten seconds together. */
 const PATIENCE: Patience = { unreadMs: 30_000, closingMs: 5000 };
 
-/** @returns ends every connection as soon as it carries no request; to be called when the server stops */
-export function trackConnections(server: Server, { unreadMs, closingMs }: Patience = PATIENCE): () => void {
+export function trackConnections(server: Server, { unreadMs, closingMs }: Patience = PATIENCE): Connections {
   const requests = new Map<Socket, number>();
   let isEnding = false;
   server.on('connection', (socket) => {
@@ -42,9 +53,16 @@ export function trackConnections(server: Server, { unreadMs, closingMs }: Patien
   server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0 || (requests.get(socket) ?? 0) === 0) socket.destroy();
   });
-  return () => {
-    isEnding = true;
-    for (const [socket, carried] of requests) if (carried === 0) socket.destroy();
-    setTimeout(() => requests.forEach((_carried, socket) => socket.destroy()), closingMs).unref();
+  return {
+    isTooMuch({ socket }) {
+      if ((requests.get(socket) ?? 0) < MOST_CARRIED) return socket.destroyed;
+      socket.destroy();
+      return true;
+    },
+    end() {
+      isEnding = true;
+      for (const [socket, carried] of requests) if (carried === 0) socket.destroy();
+      setTimeout(() => requests.forEach((_carried, socket) => socket.destroy()), closingMs).unref();
+    },
   };
 }
