@@ -73,6 +73,9 @@ function requireJson(request: IncomingMessage): void {
   }
 }
 
+/** A chunk costs an object, however few bytes it has; honest clients send some KiB in each. */
+const MOST_CHUNKS = 16 * 1024;
+
 /** Listens by hand: an async iterator costs more than all else that a small body needs. */
 export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
@@ -80,8 +83,10 @@ export function readBytes(request: IncomingMessage, most: number): Promise<Buffe
     let length = 0;
     request.on('data', (chunk: Buffer) => {
       length += chunk.length;
-      if (length <= most) chunks.push(chunk);
-      else reject(tooLarge(most));
+      if (length > most) reject(tooLarge(most));
+      else if (chunks.length === MOST_CHUNKS)
+        reject(badRequest(`The body comes in more than ${MOST_CHUNKS} chunks; send more bytes in each.`));
+      else chunks.push(chunk);
     });
     request.on('end', () =>
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),

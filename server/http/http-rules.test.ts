@@ -837,21 +837,24 @@ describe('a server whose operations fail or wait', () => {
   test.each([
     [16, 16],
     [500, 0],
-  ])('given %d requests at once on one connection, then at least %d and at most 16 are answered', async (count, least) => {
-    let text = '';
-    const socket = net.connect(port, '127.0.0.1', () => {
-      socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
-    });
-    const answered = (): number => text.split('HTTP/1.1 200').length - 1;
-    socket.on('error', () => socket.destroy());
-    socket.on('data', (chunk: Buffer) => {
-      text += chunk.toString();
-      if (answered() === count) socket.end();
-    });
-    await new Promise((resolve) => socket.once('close', resolve));
-    expect(answered()).toBeGreaterThanOrEqual(least);
-    expect(answered()).toBeLessThanOrEqual(16);
-  });
+  ])(
+    'given %d requests at once on one connection, then at least %d and at most 16 are answered',
+    async (count, least) => {
+      let text = '';
+      const socket = net.connect(port, '127.0.0.1', () => {
+        socket.write('GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(count));
+      });
+      const answered = (): number => text.split('HTTP/1.1 200').length - 1;
+      socket.on('error', () => socket.destroy());
+      socket.on('data', (chunk: Buffer) => {
+        text += chunk.toString();
+        if (answered() === count) socket.end();
+      });
+      await new Promise((resolve) => socket.once('close', resolve));
+      expect(answered()).toBeGreaterThanOrEqual(least);
+      expect(answered()).toBeLessThanOrEqual(16);
+    },
+  );
 
   test('given an open connection without a request, then closing does not wait for it', async () => {
     const closing = await startServer();

@@ -1,4 +1,5 @@
 // Every limit of the contract at the limit and one past it, over HTTP. What is refused leaves nothing behind.
+import { once } from 'node:events';
 import net from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../shared/json.ts';
@@ -122,6 +123,20 @@ describe('a JSON body', () => {
       const answer = await refusedAndNothingRecorded(() => create(init));
       expect(answer.body).toMatchObject({ status: 413, reason: 'content_too_large' });
     }
+  });
+
+  test.each([
+    [16_384, 201],
+    [16_385, 400],
+  ])('given %d chunks of one byte, then it is %d', async (chunks, status) => {
+    const { port } = new URL(server.address);
+    const head =
+      'POST /v1/orgs/local/playbooks HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n';
+    const body = Array.from(playbook('chunks', chunks), (sign) => `1\r\n${sign}\r\n`).join('');
+    const socket = net.connect(Number(port), '127.0.0.1', () => socket.write(`${head}${body}0\r\n\r\n`));
+    const [answer] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    expect(Number(answer.toString().split(' ')[1])).toBe(status);
   });
 
   test('given a Content-Length above 1 MiB, then it is refused before a byte of the body is sent', async () => {
