@@ -399,3 +399,11 @@ test.each([
   expect(called?.text).toContain('xxxxxxxx***');
   expect(JSON.stringify(called)).not.toContain('a-secret');
 });
+
+test('calls that begin at once read the document together', async () => {
+  const api = await serveApi(DOCUMENT, done);
+  const { ask } = await givenTools({ billing: entryOf(api) });
+  const calls = [1, 2, 3, 4].map((id) => ask('execute', GET, { arguments: { id, key: 'k' } }));
+  for (const executed of await Promise.all(calls)) expect(executed).toMatchObject({ outcome: 'result' });
+  expect(api.seen.filter(({ url }) => url === '/openapi.json')).toHaveLength(1);
+});

@@ -5,7 +5,7 @@
 //    A document that names servers elsewhere gets them nowhere.
 // 2. A document from elsewhere may name servers at public addresses, and at the entry's own hosts.
 // 3. No redirect is followed, and each call is sent at most once.
-// 4. A document is read again after ten minutes, a file also when it changed.
+// 4. A document is read again after ten minutes, a file also when it changed. Openings at the same time share one reading.
 import { readFile, stat } from 'node:fs/promises';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -64,11 +64,23 @@ export function createOpenApiConnector(
 ): Connector {
   const out = added === undefined ? operatorsOut(entry, clock) : addedOut(entry, added);
   let read: Read | undefined;
+  let reading: { stamp: string; done: Promise<Read> } | undefined;
 
-  async function current(now: Entry, signal: AbortSignal): Promise<Read> {
+  async function current(now: Entry): Promise<Read> {
     const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
     if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
-    const document = await readDocument(now, out.toDocument, textWork, signal);
+    if (reading?.stamp !== stamp) {
+      const done = readAgain(now, stamp).finally(() => {
+        if (reading?.done === done) reading = undefined;
+      });
+      reading = { stamp, done };
+    }
+    return reading.done;
+  }
+
+  /** Not for one opening alone: those that begin meanwhile wait for it, and it continues when one of them leaves. */
+  async function readAgain(now: Entry, stamp: string): Promise<Read> {
+    const document = await readDocument(now, out.toDocument, textWork);
     const sent = withSecurity(now, document);
     const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
     read = { document, tools, until: clock.now() + KEEP_MS, stamp };
@@ -76,9 +88,9 @@ export function createOpenApiConnector(
   }
 
   return {
-    async open(signal) {
+    async open() {
       const now = withSent(entry, added?.sends() ?? {});
-      const { document, tools } = await current(now, signal);
+      const { document, tools } = await current(now);
       const sent = withSecurity(now, document);
       const { check } = out;
       return {
@@ -131,17 +143,12 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-async function readDocument(
-  entry: Entry,
-  http: HttpSender,
-  textWork: TextWork,
-  signal: AbortSignal,
-): Promise<OpenApiDocument> {
+async function readDocument(entry: Entry, http: HttpSender, textWork: TextWork): Promise<OpenApiDocument> {
   const url = typeof entry.document === 'string' ? undefined : entry.document;
   const bytes =
     url === undefined
       ? await readFile(String(entry.document)).catch(unreadable)
-      : await fetchDocument(entry, url, http, signal);
+      : await fetchDocument(entry, url, http);
   const reading = await readOpenApiDocument(bytes, textWork, url);
   if (!reading.ok) throw new ServerFault('failing', reading.detail);
   if (reading.refersElsewhere) {
@@ -154,12 +161,12 @@ function unreadable(): never {
   throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
 }
 
-async function fetchDocument(entry: Entry, url: URL, http: HttpSender, signal: AbortSignal): Promise<Uint8Array> {
+async function fetchDocument(entry: Entry, url: URL, http: HttpSender): Promise<Uint8Array> {
   const own = originOf(entry) === url.origin;
   const headers = { accept: DOCUMENT_TYPES, 'user-agent': PRODUCT, ...(own ? lowerCased(entry.headers) : {}) };
   const answer = await http.send(
     { method: 'GET', url: own ? withQuery(url, entry.queryParams) : url, headers },
-    { maxBytes: MOST_DOCUMENT_BYTES, deadline: LIMITS_MS.connect, signal },
+    { maxBytes: MOST_DOCUMENT_BYTES, deadline: LIMITS_MS.connect },
   );
   if (answer.kind === 'failed') {
     const isThere = answer.because === 'unreadable' || answer.because === 'too_large';
