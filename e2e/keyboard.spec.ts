@@ -36,6 +36,15 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
 
   await goTo(page, 'e');
   await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+
+  // The menu is loaded now, for the first time, and still returns the focus to its button.
+  const playbooks = page.getByRole('button', { name: 'Support desk' });
+  await playbooks.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('menuitem', { name: 'All playbooks' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menuitem', { name: 'All playbooks' })).toBeHidden();
+  await expect(playbooks).toBeFocused();
   await page.emulateMedia({ colorScheme: 'light' });
   await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'light');
   await page.keyboard.press('t');

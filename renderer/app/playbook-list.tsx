@@ -1,21 +1,28 @@
 import { Menu, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LayoutGrid } from 'lucide-react';
-import type { ReactElement } from 'react';
+import { type ReactElement, type RefObject, useEffect, useState } from 'react';
 import type { Playbook } from '../../shared/schemas/index.ts';
 
 export interface PlaybookListProps {
   playbook: string | undefined;
   playbooks: readonly Playbook[];
-  /** The button that opens it. */
+  /** The button that opens it, and its element. */
   target: ReactElement;
+  button: RefObject<HTMLButtonElement | null>;
 }
 
-/** The playbooks to change to, open from the beginning. */
-export function PlaybookList({ playbook, playbooks, target }: PlaybookListProps) {
+/** The playbooks to change to; the list opens as soon as it is loaded. */
+export function PlaybookList({ playbook, playbooks, target, button }: PlaybookListProps) {
   const navigate = useNavigate();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => {
+    // The button that was pressed has been replaced by this one. The menu returns the focus to what had it before.
+    button.current?.focus({ preventScroll: true });
+    setOpen(true);
+  }, [button]);
   return (
-    <Menu width={240} position="bottom-start" shadow="md" defaultOpened>
+    <Menu width={240} position="bottom-start" shadow="md" opened={isOpen} onChange={setOpen}>
       <Menu.Target>{target}</Menu.Target>
       <Menu.Dropdown>
         {playbooks.map((one) => (

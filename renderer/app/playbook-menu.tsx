@@ -1,7 +1,7 @@
 import { Text, UnstyledButton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronsUpDown } from 'lucide-react';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useRef, useState } from 'react';
 import { playbooksQuery } from '../api/queries.ts';
 
 const PlaybookList = lazy(async () => ({ default: (await import('./playbook-list.tsx')).PlaybookList }));
@@ -9,11 +9,13 @@ const PlaybookList = lazy(async () => ({ default: (await import('./playbook-list
 /** Names the playbook that is open. The list of the others is loaded when it is first asked for. */
 export function PlaybookMenu({ playbook }: { playbook: string | undefined }) {
   const [isAsked, setAsked] = useState(false);
+  const element = useRef<HTMLButtonElement>(null);
   const { data = [] } = useQuery(playbooksQuery);
   const active = data.filter(({ status }) => status === 'active');
   if (active.length === 0 && playbook === undefined) return null;
   const button = (
     <UnstyledButton
+      ref={element}
       className="side-link"
       mb={8}
       style={{ border: '1px solid var(--cue-line)' }}
@@ -29,7 +31,7 @@ export function PlaybookMenu({ playbook }: { playbook: string | undefined }) {
   if (!isAsked) return button;
   return (
     <Suspense fallback={button}>
-      <PlaybookList playbook={playbook} playbooks={active} target={button} />
+      <PlaybookList playbook={playbook} playbooks={active} target={button} button={element} />
     </Suspense>
   );
 }
