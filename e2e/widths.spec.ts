@@ -117,13 +117,31 @@ test('on a phone the places are in a menu, a list is cards, and the source share
   const menu = page.getByRole('button', { name: 'Menu' });
   await menu.click();
   await expectAccessible(page);
+  await page.getByRole('link', { name: 'Runs' }).focus();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('link', { name: 'Runs' })).toBeHidden();
+  await expect(menu).toBeFocused();
+  await menu.click();
+  // Turned to its side, the phone shows the side bar again, and the page beside it can be used.
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect(menu).toBeHidden();
+  await expect(page.getByRole('main')).toHaveJSProperty('inert', false);
+  await page.setViewportSize({ width: 390, height: 844 });
   await menu.click();
   await page.getByRole('link', { name: 'Runs' }).click();
   const card = page.getByRole('row', { name: new RegExp(`^${LONG}`) });
   await expect(card).toBeVisible();
   await expectAccessible(page);
+  // Turned to its side, the phone shows rows, one right below the other.
+  const list = page.getByRole('table', { name: 'Runs' });
+  const gap = async (): Promise<number> => {
+    const [first, second] = await Promise.all([1, 2].map((row) => list.getByRole('row').nth(row).boundingBox()));
+    return Math.abs((second?.y ?? 0) - (first?.y ?? 0) - (first?.height ?? 0));
+  };
+  await page.setViewportSize({ width: 844, height: 390 });
+  await expect.poll(gap).toBeLessThan(1);
+  await page.setViewportSize({ width: 390, height: 844 });
+  await expect.poll(gap).toBeGreaterThan(1);
   await card.click({ position: { x: 300, y: 40 } });
   await expect(page.getByRole('heading', { name: LONG })).toBeVisible();
 

@@ -12,11 +12,12 @@ import { useHotkeys } from '@mantine/hooks';
 import { notificationsStore } from '@mantine/notifications';
 import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react-router';
 import { Keyboard, Menu, Moon, Search, Sun, X } from 'lucide-react';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import icon from '../icon.svg';
 import { holdKeys } from './hold-keys.ts';
 import { HowToStart } from '../ui/how-to-start.tsx';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
+import { useIsNarrow } from '../ui/use-narrow.ts';
 import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
 import { Sign } from './sign.tsx';
@@ -37,7 +38,8 @@ export function Shell() {
   const scheme = useComputedColorScheme('light');
   const [isHelping, setHelping] = useState(false);
   const [asked, setAsked] = useState(0);
-  const [isMenuOpen, setMenuOpen] = useMenu();
+  const menuButton = useRef<HTMLButtonElement>(null);
+  const [isMenuOpen, setMenuOpen] = useMenu(menuButton);
   const search = (): void => {
     // The palette may still have to be loaded: what is typed meanwhile is for it.
     if (document.getElementById(PALETTE_FIELD) === null) holdKeys(PALETTE_FIELD);
@@ -61,6 +63,7 @@ export function Shell() {
         <nav className="side" aria-label="Places">
           <div className="side-head">
             <ActionIcon
+              ref={menuButton}
               className="side-narrow"
               variant="subtle"
               color="gray"
@@ -161,12 +164,19 @@ function NoticesOnceShown() {
   return <Suspense>{isAsked && <Notices />}</Suspense>;
 }
 
-/** The menu of a narrow page: it closes wherever a person goes from it. */
-function useMenu() {
+/** The menu of a narrow page. It closes when a page is opened from it; Escape closes it and returns the focus to `button`. */
+function useMenu(button: RefObject<HTMLElement | null>) {
   const [isOpen, setOpen] = useState(false);
+  const isNarrow = useIsNarrow();
+  // A page that became wide shows no menu, and must not stay inert behind it.
+  if (isOpen && !isNarrow) setOpen(false);
   const router = useRouter();
   useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router]);
-  useHotkeys(isOpen ? [['Escape', () => setOpen(false)]] : []);
+  const close = (): void => {
+    setOpen(false);
+    button.current?.focus();
+  };
+  useHotkeys(isOpen ? [['Escape', close]] : []);
   return [isOpen, setOpen] as const;
 }
 
@@ -176,8 +186,8 @@ function LostBanner() {
     <div role="status">
       {isLost && (
         <div className="lost">
-          <strong>The service does not answer.</strong> What you wrote is kept. The studio goes on by itself as soon as
-          it answers again; <HowToStart />
+          <strong>Connection lost. Reconnecting…</strong> What you wrote is kept. If the service was stopped,{' '}
+          <HowToStart />
         </div>
       )}
     </div>

@@ -66,6 +66,13 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
     initialOffset,
     overscan: 12,
   });
+  // The heights of cards are not those of rows.
+  const measuredCards = useRef(hasCards);
+  useLayoutEffect(() => {
+    if (measuredCards.current === hasCards) return;
+    measuredCards.current = hasCards;
+    rows.measure();
+  });
   const seen = rows.getVirtualItems();
   const last = seen.at(-1)?.index ?? 0;
   useEffect(() => {

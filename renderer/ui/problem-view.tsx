@@ -48,11 +48,11 @@ export function ProblemView({ error }: { error: unknown }) {
 /** Milliseconds. */
 const LOOK_AGAIN = 2_000;
 
-/** Goes when the service answers again. What was sent may have been taken without an answer: that stays said. */
+/** Disappears when the service responds again. If a response was lost, it stays: the person has to send again. */
 function Unreachable({ error }: { error: UnreachableError }) {
   const { isOfReading } = error;
   const client = useQueryClient();
-  /** The error since which the service answered. */
+  /** The error that the service has responded since. */
   const [past, setPast] = useState<UnreachableError>();
   const isBack = past === error;
   useEffect(() => {
@@ -73,13 +73,13 @@ function Unreachable({ error }: { error: UnreachableError }) {
     <Alert
       color="yellow"
       icon={<Unplug size={18} aria-hidden />}
-      title={isBack ? 'No response arrived' : 'Connection lost. Reconnecting…'}
+      title={isBack ? 'The response was lost' : 'Connection lost. Reconnecting…'}
     >
       {isOfReading
         ? 'This page continues as soon as the service responds.'
         : isBack
-          ? 'The service responds again. Send it again: what it has already taken is not done twice.'
-          : 'The service may have taken this before the connection was lost. What you wrote is kept; send it again when the service responds.'}
+          ? 'The connection is back. Send it again: if the service already received it, it is not done twice.'
+          : 'The service may have received this before the connection was lost. What you wrote is kept; send it again when the connection is back.'}
     </Alert>
   );
 }
