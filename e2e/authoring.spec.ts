@@ -122,6 +122,9 @@ test('each type: a mistake is marked on its line, mended, saved and run', async 
       event: { source: '/desk', type: 'ticket.opened', data: { id: 'T-1', owner: 'Ada' } },
     });
     await author(page, recall);
+    await typeInto(page.getByRole('textbox', { name: 'owner' }), 'Nobody');
+    await page.getByRole('button', { name: /^Run/ }).click();
+    await expect(result.getByText('No rows.', { exact: true })).toBeVisible();
     await typeInto(page.getByRole('textbox', { name: 'owner' }), 'Ada');
     await page.getByRole('button', { name: /^Run/ }).click();
     await expect(result.getByRole('table')).toContainText('T-1');
@@ -281,6 +284,19 @@ test('Ctrl+S saves wherever the focus is, and a refused save lists its issues on
   const editor = await editorOf(page).boundingBox();
   expect(region?.height).toBeLessThan((editor?.height ?? 0) / 3);
   await expectAccessible(page);
+
+  // Once they are fixed, nothing says that saving was refused.
+  await write(page, [HEAD, 'do:', '  - s: { wait: PT1S }', ''].join('\n'));
+  await expect(page.getByText('No issues')).toBeVisible();
+  await expect(page.getByText('did you mean wait by wiat?')).toHaveCount(0);
+  await expect(page.getByText('Not saved. Fix the issues first.')).toBeHidden();
+
+  // Refused from another tab, the source is shown with its issues.
+  await write(page, [HEAD, 'do:', '  - s: { wiat: PT1S }', ''].join('\n'));
+  await expect(issues.getByRole('listitem')).toHaveCount(1);
+  await page.getByRole('tab', { name: 'Run' }).click();
+  await page.keyboard.press('ControlOrMeta+s');
+  await expect(page.getByText('Not saved. Fix the issues first.')).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
@@ -311,7 +327,7 @@ test('given a definition that is changed elsewhere, and then retired, then what 
   await expectAccessible(page);
   await compared.getByText('What saving would change').click();
   await expect(compared.locator('.monaco-diff-editor')).toContainText('// Mine.');
-  await compared.getByRole('button', { name: 'Go on writing' }).click();
+  await compared.getByRole('button', { name: 'Continue writing' }).click();
 
   await send(server.address, `${DESK}/definitions/computation/triage-score/retire`, {});
   await page.getByRole('button', { name: 'Make a new definition of it' }).click();

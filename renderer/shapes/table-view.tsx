@@ -34,7 +34,7 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
       </ScrollArea.Autosize>
       {rows.length === 0 && (
         <Text size="sm" c="dimmed" p="sm">
-          No rows. Nothing recorded so far fits this input.
+          No rows.
         </Text>
       )}
       {rows.length > MOST && (

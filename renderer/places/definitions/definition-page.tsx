@@ -52,7 +52,6 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   const navigate = useNavigate();
   const [runsAtOnce, setRunsAtOnce] = useState(false);
   const source = useSource(key, definition);
-  useCommandKey('s', () => source.save());
   const show = (value: Tab): void => {
     setRunsAtOnce(false);
     void navigate({
@@ -62,6 +61,8 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
       replace: true,
     });
   };
+  // The reason is shown beside the source.
+  useCommandKey('s', () => source.save(tab === 'source' ? {} : { onFailed: () => show('source') }));
   return (
     <div className="filled-page">
       <PageTitle

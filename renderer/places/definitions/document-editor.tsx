@@ -7,11 +7,11 @@ import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DocumentCheck } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
-import { ProblemError } from '../../api/problem-error.ts';
 import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Said } from '../../ui/said.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
+import { isOfSource } from './use-source.ts';
 import { type Checked, useCheck } from './use-check.ts';
 import { splitOverview, UsedBy } from './used-by.tsx';
 
@@ -66,7 +66,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
   );
   const { check, sound } = checked;
   // What the service refuses the document for stands in its check already.
-  const isRefused = isOfDocument(error) && check?.valid === false;
+  const isRefused = isOfSource(error) && check?.valid === false;
   const { about, uses } = splitOverview(saved.data?.overview);
   const overview = sound?.overview ?? about;
   const graph = sound?.graph;
@@ -179,14 +179,6 @@ function Words({ icon, isBusy = false, children }: { icon?: ReactNode; isBusy?: 
         {children}
       </Text>
     </Group>
-  );
-}
-
-/** Whether the service refused to save the document for what stands in it. */
-function isOfDocument(error: unknown): boolean {
-  return (
-    error instanceof ProblemError &&
-    error.problem.errors?.every(({ pointer }) => pointer.startsWith('/source')) === true
   );
 }
 

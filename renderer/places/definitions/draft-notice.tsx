@@ -119,7 +119,7 @@ function Compared({ definitionKey, definition, draft, onUndo, onClose }: DraftNo
         >
           Give up what I wrote
         </Button>
-        <Button onClick={onClose}>Go on writing</Button>
+        <Button onClick={onClose}>Continue writing</Button>
       </Group>
     </Stack>
   );

@@ -10,6 +10,7 @@ import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
+import { isOfSource } from './use-source.ts';
 import { useCommandKey } from '../../app/use-command-key.ts';
 
 export function NewDefinitionPage() {
@@ -38,7 +39,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     else keepDraft(draftKey, { base: 0, text: written, name: called });
   };
   const saving = useMutation({
-    mutationFn: () => createDefinition({ playbook, type, name }, text),
+    mutationFn: (source: string) => createDefinition({ playbook, type, name }, source),
     async onSuccess() {
       dropDraft(draftKey);
       await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });
@@ -51,7 +52,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
   const save = (): void => {
     setNameMissing(name === '');
     if (name === '') nameField.current?.focus();
-    else if (!saving.isPending) saving.mutate();
+    else if (!saving.isPending) saving.mutate(text);
   };
   // What runs is saved first; it is run from its own page.
   useCommandKey('Enter', save);
@@ -64,7 +65,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
         origin={origin}
         text={text}
         onChange={(changed) => keep(name, changed)}
-        error={saving.error}
+        error={isOfSource(saving.error) && saving.variables !== text ? null : saving.error}
         fields={
           <Group gap="xs" align="flex-start">
             <Select

@@ -24,7 +24,7 @@ export function SourceTab({ definitionKey, definition, source, onRun }: SourceTa
   // The tab may be shown again after something was written: it begins with that.
   const [begun] = useState({ origin: source.origin, text });
   useCommandKey('Enter', () => {
-    if (isChanged && !isRetired) save(onRun);
+    if (isChanged && !isRetired) save({ onSaved: onRun });
     else onRun();
   });
 

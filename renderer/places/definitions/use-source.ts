@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Definition } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
+import { ProblemError } from '../../api/problem-error.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
@@ -15,13 +16,13 @@ export interface Source {
   isChanged: boolean;
   isRetired: boolean;
   isSaving: boolean;
-  /** Why the last saving failed. */
+  /** Why the last saving failed; a refusal of the source is dropped once the source is changed. */
   error: unknown;
   change: (text: string) => void;
   /** Gives the draft up for what is saved. */
   undo: () => void;
   /** Saves what was changed; does nothing where nothing was. */
-  save: (andThen?: () => void) => void;
+  save: (then?: { onSaved?: () => void; onFailed?: () => void }) => void;
 }
 
 /** The source of a definition as a person writes it: its draft, and how it is saved, whatever tab is shown. */
@@ -90,16 +91,27 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
     isChanged,
     isRetired,
     isSaving: saving.isPending,
-    error: saving.error,
+    error: isOfSource(saving.error) && sent?.source !== text ? null : saving.error,
     change: (changed) =>
       keep(changed === definition.source ? undefined : { base: draft?.base ?? definition.version, text: changed }),
     undo() {
       keep(undefined);
       setOrigin({ text: definition.source });
     },
-    save(andThen) {
+    save({ onSaved, onFailed } = {}) {
       if (!isChanged || isRetired || saving.isPending) return;
-      saving.mutate({ source: text, known: definition.version }, { onSuccess: () => andThen?.() });
+      saving.mutate(
+        { source: text, known: definition.version },
+        { onSuccess: () => onSaved?.(), onError: () => onFailed?.() },
+      );
     },
   };
+}
+
+/** Whether the service refused a document for its source alone. */
+export function isOfSource(error: unknown): boolean {
+  return (
+    error instanceof ProblemError &&
+    error.problem.errors?.every(({ pointer }) => pointer.startsWith('/source')) === true
+  );
 }
