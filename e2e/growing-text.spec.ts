@@ -60,6 +60,17 @@ test('the text of a model grows in the Run panel and on the page of the run, and
   await expect(growing).toHaveText('Well met, <b>you</b>.');
   await expect(other.getByRole('region', { name: 'Text of the model so far' })).toHaveText('Well met, <b>you</b>.');
 
+  // The end stays in sight, but not for who scrolled up to read.
+  await model.write('\nA line.'.repeat(200));
+  const scrolled = (): Promise<unknown> => page.evaluate(`document.querySelector('.growing-text').scrollTop`);
+  await expect.poll(scrolled).toBeGreaterThan(500);
+  await growing.focus();
+  await page.keyboard.press('Home');
+  await expect.poll(scrolled).toBe(0);
+  await model.write('\nThe last line.');
+  await expect(growing).toContainText('The last line.');
+  expect(await scrolled()).toBe(0);
+
   model.end();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Well met');

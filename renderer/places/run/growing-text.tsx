@@ -4,6 +4,9 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { followRun } from '../../api/follow-run.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 
+/** Pixels from the end within which the text counts as scrolled to its end. */
+const NEAR_END = 24;
+
 interface GrowingTextProps {
   playbook: string;
   runId: string;
@@ -16,9 +19,10 @@ interface GrowingTextProps {
 export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTextProps) {
   const text = useGrowingText(playbook, runId, isFollowed);
   const box = useRef<HTMLDivElement>(null);
+  const isAtEnd = useRef(true);
   useEffect(() => {
-    // The end stays in sight.
-    box.current?.scrollTo({ top: box.current.scrollHeight });
+    // The end stays in sight, unless a person scrolled up to read.
+    if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [text]);
   if (text === '') return children;
   return (
@@ -28,7 +32,16 @@ export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTe
         <Loader size={12} mr={8} aria-hidden />
         The model is writing
       </Text>
-      <div ref={box} className="growing-text card" tabIndex={0} role="region" aria-label="Text of the model so far">
+      <div
+        ref={box}
+        className="growing-text card"
+        tabIndex={0}
+        role="region"
+        aria-label="Text of the model so far"
+        onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
+          isAtEnd.current = scrollTop + clientHeight > scrollHeight - NEAR_END;
+        }}
+      >
         {text}
       </div>
     </div>
