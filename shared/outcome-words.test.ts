@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { type OutcomeFields, outcomeOf, outcomeOfProblem, outcomeText, successOf } from './outcome-words.ts';
+import { isFailure, type OutcomeFields, outcomeOf, outcomeOfProblem, outcomeText, successOf } from './outcome-words.ts';
 
 /** The design's table, line by line: what the API has, the tone and the text that people read. */
 const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
@@ -27,6 +27,11 @@ const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
 test.each(TABLE)('given %o, then its tone is %s and people read %s', (fields, tone, text) => {
   expect(outcomeOf(fields).tone).toBe(tone);
   expect(outcomeText(fields)).toBe(text);
+});
+
+test('program errors, refusals and failures are failures, and nothing else is', () => {
+  const failures = TABLE.filter(([fields]) => isFailure(fields)).map(([fields]) => outcomeOf(fields).word);
+  expect(new Set(failures)).toEqual(new Set(['Program error', 'Refused', 'Failed']));
 });
 
 test('success counts against program errors, refusals and failures, not against what was sent, cancelled or unanswered', () => {

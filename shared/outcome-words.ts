@@ -60,6 +60,12 @@ export function outcomeText(fields: OutcomeFields): string {
   return word === 'Waiting' ? `${word} for ${about}` : `${word}: ${about}`;
 }
 
+/** Whether a run failed at its work. One that was sent a wrong input, was cancelled or went unanswered did not. */
+export function isFailure(fields: OutcomeFields): boolean {
+  const { word } = outcomeOf(fields);
+  return word === 'Program error' || word === 'Refused' || word === 'Failed';
+}
+
 /** The outcomes of runs that ended, by their names in summaries. */
 export const ENDED_OUTCOMES = {
   succeeded: 'Succeeded',

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
-import { outcomeOf, successOf } from '../../../shared/outcome-words.ts';
-import type { Analytics, RunListEntry } from '../../../shared/schemas/index.ts';
+import { isFailure, successOf } from '../../../shared/outcome-words.ts';
+import type { Analytics } from '../../../shared/schemas/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { durationWords } from '../../ui/durations.ts';
@@ -20,7 +20,7 @@ import { ShortWaiting } from './short-waiting.tsx';
 const ByDay = lazy(async () => ({ default: (await import('./by-day.tsx')).ByDay }));
 
 const SHORT = 6;
-/** Among as many of the latest rejected runs failures are looked for. */
+/** How many of the latest rejected runs are searched for failures. */
 const MOST_REJECTED = 50;
 const MEASURES = [
   { value: 'runs', label: 'Runs' },
@@ -150,12 +150,6 @@ export function HomePage() {
   );
 }
 
-/** A run that was cancelled, went unanswered or got an input that does not fit is no failure of its function. */
-function isFailure(run: RunListEntry): boolean {
-  const { word } = outcomeOf(run);
-  return word === 'Program error' || word === 'Refused';
-}
-
 function Figures({ analytics }: { analytics: Analytics | undefined }) {
   if (analytics === undefined) return <Skeleton height={84} />;
   const { runs, outcomes, duration_ms, tokens } = analytics;
@@ -166,7 +160,7 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
     [
       'Success rate',
       counted === 0 ? '–' : `${Math.round((100 * succeeded) / counted)} %`,
-      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, without invalid input, cancelled and unanswered runs`,
+      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, excluding runs with invalid input, cancelled and unanswered runs`,
     ],
     ['Duration, 50th percentile', duration(duration_ms.p50)],
     ['Duration, 95th percentile', duration(duration_ms.p95)],

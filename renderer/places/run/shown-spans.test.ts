@@ -33,6 +33,16 @@ test('given words, then what they are found in is shown with everything above it
   expect(labels({ closed, find: 'nothing like it' })).toEqual([]);
 });
 
+test('given runs that ended, then those count as failed whose outcome is a failure', () => {
+  const called = (label: string, kind: string, reason: string): Span => ({
+    ...span(label, 1, 'rejected'),
+    kind: 'run',
+    ending: { status: 'rejected', reason, kind },
+  });
+  const runs = [span('run', 0), called('hold', 'requested', 'cancelled'), called('tax', 'unworkable', 'conflict')];
+  expect(shownSpans(runs, { closed, only: 'failed' }).map(({ label }) => label)).toEqual(['run', 'tax']);
+});
+
 test('given a state, then what stands like that is shown with everything above it', () => {
   expect(labels({ closed, only: 'failed' })).toEqual(['run', 'each', 'keep']);
   expect(labels({ closed, only: 'unfinished' })).toEqual(['run', 'ask']);

@@ -1,3 +1,4 @@
+import { isFailure } from '../../../shared/outcome-words.ts';
 import type { Span } from './spans.ts';
 
 export type Only = 'unfinished' | 'failed';
@@ -37,8 +38,9 @@ function open(spans: readonly Span[], closed: ReadonlySet<string>): Span[] {
   });
 }
 
-function isLike({ state }: Span, only: Only): boolean {
-  return only === 'failed' ? state === 'failed' || state === 'rejected' : state === 'running' || state === 'waiting';
+function isLike({ state, ending }: Span, only: Only): boolean {
+  if (only === 'unfinished') return state === 'running' || state === 'waiting';
+  return ending === undefined ? state === 'failed' || state === 'rejected' : isFailure(ending);
 }
 
 function textOf({ label, sort, detail = '' }: Span): string {
