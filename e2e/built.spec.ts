@@ -6,7 +6,7 @@ import { pageIdle } from '../scripts/page-idle.ts';
 import { expect, test } from './studio.ts';
 
 const BUILT = new URL('../dist/studio/', import.meta.url);
-/** Bytes, gzipped, of all that a browser loads until a page stands there. */
+/** Bytes, gzipped, of everything that a browser loads to show a page. */
 const MOST = 200_000;
 
 /** What the page loads from its address on, what it asks the service about aside. */

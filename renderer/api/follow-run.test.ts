@@ -25,7 +25,7 @@ test('pieces join to a text, and one at 0 starts it over', async () => {
   expect(texts).toEqual(['Hel', 'Hello', '', 'A']);
 });
 
-test('of a text whose beginning is not there any more the end is shown', async () => {
+test('if the beginning of a text is gone, its end is shown after an ellipsis', async () => {
   const texts = await textsOf(
     { from: 1000, text: 'end' },
     { from: 1003, text: ' of it' },

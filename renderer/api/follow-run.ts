@@ -8,8 +8,8 @@ interface Piece {
 }
 
 /**
- * Gives what the model of a run has written, each time it grows or starts over, until the run ends or `signal` is
- * aborted. Of a long text the service keeps the end alone. @throws as `request`
+ * Calls `onText` with all that the model of a run has written, each time the text grows or starts over, until the run
+ * ends or `signal` is aborted. The service keeps only the end of a long text. @throws as `request`
  */
 export async function followRun(
   playbook: string,

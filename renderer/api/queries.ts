@@ -180,7 +180,7 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   return stale;
 }
 
-/** Whether a run may wait for something else after an event, or for nothing any more. */
+/** Whether an event of this type may change what its run is waiting for. */
 export function isRunMove(type: string): boolean {
   return type === 'run_deferred' || type === 'workflow_input_applied';
 }

@@ -11,7 +11,7 @@ const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Ctrl', 'Enter'], 'Run, or answer'],
   [['l'], 'Leave a question of the inbox for later'],
   [['Ctrl', 'S'], 'Save the document in the editor'],
-  [['Esc'], 'Leave the editor; Tab goes on from there'],
+  [['Esc'], 'Leave the editor; Tab continues from there'],
   [['t'], 'Light or dark'],
   [['?'], 'Show these keys'],
 ];

@@ -5,7 +5,7 @@ import { toolImages, toolTexts } from './tool-images.ts';
 export function ToolText({ text, label }: { text: string; label: string }) {
   return (
     <pre className="code tool-text" tabIndex={0} aria-label={label}>
-      {text === '' ? 'It is empty.' : text}
+      {text === '' ? '(empty)' : text}
     </pre>
   );
 }

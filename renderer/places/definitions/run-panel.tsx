@@ -224,7 +224,8 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       </Group>
       {run.status === 'started' && (
         <Text size="sm" c="dimmed">
-          The run continues by itself, over restarts too. Its output will appear here; open the run to see what it does.
+          The run continues by itself, even after a restart. Its output will appear here; open the run to see what it
+          does.
         </Text>
       )}
       {run.status === 'succeeded' && <OutputView output={run.output} shape={run.output_shape} />}

@@ -112,7 +112,7 @@ function Steps({ onDone }: { onDone: () => void }) {
             </Button>
           }
         >
-          The question stands in the inbox. Restart the service meanwhile if you like: the run continues where it was.
+          The question is in the inbox. You may restart the service meanwhile: the run continues where it was.
         </Step>
         <Step
           isDone={false}

@@ -161,8 +161,8 @@ export function Question({ playbook, run, story }: QuestionProps) {
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          Later leaves the question open{draft.answer === undefined ? '' : ', keeps what you wrote,'} and goes on to the
-          next one. It is no answer.
+          Later leaves the question open{draft.answer === undefined ? '' : ', keeps what you wrote,'} and opens the next
+          one. It is not an answer.
         </Text>
       </Stack>
     </section>

@@ -142,8 +142,8 @@ function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFil
   return (
     <EmptyState icon={Boxes} title={isPartial ? 'No list could be read' : 'No model can be called yet'}>
       {isPartial
-        ? 'A provider is set up, and its list of models could not be read. Beside it stands why.'
-        : 'Give the key of a provider beside: it is sealed on this machine and used at once. Or name a server of models that runs here.'}
+        ? 'A provider is configured, but its list of models could not be read. The reason is shown beside it.'
+        : 'Enter the key of a provider beside this: it is sealed on this machine and used at once. Or name a model server that runs here.'}
     </EmptyState>
   );
 }

@@ -53,7 +53,7 @@ describe('the cause of an ending', () => {
     });
   });
 
-  test('of an attempt that was broken off says so', () => {
+  test('of an interrupted attempt is that the service stopped', () => {
     expect(causeOf({ status: 'failed', detail: 'interrupted', record: {} })?.message).toContain('stopped while');
   });
 });

@@ -14,7 +14,7 @@ import { type CallOfHistory, isCall } from './call-history.ts';
 import { NO_ANSWER, OUTCOMES } from './outcomes.ts';
 import { callHistoryKey, callHistoryQuery } from './tool-queries.ts';
 
-/** Calls of the tool by execute, whoever made them, as they come in. */
+/** All executed calls of the tool, updated live. */
 export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
   const { playbook, server, tool } = toolKey;
   const client = useQueryClient();
@@ -56,24 +56,22 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
         </Text>
       )}
       {calls.length > 0 && (
-        <>
-          <Table className="number" aria-label="Executed calls">
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>When</Table.Th>
-                <Table.Th>Outcome</Table.Th>
-                <Table.Th>Took</Table.Th>
-                <Table.Th>By</Table.Th>
-                <Table.Th>Arguments</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {calls.map((call, index) => (
-                <Row key={call.callId} playbook={playbook} index={index} call={call} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </>
+        <Table className="number" aria-label="Executed calls">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>When</Table.Th>
+              <Table.Th>Outcome</Table.Th>
+              <Table.Th>Took</Table.Th>
+              <Table.Th>By</Table.Th>
+              <Table.Th>Arguments</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {calls.map((call, index) => (
+              <Row key={call.callId} playbook={playbook} index={index} call={call} />
+            ))}
+          </Table.Tbody>
+        </Table>
       )}
       {history.hasNextPage && (
         <Button

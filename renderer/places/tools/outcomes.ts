@@ -42,5 +42,5 @@ export const NO_ANSWER: Outcome = {
   word: 'No answer recorded',
   sense: 'quiet',
   icon: CircleDashed,
-  means: 'The call goes on, or whoever made it went away.',
+  means: 'The call is still running, or its caller disconnected.',
 };
