@@ -59,6 +59,9 @@ const LOOK = `(() => {
     const isWide = one.scrollWidth > one.clientWidth + 1 && one.localName !== 'input';
     const isClamped = webkitLineClamp !== 'none';
     if (isWide && textOverflow !== 'ellipsis' && !isClamped) wrong.push('cut: ' + name);
+    // A box gets no ellipsis, whatever its parent says: only text does.
+    const isBox = (child) => getComputedStyle(child).display !== 'inline' && child.getBoundingClientRect().right > right + 1;
+    if (isWide && textOverflow === 'ellipsis' && [...one.children].some(isBox)) wrong.push('clipped: ' + name);
     else if (isWide && bottom < innerHeight) cut.push({ x: (left + right) / 2, y: (top + bottom) / 2, text: one.textContent });
   }
   return { wrong, cut };

@@ -51,11 +51,10 @@ export function outcomeLook(run: OutcomeFields): OutcomeLook {
 export function Status({ run }: { run: OutcomeFields }) {
   const { word, about, icon: Icon, colour } = outcomeLook(run);
   return (
-    <span
-      style={{ display: 'inline-flex', alignItems: 'center', gap: 6, verticalAlign: 'middle', whiteSpace: 'nowrap' }}
-    >
+    <span style={{ display: 'inline-flex', alignItems: 'center', gap: 6, maxWidth: '100%', verticalAlign: 'middle' }}>
       <Icon size={16} aria-hidden style={{ color: colour, flexShrink: 0 }} />
-      <span>
+      {/* A box that is too wide for its cell is clipped; only text gets an ellipsis. */}
+      <span className="cell">
         {word}
         {about !== undefined && (
           <span style={{ color: 'var(--mantine-color-dimmed)' }}>
