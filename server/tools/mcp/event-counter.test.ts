@@ -8,6 +8,8 @@ test.each([
   ['data: a\r\rdata: b\r\r', 2],
   [': still here\n\n\n', 2],
   ['data: not ended\n', 0],
+  [':\n'.repeat(250), 2],
+  [`${':\r'.repeat(99)}\n\n${'id: 1\r\n'.repeat(99)}\r\n`, 2],
 ])('of %j, %d events have ended, however it comes in chunks', (text, events) => {
   const [whole, apart] = [createEventCounter(), createEventCounter()];
   expect(whole(Buffer.from(text))).toBe(events);

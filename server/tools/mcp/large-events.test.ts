@@ -4,7 +4,7 @@ import { shrinkLargeEvents } from './large-events.ts';
 const LARGE = 'x'.repeat(200);
 
 /** What a client gets of a stream that comes in pieces of so many bytes; more than 100 characters are large. */
-async function shrunk(stream: string, piece: number): Promise<string> {
+async function shrunk(stream: string, piece: number, shrink = (message: string) => `[${message.length}]`) {
   const bytes = new TextEncoder().encode(stream);
   const pieces = Array.from({ length: Math.ceil(bytes.length / piece) }, (_, index) =>
     bytes.slice(index * piece, (index + 1) * piece),
@@ -12,7 +12,7 @@ async function shrunk(stream: string, piece: number): Promise<string> {
   const body = new Blob(pieces).stream().pipeThrough(
     shrinkLargeEvents({
       isLarge: (characters) => characters > 100,
-      shrink: async (message) => `[${message.length}]`,
+      shrink: async (message) => shrink(message),
       takeFor: () => undefined,
     }),
   );
@@ -31,6 +31,15 @@ test.each([1, 7, 64, 10_000])(
   },
 );
 
-test('what a stream ends with is passed on', async () => {
-  expect(await shrunk('data: a\n\ndata: b', 5)).toBe('data: a\n\ndata: b');
+test('an event that has not ended when its stream ends is dropped, as the format has it', async () => {
+  expect(await shrunk('data: a\n\ndata: b', 5)).toBe('data: a\n\n');
+});
+
+test('every line ends with a line feed: for a carriage return the client searches all that has come, line by line', async () => {
+  expect(await shrunk('id: 1\rdata: a\r\rdata: b\r\n\r\n:\r\r', 10_000)).toBe('id: 1\ndata: a\n\ndata: b\n\n:\n\n');
+});
+
+test('a large message over several lines that no stand-in takes the place of stays one message', async () => {
+  const event = `data: {"a":\ndata: "${LARGE}"}\n\n`;
+  expect(await shrunk(event, 10_000, (message) => message)).toBe(`data: {"a": "${LARGE}"}\n\n`);
 });
