@@ -35,6 +35,12 @@ function isRunning(pid: number): boolean {
   return state.some((line) => new RegExp(`^\\s*${pid}\\s+[^Z]`).test(line));
 }
 
+/** How many programs with this behavior run. */
+function programs(behaviour: string): number {
+  const lines = execFileSync('ps', ['-e', '-ww', '-o', 'stat=,args=']).toString().split('\n');
+  return lines.filter((line) => !line.startsWith('Z') && line.endsWith(`${PROGRAM} ${behaviour}`)).length;
+}
+
 /** Lets time pass, once the call has started, until the work is done. */
 async function inTime<T>({ events }: World, clock: FakeClock, work: Promise<T>): Promise<T> {
   let isDone = false;
@@ -218,6 +224,18 @@ describe('a server that is started here', () => {
       expect(await refusal('introspect', ACT)).toMatchObject({ ...refused, retryAfter: 1 });
       clock.advance(1);
     }
+  });
+
+  test('and stops reading: calls that fill its pipe are timed out, and it ends with us', async () => {
+    const clock = createFakeClock();
+    const world = await given('stops reading', 'stdio', clock);
+    const large = { arguments: { text: 'x'.repeat(16_000) } };
+    const calls = Array.from({ length: 4 }, () => world.ask('execute', ACT, large));
+    const timedOut = { outcome: 'timed_out' };
+    expect(await inTime(world, clock, Promise.all(calls))).toMatchObject([timedOut, timedOut, timedOut, timedOut]);
+    expect(programs('stops reading')).toBe(1);
+    await world.tools.close();
+    expect(programs('stops reading')).toBe(0);
   });
 
   test('and never begins to speak is unreachable after 30 seconds', async () => {

@@ -12,6 +12,8 @@ interface Wire {
   flood: (text: string) => void;
   /** Breaks off. */
   cut: () => void;
+  /** Reads nothing more, and stays. */
+  stopReading: () => void;
 }
 
 const TEXT = (text: string): JsonObject => ({ content: [{ type: 'text', text }] });
@@ -40,6 +42,8 @@ export function createHostile(behaviour: string, secret: string): (message: Json
     switch (behaviour) {
       case 'never answers':
         return;
+      case 'stops reading':
+        return wire.stopReading();
       case 'answers 6 MiB':
         return answer(TEXT('x'.repeat(6 * 1024 * 1024)));
       case 'floods with what is no JSON':
@@ -181,6 +185,7 @@ export function answerOverHttp(handle: ReturnType<typeof createHostile>, text: s
         if (raw.endsWith('\n')) response.end();
       }),
     cut: () => void setImmediate(() => response.destroy()),
+    stopReading: () => undefined,
     flood(raw) {
       const block = `event: message\ndata: ${raw.trimEnd()}\n\n`.repeat(raw.length > 1000 ? 1 : 500);
       const more = (): void => void (response.destroyed || response.write(block, more));
@@ -193,6 +198,7 @@ const NOWHERE: Wire = {
   send: () => undefined,
   write: () => undefined,
   cut: () => undefined,
+  stopReading: () => undefined,
   flood: () => undefined,
 };
 
@@ -212,6 +218,10 @@ function serveStdio(behaviour: string): void {
       send: (value) => void process.stdout.write(`${JSON.stringify(value)}\n`),
       write: (text) => void process.stdout.write(text),
       cut: () => void setImmediate(() => process.exit(1)),
+      stopReading() {
+        process.stdin.pause();
+        setInterval(() => undefined, 1000);
+      },
       flood(text) {
         const block = text.repeat(text.length > 1000 ? 1 : 500);
         const more = (): void => void process.stdout.write(block, more);
