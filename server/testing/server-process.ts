@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -17,7 +17,10 @@ export interface ServerProcess {
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 
-/** `cuebook serve` as a process of its own; settles when it has written its address. */
+/**
+ * `cuebook serve` as a process of its own; settles when it has written its address. It stops when this process ends, so
+ * that a test that fails before it ends its server leaves none behind.
+ */
 export async function startServerProcess(
   dataDir: string,
   options: { args?: readonly string[]; environment?: Record<string, string>; wrapper?: readonly string[] } = {},
@@ -26,23 +29,26 @@ export async function startServerProcess(
     options.wrapper?.[0] === undefined
       ? [process.execPath, []]
       : [options.wrapper[0], [...options.wrapper.slice(1), process.execPath]];
-  const child = spawn(
+  const child: ChildProcess = spawn(
     command,
     [...before, MAIN, 'serve', '--port', '0', '--data-dir', dataDir, ...(options.args ?? [])],
     {
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The server stops when its channel closes (main.ts).
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
       env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
     },
   );
+  const { stdout, stderr: errors } = child;
+  if (stdout === null || errors === null) throw new Error('The server has no pipes.');
   let stderr = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  errors.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
   const ended = once(child, 'exit').then(([code]) => code as number | null);
-  for await (const line of createInterface({ input: child.stdout })) {
+  for await (const line of createInterface({ input: stdout })) {
     const address = line.split(' ').at(-1);
     if (address?.startsWith('http://') !== true) continue;
-    child.stdout.resume();
+    stdout.resume();
     return {
       address,
       pid: child.pid ?? 0,
