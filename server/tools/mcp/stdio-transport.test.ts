@@ -31,6 +31,7 @@ const message = (id: number): JSONRPCMessage => ({
 test('given a program that reads nothing, then it is ended once more than 4 MiB wait for it, and every message fails', async () => {
   const transport = await given(READS_NOTHING);
   let isClosed = false;
+  // oxlint-disable-next-line unicorn/prefer-add-event-listener -- a transport is not an EventTarget
   transport.onclose = () => {
     isClosed = true;
   };
