@@ -33,7 +33,7 @@ beforeAll(async () => {
   parts = createParts(createFakeClock());
   await createPlaybook(parts, template);
   await save(parts, template, SURROUNDINGS);
-});
+}, PATIENCE);
 afterAll(async () => {
   await parts.close();
   folder.remove();

@@ -48,6 +48,8 @@ export function createParts(clock: Clock): Parts {
     playbookTools: ANY_TOOLS,
     clock,
     requestUrl: () => '',
+    // Disturbed and undisturbed runs must end the same, so no pause of the machine may make an expression fail.
+    expressionDeadlineMs: 60_000,
   });
   const { computation } = kinds.byType;
   if (isDurable(computation)) throw new Error('Computations end within their request.');

@@ -43,6 +43,8 @@ export interface KindsOptions {
   tools?: WorkflowTools;
   clock: Clock;
   requestUrl: InteractionKindOptions['requestUrl'];
+  /** Milliseconds that jq may take for one expression; absent: what expressions allow. */
+  expressionDeadlineMs?: number;
   /** The views of recall functions, given late: they are kept with what is made here. Absent where nothing is run. */
   views?: () => Views;
 }
@@ -51,7 +53,8 @@ export function createKinds(options: KindsOptions): Kinds {
   const { schemas, textWork, checkEvent, grants, models, playbookTools, tools, clock, requestUrl, views } = options;
   const sandbox = createSandbox();
   const types = createTypeChecker();
-  const expressions = createExpressions();
+  const { expressionDeadlineMs } = options;
+  const expressions = createExpressions(expressionDeadlineMs === undefined ? {} : { deadlineMs: expressionDeadlineMs });
   const sources = createSources(textWork);
   const templates = createTemplates(textWork);
   const workflows = createWorkflowKind({
