@@ -30,14 +30,15 @@ test('a misspelled name is mended by a key, and an input that does not parse yet
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
 
-  // Saved over another version, the caret stays where it was.
+  // Saved over a version that came meanwhile, the caret stays where it was.
+  await page.keyboard.press('End');
+  await page.keyboard.type('// Mine');
   await fetch(`${server.address}/v1/orgs/local/playbooks/desk/definitions/computation/say`, {
     method: 'PUT',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ source: `// Theirs.\n${SOURCE}` }),
   });
-  await expect(page.getByText('Version 3', { exact: true })).toBeVisible();
-  await page.keyboard.type('// Mine');
+  await expect(page.getByText('Version 3 was saved by developer since you began')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('Version 4', { exact: true })).toBeVisible();
   await page.keyboard.type(' too');
