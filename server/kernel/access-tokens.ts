@@ -23,13 +23,21 @@ const MARGIN_MS = 30_000;
 /** The assumed lifetime of a token whose issuer does not state one. */
 const UNKNOWN_LIFE_MS = 60_000;
 
-/** @param asked when it was asked for, in milliseconds since 1970; undefined for an answer without a usable token */
-export function readAccessToken(answer: JsonObject, asked: number): AccessToken | undefined {
+/**
+ * The token of an answer; undefined for one without a usable token.
+ * @param asked when it was asked for, in milliseconds since 1970
+ * @param unknownLifeMs how long a token lives whose issuer does not say it, in milliseconds
+ */
+export function readAccessToken(
+  answer: JsonObject,
+  asked: number,
+  unknownLifeMs = UNKNOWN_LIFE_MS,
+): AccessToken | undefined {
   const { access_token: token, token_type: type, expires_in: life } = answer;
   const isBearer = typeof type === 'string' && type.toLowerCase() === 'bearer';
   if (typeof token !== 'string' || !/^[\x21-\x7e]{1,16384}$/.test(token) || !isBearer) return undefined;
   const seconds = Number(life);
-  const lifeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : UNKNOWN_LIFE_MS;
+  const lifeMs = Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : unknownLifeMs;
   return { token, until: asked + lifeMs - Math.min(MARGIN_MS, lifeMs / 2) };
 }
 

@@ -3,12 +3,13 @@
 // 1. A token is used until shortly before it expires; one of unknown life is used once.
 // 2. The authority and the place where tokens are given must be allowed hosts, like any other.
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
+import { type AccessToken, readAccessToken } from '../../../kernel/access-tokens.ts';
 import type { HttpRequest } from '../../../kernel/http-client/index.ts';
 import type { ClientGrant } from './authentication.ts';
 import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
 import { readContent } from './content.ts';
 import type { CallSurroundings } from './call-surroundings.ts';
-import { member, textOf } from './given.ts';
+import { textOf } from './given.ts';
 import { hostWords, refusedHost } from './hosts.ts';
 import { keyOf } from './memory.ts';
 import { authorityHeaders, tokenRequest } from './token-request.ts';
@@ -20,8 +21,8 @@ type Scheme = 'oauth2' | 'oidc';
 /** Answers of authorities are short. */
 const MOST_BYTES = 64 * 1024;
 const DEADLINE_MS = 10_000;
-/** A token is not used in its last half minute. */
-const MARGIN_MS = 30_000;
+/** A token of unknown life is used once. */
+const UNKNOWN_LIFE_MS = 0;
 const DISCOVERY = '/.well-known/openid-configuration';
 
 export async function tokenFor(
@@ -41,11 +42,11 @@ export async function tokenFor(
   const asked = clock.now();
   const answer = await ask(tokenRequest(place.url, grant), surroundings, signal);
   if (!answer.ok) return answer;
-  const given = readToken(place.url, answer.answer, grant.issuers);
+  const given = readToken(place.url, answer.answer, asked, grant.issuers);
   if (!given.ok) return given;
-  if (given.lifeMs > 0)
-    memory.tokens.remember(key, given.token, asked + given.lifeMs - Math.min(MARGIN_MS, given.lifeMs / 2));
-  return { ok: true, token: given.token, key };
+  const { token, until } = given;
+  if (until > asked) memory.tokens.remember(key, token, until);
+  return { ok: true, token, key };
 }
 
 type Place = { ok: true; url: URL } | Failed;
@@ -117,19 +118,19 @@ async function ask(
 function readToken(
   url: URL,
   answer: JsonObject,
+  asked: number,
   issuers: readonly string[],
-): { ok: true; token: string; lifeMs: number } | Failed {
-  const token = textOf(answer, 'access_token');
-  const type = textOf(answer, 'token_type') ?? 'Bearer';
-  if (token === undefined || !/^[\x21-\x7e]+$/.test(token) || type.toLowerCase() !== 'bearer') {
+): ({ ok: true } & AccessToken) | Failed {
+  // Some authorities leave out the type.
+  const given = readAccessToken({ ...answer, token_type: answer['token_type'] ?? 'Bearer' }, asked, UNKNOWN_LIFE_MS);
+  if (given === undefined) {
     return unusableAnswer(`${hostWords(url)}, asked for a token, gave none of the type Bearer.`);
   }
-  const issuer = issuers.length === 0 ? undefined : issuerIn(token);
+  const issuer = issuers.length === 0 ? undefined : issuerIn(given.token);
   if (issuer !== undefined && !issuers.includes(issuer)) {
     return unauthenticated(`The token that ${hostWords(url)} gave was issued by none of the \`issuers\`.`);
   }
-  const seconds = Number(member(answer, 'expires_in') ?? 0);
-  return { ok: true, token, lifeMs: Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0 };
+  return { ok: true, ...given };
 }
 
 /** The `iss` of a token that is a JWT; undefined where it cannot be seen. */
