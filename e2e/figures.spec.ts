@@ -1,10 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { serveLoopback, type ServerProcess, startServerProcess } from '../server/testing/index.ts';
-import { expect, expectAccessible, goTo, openRow, send, test } from './studio.ts';
+import { expect, expectAccessible, goTo, openRow, send, sendRefused, test } from './studio.ts';
 
 const DESK = '/playbooks/desk';
+const PICKY = `export const input = { type: 'object', required: ['a'] };\nexport default () => 1;`;
 const SAY = '---\nmodel: silent/m\n---\nSay something.\n';
+
+const BROKEN = 'export default () => { throw new Error("no"); };';
 
 /** A run is failed where it broke off: here the service dies while a model lets it wait. */
 async function givenFailedRun(dataDir: string): Promise<ServerProcess> {
@@ -17,6 +20,11 @@ async function givenFailedRun(dataDir: string): Promise<ServerProcess> {
     writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify(config));
     const dying = await startServerProcess(dataDir);
     await send(dying.address, '/playbooks', { playbook: 'desk', name: 'Desk' });
+    await send(dying.address, `${DESK}/definitions/computation`, { name: 'picky', source: PICKY });
+    await send(dying.address, `${DESK}/definitions/computation/picky/run`, { input: { a: 1 } });
+    await sendRefused(dying.address, `${DESK}/definitions/computation/picky/run`, { input: {} });
+    await send(dying.address, `${DESK}/definitions/computation`, { name: 'broken', source: BROKEN });
+    await sendRefused(dying.address, `${DESK}/definitions/computation/broken/run`, {});
     await send(dying.address, `${DESK}/definitions/reasoning`, { name: 'say', source: SAY });
     send(dying.address, `${DESK}/definitions/reasoning/say/run`, {}).catch(() => {});
     await asked.promise;
@@ -38,6 +46,21 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
     await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
     await openRow(page.getByRole('row', { name: /^say/ }));
     await expect(page.getByText('Failed', { exact: true }).first()).toBeVisible();
+
+    await goTo(page, 'h');
+    await expect(page.locator('.day-chart-legend > span')).toHaveText([
+      'Succeeded',
+      'Invalid input',
+      'Program error',
+      'Failed',
+    ]);
+    await page.locator('.day-chart-bar[data-series="invalid_input"]').last().click();
+    await expect(
+      page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^picky .*Invalid input/ }),
+    ).toBeVisible();
+    await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^broken/ })).toHaveCount(0);
+    await page.getByRole('button', { name: 'Any outcome' }).click();
+    await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^broken/ })).toBeVisible();
 
     await goTo(page, 'h');
     await page.getByText('As a table').focus();

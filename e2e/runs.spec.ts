@@ -69,8 +69,8 @@ test('a rejected run is found from the figures and run again with another input'
   await send(server.address, score, { input: { phase: 'Climb', size: 'Large', damage: 'None' } });
   await sendRefused(server.address, score, { input: { phase: 'Flying', size: 'Large', damage: 'None' } });
   await page.getByRole('button', { name: 'Put the first steps away' }).click();
-  // The newest day's bar of rejected runs, by its place in the chart.
-  await page.locator('.day-chart-bar[data-series="rejected"]').last().click();
+  // The newest day's bar of runs with invalid input, by its place in the chart.
+  await page.locator('.day-chart-bar[data-series="invalid_input"]').last().click();
   await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
   await expect(page).toHaveURL(/status=rejected/);
   await openRow(page.getByRole('row', { name: /^triage-score/ }));

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest';
-import { isFailure, type OutcomeFields, outcomeOf, outcomeOfProblem, outcomeText, successOf } from './outcome-words.ts';
+import {
+  isFailure,
+  type OutcomeFields,
+  outcomeOf,
+  outcomeOfProblem,
+  outcomeText,
+  successOf,
+  successRate,
+} from './outcome-words.ts';
 
 /** The design's table, line by line: what the API has, the tone and the text that people read. */
 const TABLE: readonly (readonly [OutcomeFields, string, string])[] = [
@@ -40,6 +48,14 @@ test('success counts against program errors, refusals and failures, not against 
     succeeded: 5,
     counted: 11,
   });
+});
+
+test('given one failure among many runs, then the success rate is not rounded up to all of them', () => {
+  expect(successRate({ succeeded: 776, counted: 778 })).toBe('99.7 %');
+  expect(successRate({ succeeded: 99_999, counted: 100_000 })).toBe('99.9 %');
+  expect(successRate({ succeeded: 778, counted: 778 })).toBe('100 %');
+  expect(successRate({ succeeded: 1, counted: 2 })).toBe('50 %');
+  expect(successRate({ succeeded: 0, counted: 0 })).toBe('–');
 });
 
 test('given the problem that reports how a run ended, then its outcome is that of the run', () => {

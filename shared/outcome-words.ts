@@ -77,17 +77,24 @@ export const ENDED_OUTCOMES = {
   refused: 'Refused',
   failed: 'Failed',
 } as const satisfies Record<string, Outcome['word']>;
+export type EndedOutcome = keyof typeof ENDED_OUTCOMES;
+export const ENDED_OUTCOME_NAMES = Object.keys(ENDED_OUTCOMES) as EndedOutcome[];
 
 /**
  * How many of the runs that could succeed did. What the caller sent wrongly, cancelled or left unanswered says nothing
  * about the function.
  */
-export function successOf(outcomes: Readonly<Record<keyof typeof ENDED_OUTCOMES, number>>): {
+export function successOf(outcomes: Readonly<Record<EndedOutcome, number>>): {
   succeeded: number;
   counted: number;
 } {
   const { succeeded, program_error, refused, failed } = outcomes;
   return { succeeded, counted: succeeded + program_error + refused + failed };
+}
+
+/** "99.7 %": rounded down, so that 100 % stands for all of them. An en dash where none is counted. */
+export function successRate({ succeeded, counted }: ReturnType<typeof successOf>): string {
+  return counted === 0 ? '–' : `${Math.floor((1_000 * succeeded) / counted) / 10} %`;
 }
 
 const AWAITED_WORDS: Readonly<Record<Awaited, string>> = {

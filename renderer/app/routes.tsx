@@ -6,6 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { type DefinitionType, isDefinitionType } from '../../shared/definition-types.ts';
+import { ENDED_OUTCOME_NAMES } from '../../shared/outcome-words.ts';
 import type { RunStatus } from '../api/operations.ts';
 import { PageProblem } from '../ui/page-problem.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
@@ -95,6 +96,7 @@ const runsRoute = createRoute({
       type: typeOf(search['type']),
       name: text(search['name']),
       status: oneOf(RUN_STATUSES, search['status']),
+      outcome: oneOf(ENDED_OUTCOME_NAMES, search['outcome']),
       day: /^\d{4}-\d\d-\d\d$/.exec(text(search['day']) ?? '')?.[0],
     }),
   component: lazyRouteComponent(() => import('../places/runs/runs-page.tsx'), 'RunsPage'),

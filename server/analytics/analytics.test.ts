@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Analytics } from '../../shared/schemas/index.ts';
 import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
 import { startServer, type TestServer } from '../testing/index.ts';
 
@@ -56,16 +57,14 @@ describe('analytics', () => {
     const { body: waits } = await server.post(`${BASE}/definitions/workflow/waits/run`, {});
     await server.post(`${BASE}/runs/${waits.run_id}/cancel`, {});
     await vi.waitFor(async () => expect((await analytics()).runs.total).toBe(5));
-    expect((await analytics()).outcomes).toEqual({
-      succeeded: 2,
-      invalid_input: 1,
-      cancelled: 1,
-      expired: 0,
-      undelivered: 0,
-      program_error: 1,
-      refused: 0,
-      failed: 0,
-    });
+    const none = { expired: 0, undelivered: 0, refused: 0, failed: 0 };
+    const { outcomes, by_day } = await analytics('?days=2');
+    const counted = { ...none, succeeded: 2, invalid_input: 1, cancelled: 1, program_error: 1 };
+    expect(outcomes).toEqual(counted);
+    expect(by_day.map((day: Analytics['by_day'][number]) => day.outcomes)).toEqual([
+      { ...none, succeeded: 0, invalid_input: 0, cancelled: 0, program_error: 0 },
+      counted,
+    ]);
   });
 
   test('leave rejected runs out of durations', async () => {

@@ -31,17 +31,23 @@ export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {
         const filter: AnalyticsFilter = { from: String(window[0]), to: String(window.at(-1)), type };
         const counts = Map.groupBy(await selectDayCounts(tx, place, filter), ({ day }) => day);
         const durations = new Map([...counts].map(([day, rows]) => [day, durationsOf(rows)]));
+        const outcomes = await selectOutcomeCounts(tx, place, filter);
+        const outcomesByDay = Map.groupBy(outcomes, ({ day }) => day);
         const functions = await selectFunctionCounts(tx, place, filter);
         const byDay: Analytics['by_day'] = [];
         for (const day of window) {
           const ofDay = new Map([[day, durations.get(day) ?? NO_DURATIONS]]);
           const percentiles = await percentilesOf(tx, place, ofDay, type);
-          byDay.push({ day, ...summaryOf(counts.get(day) ?? [], percentiles) });
+          byDay.push({
+            day,
+            ...summaryOf(counts.get(day) ?? [], percentiles),
+            outcomes: outcomesOf(outcomesByDay.get(day) ?? []),
+          });
         }
         return {
           days,
           ...summaryOf([...counts.values()].flat(), await percentilesOf(tx, place, durations, type)),
-          outcomes: outcomesOf(await selectOutcomeCounts(tx, place, filter)),
+          outcomes: outcomesOf(outcomes),
           by_day: byDay,
           by_function: functions.map(({ type: of, name, runs }) => ({
             type: of as Analytics['by_function'][number]['type'],

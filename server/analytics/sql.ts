@@ -46,20 +46,21 @@ export async function selectDayCounts(
 }
 
 export interface OutcomeCount extends Pick<RunListEntry, 'status'> {
+  day: string;
   reason: string;
   kind: string;
   runs: number;
 }
 
-/** How the runs ended; an empty `reason` or `kind` is none. */
+/** How the runs of each day ended; an empty `reason` or `kind` is none. */
 export async function selectOutcomeCounts(
   tx: ReadTransaction,
   place: Place,
   filter: AnalyticsFilter,
 ): Promise<OutcomeCount[]> {
   return tx.all(
-    `SELECT status, reason, kind, SUM(runs) AS runs FROM run_endings WHERE ${whereOf(filter)}
-     GROUP BY status, reason, kind`,
+    `SELECT day, status, reason, kind, SUM(runs) AS runs FROM run_endings WHERE ${whereOf(filter)}
+     GROUP BY day, status, reason, kind`,
     parametersOf(place, filter),
   );
 }

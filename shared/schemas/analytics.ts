@@ -29,28 +29,28 @@ const SUMMARY = {
     },
     { additionalProperties: false, description: 'How long runs took from their latest start to their end.' },
   ),
+  outcomes: Type.Object(
+    {
+      succeeded: count('Runs that succeeded.'),
+      invalid_input: count('Runs whose input, or the input of one of whose steps, did not fit.'),
+      cancelled: count('Runs that were cancelled.'),
+      expired: count('Runs whose question nobody answered in time.'),
+      undelivered: count('Runs whose question or notice could not be delivered.'),
+      program_error: count('Runs whose program or document failed (`conflict`, kind `unworkable`).'),
+      refused: count('Runs that were rejected for another reason.'),
+      failed: count('Runs that failed.'),
+    },
+    {
+      additionalProperties: false,
+      description: 'The same runs by what their outcome is called. An addition to the contract.',
+    },
+  ),
 };
 
 export const AnalyticsSchema = Type.Object(
   {
     days: Type.Integer({ minimum: 1, description: 'UTC days covered, today included.' }),
     ...SUMMARY,
-    outcomes: Type.Object(
-      {
-        succeeded: count('Runs that succeeded.'),
-        invalid_input: count('Runs whose input, or the input of one of whose steps, did not fit.'),
-        cancelled: count('Runs that were cancelled.'),
-        expired: count('Runs whose question nobody answered in time.'),
-        undelivered: count('Runs whose question or notice could not be delivered.'),
-        program_error: count('Runs whose program or document failed (`conflict`, kind `unworkable`).'),
-        refused: count('Runs that were rejected for another reason.'),
-        failed: count('Runs that failed.'),
-      },
-      {
-        additionalProperties: false,
-        description: 'The same runs by what their outcome is called. An addition to the contract.',
-      },
-    ),
     by_day: Type.Array(
       Type.Object(
         { day: Type.String({ format: 'date', description: 'The UTC day.' }), ...SUMMARY },

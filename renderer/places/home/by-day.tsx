@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
+import type { EndedOutcome } from '../../../shared/outcome-words.ts';
 import type { RunStatus } from '../../api/operations.ts';
 import { type Days, DayChart, type Measure } from './day-chart.tsx';
 
@@ -17,9 +18,9 @@ export interface ByDayProps {
 export function ByDay({ playbook, days, measure, type }: ByDayProps) {
   const navigate = useNavigate();
   const [isTable, setTable] = useState(false);
-  const runsOf = (day: string, status?: RunStatus) => ({
+  const runsOf = (day: string, outcome?: EndedOutcome) => ({
     day,
-    ...(status === undefined ? {} : { status }),
+    ...(outcome === undefined ? {} : filterOf(outcome)),
     ...(type === undefined ? {} : { type }),
   });
   return (
@@ -27,8 +28,8 @@ export function ByDay({ playbook, days, measure, type }: ByDayProps) {
       <DayChart
         days={days}
         measure={measure}
-        onOpen={(day, status) =>
-          void navigate({ to: '/playbooks/$playbook/runs', params: { playbook }, search: runsOf(day, status) })
+        onOpen={(day, outcome) =>
+          void navigate({ to: '/playbooks/$playbook/runs', params: { playbook }, search: runsOf(day, outcome) })
         }
       />
       <details style={{ marginTop: 14 }} onToggle={({ currentTarget }) => setTable(currentTarget.open)}>
@@ -37,4 +38,9 @@ export function ByDay({ playbook, days, measure, type }: ByDayProps) {
       </details>
     </>
   );
+}
+
+/** The list of runs is read by status; what a rejection is called is looked for in it. */
+function filterOf(outcome: EndedOutcome): { status: RunStatus; outcome?: EndedOutcome } {
+  return outcome === 'succeeded' || outcome === 'failed' ? { status: outcome } : { status: 'rejected', outcome };
 }

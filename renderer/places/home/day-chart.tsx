@@ -1,7 +1,7 @@
 import './day-chart.css';
 import dayjs from 'dayjs';
+import { ENDED_OUTCOME_NAMES, ENDED_OUTCOMES, type EndedOutcome } from '../../../shared/outcome-words.ts';
 import type { Analytics } from '../../../shared/schemas/index.ts';
-import type { RunStatus } from '../../api/operations.ts';
 import { durationWords } from '../../ui/durations.ts';
 import { evenScale, roundDurations, type Scale } from './day-scale.ts';
 
@@ -14,11 +14,13 @@ interface Series {
   colour: string;
   valueOf: (day: Days[number]) => number;
   /** The runs that a bar of it opens, where not all of the day. */
-  status?: RunStatus;
+  outcome?: EndedOutcome;
 }
 
 interface Shown {
   series: readonly Series[];
+  /** A series without a value on any of the days is left out. */
+  isSparse?: boolean;
   isStacked: boolean;
   words: (value: number) => string;
   scale: (values: readonly number[]) => Scale;
@@ -26,25 +28,28 @@ interface Shown {
 
 const count = (value: number): string => value.toLocaleString();
 
+/** In the tones of their words, each apart from its neighbours. */
+const OUTCOME_COLOURS: Readonly<Record<EndedOutcome, string>> = {
+  succeeded: 'teal-6',
+  invalid_input: 'yellow-5',
+  refused: 'orange-6',
+  cancelled: 'gray-4',
+  expired: 'gray-6',
+  undelivered: 'indigo-3',
+  program_error: 'pink-4',
+  failed: 'red-7',
+};
+
 const MEASURES: Readonly<Record<Measure, Shown>> = {
   runs: {
-    series: [
-      {
-        name: 'succeeded',
-        label: 'Succeeded',
-        colour: 'teal-6',
-        valueOf: ({ runs }) => runs.succeeded,
-        status: 'succeeded',
-      },
-      {
-        name: 'rejected',
-        label: 'Rejected',
-        colour: 'yellow-6',
-        valueOf: ({ runs }) => runs.rejected,
-        status: 'rejected',
-      },
-      { name: 'failed', label: 'Failed', colour: 'red-6', valueOf: ({ runs }) => runs.failed, status: 'failed' },
-    ],
+    series: ENDED_OUTCOME_NAMES.map((outcome) => ({
+      name: outcome,
+      label: ENDED_OUTCOMES[outcome],
+      colour: OUTCOME_COLOURS[outcome],
+      valueOf: ({ outcomes }) => outcomes[outcome],
+      outcome,
+    })),
+    isSparse: true,
     isStacked: true,
     words: count,
     scale: evenScale,
@@ -75,12 +80,13 @@ const NAMED_DAYS = 7;
 export interface DayChartProps {
   days: Days;
   measure: Measure;
-  onOpen: (day: string, status?: RunStatus) => void;
+  onOpen: (day: string, outcome?: EndedOutcome) => void;
 }
 
 /** Bars by day. The table below is their twin for the keyboard and for reading aloud. */
 export function DayChart({ days, measure, onOpen }: DayChartProps) {
-  const { series, isStacked, words, scale } = MEASURES[measure];
+  const { isSparse = false, isStacked, words, scale, ...shown } = MEASURES[measure];
+  const series = shown.series.filter(({ valueOf }) => !isSparse || days.some((day) => valueOf(day) > 0));
   const highest = days.map((day) => {
     const values = series.map(({ valueOf }) => valueOf(day));
     return isStacked ? values.reduce((sum, value) => sum + value, 0) : Math.max(...values);
@@ -102,7 +108,7 @@ export function DayChart({ days, measure, onOpen }: DayChartProps) {
         ))}
         {days.map((day, index) => (
           <div key={day.day} className="day-chart-day" data-is-stacked={isStacked || undefined}>
-            {series.map(({ name, colour, valueOf, status }) => (
+            {series.map(({ name, colour, valueOf, outcome }) => (
               <div
                 key={name}
                 className="day-chart-bar"
@@ -111,18 +117,20 @@ export function DayChart({ days, measure, onOpen }: DayChartProps) {
                   height: `${100 * shareOf(valueOf(day))}%`,
                   background: `var(--mantine-color-${colour})`,
                 }}
-                onClick={() => onOpen(day.day, status)}
+                onClick={() => onOpen(day.day, outcome)}
               />
             ))}
             {index % between === 0 && <span className="day-chart-name">{dayjs(day.day).format('D MMM')}</span>}
             {(highest[index] ?? 0) > 0 && (
               <div className="day-chart-words" data-is-late={index > days.length / 2 || undefined}>
                 <strong>{dayjs(day.day).format('D MMM YYYY')}</strong>
-                {series.map(({ name, label, valueOf }) => (
-                  <span key={name}>
-                    {label}: {words(valueOf(day))}
-                  </span>
-                ))}
+                {series
+                  .filter(({ valueOf }) => !isSparse || valueOf(day) > 0)
+                  .map(({ name, label, valueOf }) => (
+                    <span key={name}>
+                      {label}: {words(valueOf(day))}
+                    </span>
+                  ))}
               </div>
             )}
           </div>

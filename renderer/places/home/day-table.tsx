@@ -2,27 +2,28 @@ import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { ENDED_OUTCOME_NAMES, ENDED_OUTCOMES, type EndedOutcome } from '../../../shared/outcome-words.ts';
 import type { RunStatus } from '../../api/operations.ts';
 import { durationWords } from '../../ui/durations.ts';
 import type { Days } from './day-chart.tsx';
 
-const TITLES = ['Day', 'Succeeded', 'Rejected', 'Failed', 'p50', 'p95', 'Tokens'];
-const STATUSES = ['succeeded', 'rejected', 'failed'] as const;
-
 interface RunsOfDay {
   day: string;
   status?: RunStatus;
+  outcome?: EndedOutcome;
   type?: DefinitionType;
 }
 
 export interface DayTableProps {
   playbook: string;
   days: Days;
-  runsOf: (day: string, status?: RunStatus) => RunsOfDay;
+  runsOf: (day: string, outcome?: EndedOutcome) => RunsOfDay;
 }
 
 /** The days on which runs ended; a day and each of its counts opens those runs. */
 export function DayTable({ playbook, days, runsOf }: DayTableProps) {
+  const shown = ENDED_OUTCOME_NAMES.filter((outcome) => days.some(({ outcomes }) => outcomes[outcome] > 0));
+  const titles = ['Day', ...shown.map((outcome) => ENDED_OUTCOMES[outcome]), 'p50', 'p95', 'Tokens'];
   const words = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
   const opens = (label: string, text: string, search: RunsOfDay) => (
     <Anchor
@@ -41,40 +42,42 @@ export function DayTable({ playbook, days, runsOf }: DayTableProps) {
     </Anchor>
   );
   return (
-    <Table mt="xs" className="number">
-      <Table.Thead>
-        <Table.Tr>
-          {TITLES.map((title) => (
-            <Table.Th key={title}>{title}</Table.Th>
-          ))}
-        </Table.Tr>
-      </Table.Thead>
-      <Table.Tbody>
-        {days
-          .filter(({ runs }) => runs.total > 0)
-          .map(({ day, runs, duration_ms, tokens }) => {
-            const title = dayjs(day).format('D MMM YYYY');
-            return (
-              <Table.Tr key={day}>
-                <Table.Td>{opens(title, title, runsOf(day))}</Table.Td>
-                {STATUSES.map((status) => (
-                  <Table.Td key={status}>
-                    {runs[status] === 0
-                      ? 0
-                      : opens(
-                          `${runs[status]} ${status} on ${title}`,
-                          runs[status].toLocaleString(),
-                          runsOf(day, status),
-                        )}
-                  </Table.Td>
-                ))}
-                <Table.Td>{words(duration_ms.p50)}</Table.Td>
-                <Table.Td>{words(duration_ms.p95)}</Table.Td>
-                <Table.Td>{(tokens.input + tokens.output).toLocaleString()}</Table.Td>
-              </Table.Tr>
-            );
-          })}
-      </Table.Tbody>
-    </Table>
+    <div className="day-table">
+      <Table mt="xs" className="number">
+        <Table.Thead>
+          <Table.Tr>
+            {titles.map((title) => (
+              <Table.Th key={title}>{title}</Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {days
+            .filter(({ runs }) => runs.total > 0)
+            .map(({ day, outcomes, duration_ms, tokens }) => {
+              const title = dayjs(day).format('D MMM YYYY');
+              return (
+                <Table.Tr key={day}>
+                  <Table.Td>{opens(title, title, runsOf(day))}</Table.Td>
+                  {shown.map((outcome) => (
+                    <Table.Td key={outcome}>
+                      {outcomes[outcome] === 0
+                        ? 0
+                        : opens(
+                            `${outcomes[outcome]} ${ENDED_OUTCOMES[outcome].toLowerCase()} on ${title}`,
+                            outcomes[outcome].toLocaleString(),
+                            runsOf(day, outcome),
+                          )}
+                    </Table.Td>
+                  ))}
+                  <Table.Td>{words(duration_ms.p50)}</Table.Td>
+                  <Table.Td>{words(duration_ms.p95)}</Table.Td>
+                  <Table.Td>{(tokens.input + tokens.output).toLocaleString()}</Table.Td>
+                </Table.Tr>
+              );
+            })}
+        </Table.Tbody>
+      </Table>
+    </div>
   );
 }

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
-import { isFailure, successOf } from '../../../shared/outcome-words.ts';
+import { isFailure, successOf, successRate } from '../../../shared/outcome-words.ts';
 import type { Analytics } from '../../../shared/schemas/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
@@ -159,7 +159,7 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
     ['Runs ended', runs.total.toLocaleString()],
     [
       'Success rate',
-      counted === 0 ? '–' : `${Math.round((100 * succeeded) / counted)} %`,
+      successRate({ succeeded, counted }),
       `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, excluding runs with invalid input, cancelled and unanswered runs`,
     ],
     ['Duration, 50th percentile', duration(duration_ms.p50)],

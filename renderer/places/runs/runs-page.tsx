@@ -5,6 +5,7 @@ import dayjs from 'dayjs';
 import { Activity } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
+import { ENDED_OUTCOMES, outcomeOf } from '../../../shared/outcome-words.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/schemas/index.ts';
 import type { RunFilters } from '../../api/operations.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
@@ -37,7 +38,7 @@ const COLUMNS: readonly Column[] = [
 export function RunsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/runs' });
   const search = useSearch({ from: '/playbooks/$playbook/runs' });
-  const { day, ...filters } = search;
+  const { day, outcome, ...filters } = search;
   const navigate = useNavigate();
   const query = runsQuery(playbook, filters);
   const runs = useInfiniteQuery(query);
@@ -51,12 +52,17 @@ export function RunsPage() {
   usePatchedRuns(playbook);
   const cells = useCallback((run: RunListEntry) => runCells(playbook, run), [playbook]);
 
-  const shown = day === undefined ? loaded : loaded.filter(({ started_at }) => started_at.startsWith(day));
-  // Runs come newest first: the day lies further down until an earlier one is met.
-  const isLooking = day !== undefined && runs.hasNextPage && (loaded.at(-1)?.started_at ?? '9') >= day;
+  const shown = loaded.filter(
+    (run) =>
+      (day === undefined || run.started_at.startsWith(day)) &&
+      (outcome === undefined || outcomeOf(run).word === ENDED_OUTCOMES[outcome]),
+  );
   const { fetchNextPage, isFetching, hasNextPage } = runs;
+  // Runs come newest first: the day lies further down until an earlier one is met.
+  const mayHaveMore = hasNextPage && (day === undefined || (loaded.at(-1)?.started_at ?? '9') >= day);
+  const isLooking = mayHaveMore && (day !== undefined || (outcome !== undefined && shown.length === 0));
   const more = (): void => {
-    if (hasNextPage && !isFetching && (day === undefined || isLooking)) void fetchNextPage();
+    if (mayHaveMore && !isFetching) void fetchNextPage();
   };
   useEffect(() => {
     if (isLooking) more();
@@ -79,7 +85,9 @@ export function RunsPage() {
           aria-label="Status"
           data={STATUSES}
           value={search.status ?? ''}
-          onChange={(value) => change({ status: (value === '' ? undefined : value) as typeof search.status })}
+          onChange={(value) =>
+            change({ status: (value === '' ? undefined : value) as typeof search.status, outcome: undefined })
+          }
         />
         <Select
           aria-label="Definition"
@@ -100,6 +108,11 @@ export function RunsPage() {
             {search.type}
           </FilterChip>
         )}
+        {outcome !== undefined && (
+          <FilterChip all="Any outcome" onAll={() => change({ outcome: undefined })}>
+            {ENDED_OUTCOMES[outcome]}
+          </FilterChip>
+        )}
         {day !== undefined && (
           <FilterChip all="Any day" onAll={() => change({ day: undefined })}>
             {dayjs(day).format('D MMM YYYY')}
@@ -111,7 +124,7 @@ export function RunsPage() {
       {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && (
         <EmptyState
           icon={Activity}
-          title={isFiltered ? 'No run is like that' : 'Nothing has run yet'}
+          title={isFiltered ? 'No matching runs' : 'Nothing has run yet'}
           action={
             isFiltered ? (
               <Button
@@ -132,7 +145,7 @@ export function RunsPage() {
           }
         >
           {isFiltered
-            ? 'Take a filter away to see more.'
+            ? 'Remove a filter to see more.'
             : 'Choose a definition and run it. Each run appears here at once, whoever starts it.'}
         </EmptyState>
       )}
@@ -144,12 +157,12 @@ export function RunsPage() {
           items={shown}
           keyOf={({ run_id }) => run_id}
           cells={cells}
-          paging={{ ...entering, hasMore: hasNextPage && (day === undefined || isLooking), onEnd: more }}
+          paging={{ ...entering, hasMore: mayHaveMore, onEnd: more }}
         />
       )}
       {isLooking && (
         <Text size="sm" c="dimmed" py="sm" role="status">
-          Looking for the day: {loaded.length.toLocaleString()} runs read.
+          Searching older runs: {loaded.length.toLocaleString()} read.
         </Text>
       )}
     </div>
