@@ -54,7 +54,7 @@ const LOOK = `(() => {
     if (width < 2 || height < 2 || bottom < 0 || top > innerHeight) continue;
     const { overflowX, textOverflow, webkitLineClamp } = getComputedStyle(one);
     const name = one.localName + '.' + one.className + ': ' + one.textContent.slice(0, 40);
-    if (one.matches('.page, .filled-page, .with-side, .list') && overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1) wrong.push('scrolled sideways: ' + name);
+    if (one.matches('.page, .filled-page, .with-side, .list, .mantine-SegmentedControl-root') && overflowX !== 'visible' && one.scrollWidth > one.clientWidth + 1) wrong.push('scrolled sideways: ' + name);
     if (overflowX !== 'hidden' && overflowX !== 'clip') continue;
     const isWide = one.scrollWidth > one.clientWidth + 1 && one.localName !== 'input';
     const isClamped = webkitLineClamp !== 'none';

@@ -24,7 +24,7 @@ import { addressesOf, hostOf } from './words.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Name', width: 'minmax(96px, 1.2fr)' },
-  { title: 'Status', width: '162px' },
+  { title: 'Status', width: '176px' },
   { title: 'Tools', width: '116px' },
   { title: 'Host', width: 'minmax(110px, 1.6fr)' },
   { title: 'Used by', width: 'minmax(64px, 1fr)' },
