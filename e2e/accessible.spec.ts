@@ -24,7 +24,7 @@ const STATES: readonly State[] = [
   {
     name: 'runs that no filter leaves',
     path: `${DESK}/runs?status=failed&type=recall`,
-    ready: text('No run is like that'),
+    ready: text('No matching runs'),
   },
   {
     name: 'a run that is none',
@@ -56,6 +56,6 @@ test('axe finds nothing on pages that have nothing to show, nor on a question be
   }
   await page.goto(`${server.address}/#${DESK}/runs/${String(runId)}`);
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await page.getByRole('textbox', { name: 'Why' }).waitFor();
+  await page.getByRole('textbox', { name: 'Reason' }).waitFor();
   await expectAccessible(page);
 });

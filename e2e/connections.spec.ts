@@ -118,7 +118,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await details.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
   await expect(page.getByText('No tool server was added yet')).toBeVisible();
-  await page.getByRole('switch', { name: 'Removed ones too' }).check();
+  await page.getByRole('switch', { name: 'Show removed' }).check();
   await expect(list).toContainText('Removed');
   await expect(page).toHaveURL(/removed=true/);
   await expectAccessible(page);
@@ -150,7 +150,7 @@ test('a link leads to the page, is used once, and its token is in no referrer', 
   expect(seen.flatMap(({ referer }) => referer ?? []).filter((referer) => referer.includes(token))).toEqual([]);
 
   await page.goto(url);
-  await expect(page.getByRole('heading', { name: 'The link does not work any more' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'The link no longer works' })).toBeVisible();
   await expectAccessible(page);
   await page.goto(`${server.address}/#/connect?server=https://other.example.com&org=local&connection=a&token=b`);
   await page.reload();
@@ -180,7 +180,7 @@ test('one that is refused is removed, one that waits tells how long, one that br
 
   await page.goto(`${server.address}/#/playbooks/desk/connections`);
   const list = page.getByRole('table', { name: 'Connections' });
-  await expect(list).toContainText('Waits for a person');
+  await expect(list).toContainText('Waiting for approval');
   await expect(list).toContainText('Broken');
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
@@ -188,7 +188,7 @@ test('one that is refused is removed, one that waits tells how long, one that br
   await page.keyboard.press('Escape');
   await openRow(list.getByRole('row', { name: /^weather/ }));
   const details = page.getByRole('dialog', { name: 'weather' });
-  await expect(details).toContainText('cannot be read any more');
+  await expect(details).toContainText('can no longer be read');
   await expectAccessible(page);
   await details.getByRole('button', { name: 'Remove and add again…' }).click();
   await page.getByRole('button', { name: 'Remove and add again', exact: true }).click();

@@ -46,12 +46,12 @@ test('a playbook of one’s own begins with a name', async ({ page, server, comp
   await page.goto(`${server.address}/`);
   await page.getByRole('button', { name: 'New playbook' }).click();
   await typeInto(page.getByRole('textbox', { name: 'Name' }), 'My desk');
-  await expect(page.getByRole('textbox', { name: 'Id' })).toHaveValue('my-desk');
-  await typeInto(page.getByRole('textbox', { name: 'Id' }), 'My Desk');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await expect(page.getByRole('textbox', { name: 'ID' })).toHaveValue('my-desk');
+  await typeInto(page.getByRole('textbox', { name: 'ID' }), 'My Desk');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByText('lowercase letters, digits and hyphens', { exact: false }).last()).toBeVisible();
-  await typeInto(page.getByRole('textbox', { name: 'Id' }), 'my-desk');
-  await page.getByRole('button', { name: 'Make it' }).click();
+  await typeInto(page.getByRole('textbox', { name: 'ID' }), 'my-desk');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'My desk' })).toBeVisible();
   await expect(page.getByText('Nothing can run here yet')).toBeVisible();
   await expectAccessible(page);

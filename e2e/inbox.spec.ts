@@ -35,7 +35,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   await page.getByRole('link', { name: 'Answer', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'approve-inspection asks duty-manager' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Message' })).toContainText('Report WS-7 is ranked P1.');
-  await expect(page.getByRole('region', { name: 'What it was given' })).toContainText('WS-7');
+  await expect(page.getByRole('region', { name: 'Input' })).toContainText('WS-7');
   await answerOf(page)
     .getByRole('button', { name: /^Answer/ })
     .click();

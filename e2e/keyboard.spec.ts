@@ -71,7 +71,7 @@ test('a computation is written, mended, saved, run and found again without a mou
   const text = editorOf(page).getByRole('textbox');
   await expect(text).toBeAttached();
   await page.keyboard.press('Tab');
-  await expect(page.getByRole('button', { name: 'Begin anew' })).toBeFocused();
+  await expect(page.getByRole('button', { name: 'Start over' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Save' })).toBeFocused();
   await page.keyboard.press('Tab');

@@ -51,7 +51,7 @@ test('a run that waits is cancelled with a reason', async ({ page, server, compl
   await page.goto(`${server.address}/#${DESK}/runs?status=started`);
   await openRow(page.getByRole('row', { name: /^handle-report/ }));
   await page.getByRole('button', { name: 'Cancel' }).click();
-  await typeInto(page.getByRole('textbox', { name: 'Why' }), 'Reported twice.');
+  await typeInto(page.getByRole('textbox', { name: 'Reason' }), 'Reported twice.');
   await page.getByRole('button', { name: 'Cancel the run' }).click();
   await expect(page.getByText('Cancelled', { exact: true }).first()).toBeVisible();
   await expect(page.getByText('Reported twice.')).toBeVisible();
@@ -122,7 +122,7 @@ test('a list that is scrolled stays where it is and says what is new', async ({ 
   await page.mouse.wheel(0, 3_000);
   await expect(list.locator('[aria-rowindex="75"]')).toBeVisible();
   await page.getByText('Rejected', { exact: true }).click();
-  await expect(page.getByText('No run is like that')).toBeVisible();
+  await expect(page.getByText('No matching runs')).toBeVisible();
   await sendRefused(server.address, score, { input: { ...input, phase: 'Flying' } });
   await expect(list.getByRole('link')).toHaveCount(1);
   await page.getByText('All', { exact: true }).click();

@@ -147,7 +147,7 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   const folder = configure(server.dataDir, shop.address);
   await page.goto(`${server.address}/#/playbooks/desk/tools`);
   await openRow(page.getByRole('row', { name: /^read_text_file/ }));
-  await expect(page.getByText('In the words of files')).toBeVisible();
+  await expect(page.getByText('Written by the server files')).toBeVisible();
   await expect(page.getByText('No calls yet.')).toBeVisible();
   const result = page.getByRole('region', { name: 'Result' });
   const bench = page.getByRole('region', { name: 'Arguments' });
@@ -252,7 +252,7 @@ test('arguments are mended, a tool that may change something is called after ask
   const asked = page.getByRole('dialog', { name: 'Call shop/place_order?' });
   await expect(asked).toContainText('gull-1');
   await expectAccessible(page);
-  await asked.getByRole('button', { name: 'Not now' }).click();
+  await asked.getByRole('button', { name: 'Cancel' }).click();
   await expect(asked).toBeHidden();
   expect(shop.orders).toEqual([]);
   await page.getByRole('button', { name: 'Execute' }).click();

@@ -6,7 +6,7 @@ import { PLACES } from './places.ts';
 const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
   [['Ctrl', 'K'], 'Open the palette: go anywhere, find any definition'],
   [['j'], 'Next entry of a list'],
-  [['k'], 'Entry before in a list'],
+  [['k'], 'Previous entry in a list'],
   [['Enter'], 'Open the entry'],
   [['Ctrl', 'Enter'], 'Run, or answer'],
   [['l'], 'Leave a question of the inbox for later'],

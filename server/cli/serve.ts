@@ -101,7 +101,7 @@ async function makeSample(address: string): Promise<void> {
 
 function nextThings(address: string): string {
   return `
-Open it in a browser: that is the studio. Or go on in a second terminal:
+Open it in a browser: that is the studio. Or continue in a second terminal:
   npx cuebook run support-desk computation/queue-summary --input @resources/samples/support-desk/data/reports.json
   npx cuebook test resources/samples/support-desk
   curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/support-desk/runs

@@ -112,7 +112,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
     >
       <Stack>
         <Text size="sm" c="dimmed">
-          Nothing is sent to the server before you approved it on the next page.
+          Nothing is sent to the server until you approve it on the next page.
         </Text>
         <TextInput
           label="Name"
@@ -126,10 +126,10 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
         />
         <div>
           <Input.Label component="div" mb={4}>
-            What it is
+            Type
           </Input.Label>
           <SegmentedControl
-            aria-label="What it is"
+            aria-label="Type"
             fullWidth
             data={[
               { value: 'mcp', label: 'MCP server' },
@@ -232,7 +232,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
           />
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
-              Not now
+              Cancel
             </Button>
             <Button type="submit" loading={adding.isPending}>
               {takesValue(requestOf(draft).credential) ? 'Add, then give the credential' : 'Add, then approve'}

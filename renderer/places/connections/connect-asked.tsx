@@ -100,16 +100,16 @@ function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } 
   return agent === undefined ? (
     <Alert color="gray" icon={<UserRound size={18} />} title={`Added by ${by}`}>
       <Text size="sm">
-        <Moment at={at} />, in this studio or by a program on this machine. Go on if you know the server and want its
-        tools used.
+        <Moment at={at} />, in this studio or by a program on this machine. Continue only if you know the server and
+        want its tools used.
       </Text>
     </Alert>
   ) : (
     <Alert color="yellow" icon={<Bot size={18} />} title="An agent asks for this">
       <Text size="sm">
         It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this over MCP, <Moment at={at} />. No
-        person has looked at it yet, and whoever has this link can connect it: go on only if you know the server and
-        want its tools used.
+        person has looked at it yet, and anyone who has this link can connect it: continue only if you know the server
+        and want its tools used.
       </Text>
     </Alert>
   );
@@ -117,9 +117,9 @@ function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } 
 
 function Over({ playbook }: { playbook: string | undefined }) {
   return (
-    <NoLink title="The link does not work any more" playbook={playbook}>
-      It was used, it is older than ten minutes, or it is not whole. If the connection still waits, remove it and add it
-      again for a new link, or ask the agent to.
+    <NoLink title="The link no longer works" playbook={playbook}>
+      It was already used, is older than ten minutes, or is incomplete. If the connection is still waiting, remove it
+      and add it again for a new link, or ask the agent to.
     </NoLink>
   );
 }

@@ -2,7 +2,7 @@ import { CircleCheck, CircleDashed, Trash2, CircleX, type LucideIcon } from 'luc
 import type { Connection } from '../../../shared/schemas/index.ts';
 
 const STATUSES: Readonly<Record<Connection['status'], { icon: LucideIcon; colour: string; word: string }>> = {
-  pending: { icon: CircleDashed, colour: 'var(--cue-warn)', word: 'Waits for a person' },
+  pending: { icon: CircleDashed, colour: 'var(--cue-warn)', word: 'Waiting for approval' },
   connected: { icon: CircleCheck, colour: 'var(--cue-good)', word: 'Connected' },
   broken: { icon: CircleX, colour: 'var(--cue-bad)', word: 'Broken' },
   removed: { icon: Trash2, colour: 'var(--cue-quiet)', word: 'Removed' },

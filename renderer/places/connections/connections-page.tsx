@@ -73,7 +73,7 @@ export function ConnectionsPage() {
       </PageTitle>
       <Group justify="space-between" mb="sm">
         <Switch
-          label="Removed ones too"
+          label="Show removed"
           checked={search.removed === true}
           onChange={({ currentTarget }) => change({ removed: currentTarget.checked ? true : undefined })}
         />

@@ -7,7 +7,7 @@ export function Facts({ connection }: { connection: Connection }) {
   const { kind, entry, credential } = connection;
   return (
     <dl className="connection-facts">
-      <Fact title="What it is">{KINDS[kind]}</Fact>
+      <Fact title="Type">{KINDS[kind]}</Fact>
       {addressesOf(connection).map(([what, address]) => (
         <Fact key={what} title={what}>
           <strong>{hostOf(address)}</strong>
@@ -16,11 +16,11 @@ export function Facts({ connection }: { connection: Connection }) {
       ))}
       <Fact title="Credential">{credentialWords(credential)}</Fact>
       {credential.scope !== undefined && <Fact title="Scope">{credential.scope}</Fact>}
-      <Fact title="Tools">{entry.allowed === undefined ? 'All that it offers' : <Names names={entry.allowed} />}</Fact>
+      <Fact title="Tools">{entry.allowed === undefined ? 'All' : <Names names={entry.allowed} />}</Fact>
       <Fact title="Used by">
         {entry.playbooks === undefined ? 'Every playbook' : <Names names={entry.playbooks} />}
       </Fact>
-      <Fact title="Content of calls">{entry.record_content === false ? 'Is not kept' : 'Is kept in the history'}</Fact>
+      <Fact title="Content of calls">{entry.record_content === false ? 'Not kept' : 'Kept in the history'}</Fact>
       <Sent label="Headers" pairs={entry.headers} />
       <Sent label="Query parameters" pairs={entry.query_params} />
       {entry.request_id !== undefined && <Fact title="Request id">{entry.request_id}</Fact>}

@@ -107,7 +107,7 @@ function Next({ playbook, connection, onReplace }: NextProps) {
       return <Readiness org={LOCAL_ORG} connection={connection} />;
     case 'broken':
       return (
-        <Alert color="red" icon={<CircleAlert size={18} />} title="Its credential cannot be read any more">
+        <Alert color="red" icon={<CircleAlert size={18} />} title="The credential can no longer be read">
           <Text size="sm">{connection.broken}</Text>
           <Text size="sm" mt={6}>
             Remove it and add it again, and give the credential anew. Nothing else is affected.
@@ -137,11 +137,12 @@ function Pending({ playbook, connection, onReplace }: NextProps) {
     );
   }
   return (
-    <Alert color="yellow" icon={<KeyRound size={18} />} title="It waits for a person">
+    <Alert color="yellow" icon={<KeyRound size={18} />} title="Waiting for approval">
       <Group justify="space-between">
         {link === undefined ? (
           <Text size="sm" style={{ flex: 1 }}>
-            Open the link that whoever added it was given: an agent shows it in its answer. Nothing else keeps it.
+            Open the link that was returned when the connection was added. An agent shows it in its answer. It is not
+            stored anywhere else.
           </Text>
         ) : (
           <Button

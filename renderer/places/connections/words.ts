@@ -28,10 +28,10 @@ export function credentialWords({ kind, name, in: place, variable, issuer, clien
 /** Every address that requests go to, and what for. */
 export function addressesOf({ entry, credential }: Connection): readonly (readonly [what: string, address: string])[] {
   const all = [
-    ['Its tools', entry.url],
-    ['Its document', entry.document],
-    ['Its API', entry.base_url],
-    ['Its tokens', credential.issuer],
+    ['Tools at', entry.url],
+    ['OpenAPI document', entry.document],
+    ['API', entry.base_url],
+    ['Token issuer', credential.issuer],
   ] as const;
   return all.filter((one): one is readonly [(typeof one)[0], string] => one[1] !== undefined);
 }

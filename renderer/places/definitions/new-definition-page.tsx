@@ -113,7 +113,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
                     setOrigin({ text: beginning });
                   }}
                 >
-                  Begin anew
+                  Start over
                 </Button>
               </>
             )}

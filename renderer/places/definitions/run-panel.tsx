@@ -178,8 +178,8 @@ function Panel({
       <section ref={result} aria-label="Result" className="run-half run-result" aria-live="polite">
         {running.isIdle && (
           <EmptyState icon={Play} title="Not run yet">
-            Fill the form or take an example, then press Run. The result stands here, and the run in the history for
-            good.
+            Fill in the form or choose an example, then press Run. The result appears here, and the run is kept in the
+            history.
           </EmptyState>
         )}
         {running.isPending && (

@@ -85,7 +85,7 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
       <div className="versions-diff">
         {definition.version === 1 ? (
           <Text size="sm" c="dimmed" p="md">
-            There is one version. The next save makes a second one, and what changed stands here.
+            This is the only version. After the next save, the changes appear here.
           </Text>
         ) : (
           <>

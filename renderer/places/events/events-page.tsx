@@ -84,7 +84,7 @@ export function EventsPage() {
         />
         <TextInput
           aria-label="Run at the top"
-          placeholder="Run id, with all it started"
+          placeholder="Run ID, with the runs it called"
           w={320}
           defaultValue={search.run ?? ''}
           onBlur={({ currentTarget }) => change({ run: currentTarget.value.trim() || undefined })}
@@ -102,7 +102,7 @@ export function EventsPage() {
           action={<Button onClick={() => setPublishing(true)}>Publish an event</Button>}
         >
           {isFiltered
-            ? 'Take a filter away to see more.'
+            ? 'Remove a filter to see more.'
             : 'Everything that is recorded appears here: definitions saved, runs with each step, events published.'}
         </EmptyState>
       )}

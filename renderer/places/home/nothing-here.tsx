@@ -18,7 +18,7 @@ export function NothingHere({ playbook }: { playbook: string }) {
       }
     >
       Write a definition in the studio, apply a folder of files with <code>cuebook apply</code>, or let an agent do it.
-      What runs, waits and fails then stands here.
+      Runs, open questions and failures then appear here.
     </EmptyState>
   );
 }

@@ -17,7 +17,7 @@ import { useNoticesRead } from './use-notices-read.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'Notice', width: 'minmax(220px, 3fr)' },
   { title: 'To', width: 'minmax(110px, 1fr)' },
-  { title: 'Told', width: '140px' },
+  { title: 'Sent', width: '140px' },
 ];
 
 const noticeOf = ({ event: { metadata } }: Told): Notice => ({ runId: metadata.run_id ?? '', at: metadata.at });

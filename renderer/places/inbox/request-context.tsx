@@ -36,7 +36,7 @@ export function RequestContext({
       <section className="card" aria-label="About the request">
         <dl className="facts request-facts">
           <Fact title="To">{String(requested.data['to'])}</Fact>
-          <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Told'}>
+          <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Sent'}>
             <Moment at={requested.metadata.at} />
           </Fact>
           <Fact title="Asked by">
@@ -62,9 +62,9 @@ export function RequestContext({
       {hasInput && (
         <section aria-labelledby="given">
           <Text id="given" component="h2" fw={650} size="sm" mb={6}>
-            What it was given
+            Input
           </Text>
-          <GivenData value={input} label="What it was given" />
+          <GivenData value={input} label="Input" />
         </section>
       )}
     </Stack>

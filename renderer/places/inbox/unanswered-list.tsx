@@ -13,7 +13,7 @@ import { useMore } from './use-more.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'Question', width: 'minmax(170px, 2.6fr)' },
   { title: 'To', width: 'minmax(100px, 1fr)' },
-  { title: 'Why', width: 'minmax(180px, 2.8fr)' },
+  { title: 'Outcome', width: 'minmax(180px, 2.8fr)' },
   { title: 'Ended', width: '140px' },
 ];
 

@@ -56,7 +56,7 @@ function ModelName({ model: { id, name, alias, resolved_to: target } }: { model:
 }
 
 function Tokens({ tokens }: { tokens: number | undefined }) {
-  if (tokens === undefined) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>not told</span>;
+  if (tokens === undefined) return <span style={{ color: 'var(--mantine-color-dimmed)' }}>unknown</span>;
   return (
     <span className="number" title={`${tokens.toLocaleString()} tokens`}>
       {tokenWords(tokens)}

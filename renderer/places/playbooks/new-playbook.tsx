@@ -45,8 +45,8 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
             error={issue('/name')}
           />
           <TextInput
-            label="Id"
-            description="Lowercase letters, digits and hyphens. It stays for ever and is never used again."
+            label="ID"
+            description="Lowercase letters, digits and hyphens. It cannot be changed, and is never reused."
             required
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={given.playbook}
@@ -64,10 +64,10 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
           {making.error !== null && !hasIssues && <ProblemView error={making.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose}>
-              Not now
+              Cancel
             </Button>
             <Button type="submit" loading={making.isPending}>
-              Make it
+              Create
             </Button>
           </Group>
         </Stack>

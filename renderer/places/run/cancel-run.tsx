@@ -36,8 +36,8 @@ export function CancelRun({ playbook, runId }: { playbook: string; runId: string
         >
           <Stack>
             <TextInput
-              label="Why"
-              description="Stands in the history as the detail of the run's ending."
+              label="Reason"
+              description="Recorded in the run's history."
               data-autofocus
               maxLength={1024}
               value={reason}

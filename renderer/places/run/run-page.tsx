@@ -213,5 +213,5 @@ function StartedBy({ playbook, run }: { playbook: string; run: RunWithRecord }) 
       </Anchor>
     );
   }
-  return run.trigger === undefined ? run.started_by : `its trigger (${run.trigger.kind})`;
+  return run.trigger === undefined ? run.started_by : `trigger (${run.trigger.kind})`;
 }

@@ -128,7 +128,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           <JsonView value={args} label="Arguments of the call" />
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={() => setConfirming(false)}>
-              Not now
+              Cancel
             </Button>
             <Button leftSection={<Zap size={14} aria-hidden />} data-autofocus onClick={() => act('execute')}>
               Call the tool

@@ -62,26 +62,26 @@ function Hints({ tool: { annotations } }: { tool: ToolDescription }) {
     <Group gap="md" component="span">
       {annotations?.readOnlyHint === true ? (
         <Mark sense="quiet" icon={Eye}>
-          Only reads, says its server
+          Read-only, according to its server
         </Mark>
       ) : (
         <Mark sense="warn" icon={PencilLine}>
-          May change something
+          May make changes
         </Mark>
       )}
       {annotations?.destructiveHint === true && (
         <Mark sense="bad" icon={TriangleAlert}>
-          May destroy something
+          May be destructive
         </Mark>
       )}
       {annotations?.idempotentHint === true && (
         <Mark sense="quiet" icon={Repeat}>
-          Twice is as once
+          Idempotent
         </Mark>
       )}
       {annotations?.openWorldHint === true && (
         <Mark sense="quiet" icon={Globe}>
-          Reaches beyond its server
+          Accesses external systems
         </Mark>
       )}
     </Group>
@@ -92,8 +92,8 @@ function Words({ tool: { server, description, input_schema: schema } }: { tool: 
   return (
     <section aria-label="Description">
       <figure className="their-words">
-        <figcaption>In the words of {server}, and no instructions of Cuebook</figcaption>
-        {description === '' ? <Text c="dimmed">It says nothing.</Text> : <p>{description}</p>}
+        <figcaption>Written by the server {server}, not by Cuebook</figcaption>
+        {description === '' ? <Text c="dimmed">No description.</Text> : <p>{description}</p>}
       </figure>
       <details>
         <summary>Schema of the arguments</summary>

@@ -27,7 +27,7 @@ type Tool = FoundTools['tools'][number];
 const COLUMNS: readonly Column[] = [
   { title: 'Tool', width: 'minmax(130px, 2fr)' },
   { title: 'Server', width: 'minmax(70px, 1fr)' },
-  { title: "In its server's words", width: 'minmax(90px, 4fr)' },
+  { title: 'Description', width: 'minmax(90px, 4fr)' },
   { title: 'Effect', width: '112px' },
 ];
 
@@ -241,7 +241,7 @@ function FoundList({ playbook, found: { tools, servers }, isFiltered, hasTerms, 
       }
     >
       {isFiltered
-        ? 'Words are looked for in the names, arguments and descriptions of tools. Take a filter away to see more.'
+        ? 'Words are looked for in the names, arguments and descriptions of tools. Remove a filter to see more.'
         : 'Beside stands what is wrong with each of them.'}
     </EmptyState>
   );
