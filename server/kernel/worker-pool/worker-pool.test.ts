@@ -1,4 +1,8 @@
-import { afterEach, describe, expect, test } from 'vitest';
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
+import { temporaryFolder } from '../../testing/index.ts';
 import { nextTurn } from '../next-turn.ts';
 import { Refused } from '../rejection.ts';
 import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
@@ -261,4 +265,27 @@ test('9. closing rejects every job, those that run included', async () => {
   const refusals = (await asked).map((one) => (one.status === 'rejected' ? (one.reason as unknown) : one.value));
   expect(refusals.every((error) => error instanceof Refused && error.rejection.reason === 'unavailable')).toBe(true);
   await expect(pool.carryOut(echo(1))).rejects.toThrow('stopping');
+});
+
+test('a process that closes its pool ends after the pool, also where an answer arrives meanwhile', () => {
+  const folder = temporaryFolder();
+  onTestFinished(() => folder.remove());
+  const file = path.join(folder.path, 'closing.mjs');
+  const beside = (name: string): string => JSON.stringify(new URL(name, import.meta.url));
+  const program = `
+    import { createWorkerPool } from ${beside('index.ts')};
+    const script = new URL(${beside('job-worker.testing.ts')});
+    const pool = createWorkerPool({ name: 'test pool', script, size: 4, deadlineMs: () => 60_000, limits: {} });
+    const each = () => Promise.all([1, 2, 3, 4].map((value) => pool.carryOut({ kind: 'echo', value })));
+    await each();
+    const jobs = each();
+    await new Promise((resolve) => setImmediate(resolve));
+    // The answers are sent now, and read after the workers were told to end.
+    for (const until = performance.now() + 200; performance.now() < until; );
+    await Promise.all([pool.close(), jobs.catch(() => undefined)]);
+    process.stdout.write('closed');
+  `;
+  writeFileSync(file, program);
+  const { stdout, stderr, status } = spawnSync(process.execPath, [file], { encoding: 'utf8' });
+  expect([stdout, status], stderr).toEqual(['closed', 0]);
 });

@@ -131,7 +131,8 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
 
   function rest(): void {
     clearTimeout(deadline);
-    worker.unref();
+    // An answer may arrive while a terminated worker ends, and nothing else may keep the process alive until it has.
+    if (state !== 'ending') worker.unref();
   }
 
   function terminate(forEntry?: Entry): void {
@@ -175,6 +176,9 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
       return back;
     },
     terminate,
-    close: () => worker.terminate(),
+    close() {
+      state = 'ending';
+      return worker.terminate();
+    },
   };
 }
