@@ -32,7 +32,7 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
       input: { items: Array.from({ length: 300 }, (_none, n) => n) },
     });
     await page.goto(`${again.address}/#${DESK}/runs/${String(runId)}`);
-    await expect(page.getByText('Succeeded')).toBeVisible();
+    await expect(page.getByText('Succeeded', { exact: true })).toBeVisible();
     const tree = page.getByRole('treegrid', { name: 'Timeline' });
     const row = (name: RegExp) => tree.getByRole('row', { name });
     for (const name of [/turn 1/, /files\/list_directory/, /turn 2/, /files\/read_text_file/, /turn 3/]) {
