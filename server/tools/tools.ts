@@ -4,7 +4,7 @@ import type { ArgumentsCheck, FoundTools, ToolDescription } from '../../shared/s
 import type { Logger } from 'pino';
 import { cutBytes } from '../kernel/cut-bytes.ts';
 import type { Clock } from '../kernel/clock.ts';
-import type { TextWork } from '../kernel/text-work/index.ts';
+import { type TextWork, textWorkOf } from '../kernel/text-work/index.ts';
 import type { Place } from '../kernel/log/index.ts';
 import { Refused } from '../kernel/rejection.ts';
 import type { SchemaChecker } from '../kernel/schemas/index.ts';
@@ -228,7 +228,13 @@ export function createTools(options: ToolsOptions): Tools {
       };
     },
     async call(place, server, tool, args, options) {
-      return callTool({ clock, textWork }, requireAllowed(place, server, tool), tool, args, options);
+      return callTool(
+        { clock, textWork: textWorkOf(place, textWork) },
+        requireAllowed(place, server, tool),
+        tool,
+        args,
+        options,
+      );
     },
     close: servers.close,
   };

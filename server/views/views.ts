@@ -16,8 +16,8 @@ import { type DefinitionHooks, type DefinitionKey, readVersion } from '../defini
 import { type Clock, isoTime } from '../kernel/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { type EventLog, type Place, selectReadEnd } from '../kernel/log/index.ts';
-import { programOwner } from '../kernel/programs/index.ts';
 import { conflict, type Refused } from '../kernel/rejection.ts';
+import { ownerIn } from '../kernel/worker-pool/index.ts';
 import type { ReadFilter } from '../kinds/checked.ts';
 import type { MetView, RecallKind, Views } from '../kinds/recall/index.ts';
 import { createRounds } from './rounds.ts';
@@ -114,7 +114,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
       source: await sourceOf(key, row.version),
       state: row.state,
       events: batch.events.map(({ text }) => text),
-      owner: programOwner(key, `recall/${key.name}`),
+      owner: ownerIn(key, `recall/${key.name}`),
       signal: stopping.signal,
       clock,
     });

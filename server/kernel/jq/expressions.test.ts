@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
 import { createExpressions, type Evaluation, type Expressions } from './index.ts';
 
@@ -219,4 +219,19 @@ test('given expressions that are closed, then what waits and what comes is refus
   await closing.close();
   for (const answer of await Promise.all(waiting)) expect(answer).toContain('stopping');
   await expect(closing.check('.c', [])).rejects.toThrow('stopping');
+});
+
+test('an evaluation does not wait for the many checks of a document', async () => {
+  const expressions = createExpressions();
+  onTestFinished(() => expressions.close());
+  const place = { org: 'local', playbook: 'desk' };
+  await expressions.check('ascii', [], place);
+  let done = 0;
+  const checks = Array.from({ length: 300 }, async (_, index) => {
+    await expressions.check(`[limit(${index}; range(10))]`, [], place);
+    done += 1;
+  });
+  expect(await expressions.evaluate('[limit(1; .[])]', [1, 2], {}, 0, place)).toEqual({ ok: true, value: [1] });
+  expect(done).toBeLessThan(150);
+  await Promise.all(checks);
 });

@@ -7,7 +7,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Json } from '../../../shared/json.ts';
-import { createWorkerPool, type Outcome } from '../worker-pool/index.ts';
+import type { Place } from '../log/index.ts';
+import { createWorkerPool, type Outcome, type Owner, ownerIn } from '../worker-pool/index.ts';
 import type { Answer, Job } from './job.ts';
 import { readResults } from './read-results.ts';
 import { refuse } from './refuse.ts';
@@ -20,18 +21,21 @@ export interface Expressions {
   /**
    * What is wrong with an expression's text, in a sentence; undefined when it compiles.
    * @param variables names, without `$`, that the expression may use
+   * @param place the playbook whose turn it takes
    */
-  check(expression: string, variables: readonly string[]): Promise<string | undefined>;
+  check(expression: string, variables: readonly string[], place?: Place): Promise<string | undefined>;
   /**
    * Evaluates. Answers at once when the compiled subset takes the expression whole, else a promise of jq's answer.
    * The value may share parts with the input and the variables.
    * @param now milliseconds since 1970, what jq's `now` yields
+   * @param place the playbook whose turn it takes
    */
   evaluate(
     expression: string,
     input: Json,
     variables: Readonly<Record<string, Json>>,
     now: number,
+    place?: Place,
   ): Evaluation | Promise<Evaluation>;
   close(): Promise<void>;
 }
@@ -79,12 +83,12 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
   };
 
   return {
-    async check(expression, variables) {
+    async check(expression, variables, place) {
       const refused = refuse(expression, variables);
       if (refused !== undefined) return refused;
       const key = `${variables.join()}\n${expression}`;
       if (checked.has(key)) return checked.get(key);
-      const reply = await pool.carryOut({ kind: 'check', expression, variables });
+      const reply = await pool.carryOut({ kind: 'check', expression, variables }, turnOf('check', place));
       const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
       // What the machine's load may have done is not held against the text for ever.
@@ -94,7 +98,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       return issue;
     },
 
-    evaluate(expression, input, variables, now) {
+    evaluate(expression, input, variables, now, place) {
       const results = programOf(expression)?.(input, variables);
       if (results !== undefined) return single(results);
       // What is not named need not be written down for jq.
@@ -103,12 +107,17 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       if (refused !== undefined) return { ok: false, detail: refused };
       const values = JSON.stringify([input, ...names.map((name) => variables[name])]);
       return pool
-        .carryOut({ kind: 'evaluate', expression, variables: names, values, now })
+        .carryOut({ kind: 'evaluate', expression, variables: names, values, now }, turnOf('evaluate', place))
         .then((reply) => toEvaluation(toAnswer(reply, 'evaluate')));
     },
 
     close: () => pool.close(),
   };
+}
+
+/** A document may have a thousand expressions to check: an evaluation does not wait for them. */
+function turnOf(kind: Job['kind'], place: Place | undefined): { owner: Owner } {
+  return { owner: place === undefined ? ['', kind] : ownerIn(place, kind) };
 }
 
 function toEvaluation({ ok, text }: Answer): Evaluation {

@@ -11,5 +11,5 @@ export type {
   RunDone,
   RunStopped,
 } from './job.ts';
-export { createSandbox, programOwner, type Sandbox } from './sandbox.ts';
+export { createSandbox, type Sandbox } from './sandbox.ts';
 export { createTypeChecker, type TypeChecker } from './type-checker.ts';

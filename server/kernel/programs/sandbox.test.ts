@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { createSandbox, programOwner, type RunDone, type RunStopped, type Sandbox } from './index.ts';
+import { createSandbox, type RunDone, type RunStopped, type Sandbox } from './index.ts';
+import { ownerIn } from '../worker-pool/index.ts';
 
 let sandbox: Sandbox;
 beforeAll(() => {
@@ -74,7 +75,7 @@ test('while fifty programs of a playbook burn their whole time, those of another
   const stopping = new AbortController();
   const job = (source: string) => ({ source, input: '{}', now: START, seed: 7, outputBytes: 1000 });
   const owned = (playbook: string, name: string) => ({
-    owner: programOwner({ org: 'local', playbook }, `computation/${name}`),
+    owner: ownerIn({ org: 'local', playbook }, `computation/${name}`),
     signal: stopping.signal,
   });
   const small = job('export default () => 1;');

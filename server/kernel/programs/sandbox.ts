@@ -1,5 +1,5 @@
 import os from 'node:os';
-import { createWorkerPool, type JobOptions, type Outcome, type Owner, type WorkerPool } from '../worker-pool/index.ts';
+import { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
 import type {
   Answer,
   CheckDone,
@@ -40,11 +40,6 @@ export interface Sandbox {
   /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
   tryFold(job: GivenFold): Promise<Folded | NotFolded | 'late' | 'busy'>;
   close(): Promise<void>;
-}
-
-/** Whose turn a definition's program takes: playbooks share the workers, and definitions their playbook's part. */
-export function programOwner({ org, playbook }: { org: string; playbook: string }, definition: string): Owner {
-  return [JSON.stringify([org, playbook]), definition];
 }
 
 /** For built-ins that never count their work; a program's own work is bounded long before. */

@@ -1,1 +1,1 @@
-export { createTextWork, type TextWork } from './text-work.ts';
+export { createTextWork, LARGE_BYTES, type TextWork, textWorkOf } from './text-work.ts';

@@ -24,3 +24,16 @@ test('closing refuses what is under way and what comes later', async () => {
   expect(await underWay).toContain('stopping');
   await expect(textWork.carryOut('readSource', SOURCE)).rejects.toThrow('stopping');
 });
+
+test('jobs of one playbook do not hold up those of another', async () => {
+  const textWork = givenTextWork();
+  await textWork.carryOut('readSource', SOURCE, { org: 'local', playbook: 'busy' });
+  let done = 0;
+  const busy = Array.from({ length: 200 }, async () => {
+    await textWork.carryOut('readSource', SOURCE, { org: 'local', playbook: 'busy' });
+    done += 1;
+  });
+  await textWork.carryOut('readSource', SOURCE, { org: 'local', playbook: 'quiet' });
+  expect(done).toBeLessThan(100);
+  await Promise.all(busy);
+});

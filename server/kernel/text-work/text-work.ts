@@ -1,16 +1,32 @@
 // Work on texts whose cost their author decides: it runs in workers, under a deadline that terminates it.
+import { KIB } from '../../../shared/product.ts';
 import { unavailable } from '../rejection.ts';
-import { createWorkerPool } from '../worker-pool/index.ts';
+import { createWorkerPool, ownerIn } from '../worker-pool/index.ts';
 import type { TextAnswer, TextInput, TextJobName } from './jobs.ts';
 
 export interface TextWork {
   /**
    * Carries out one of the jobs in `jobs.ts`.
+   * @param place the playbook whose turn the job takes, where it is known
    * @returns 'unfinished' when it took longer than its deadline, or more memory than a worker has
    * @throws Refused `unavailable` when no worker is free within ten seconds, and once it is closed
    */
-  carryOut<Name extends TextJobName>(name: Name, input: TextInput<Name>): Promise<TextAnswer<Name> | 'unfinished'>;
+  carryOut<Name extends TextJobName>(
+    name: Name,
+    input: TextInput<Name>,
+    place?: PlaybookPlace,
+  ): Promise<TextAnswer<Name> | 'unfinished'>;
   close(): Promise<void>;
+}
+
+interface PlaybookPlace {
+  org: string;
+  playbook: string;
+}
+
+/** Text work whose jobs take the turns of one playbook. */
+export function textWorkOf(place: PlaybookPlace, textWork: TextWork): TextWork {
+  return { ...textWork, carryOut: (name, input) => textWork.carryOut(name, input, place) };
 }
 
 /** What a worker gets. */
@@ -18,6 +34,9 @@ export interface TextRequest {
   name: TextJobName;
   input: unknown;
 }
+
+/** A text or an answer of more bytes is read by a worker. */
+export const LARGE_BYTES = 64 * KIB;
 
 const WORKERS = 2;
 const WAIT_MS = 10_000;
@@ -34,8 +53,9 @@ export function createTextWork(): TextWork {
     limits: { maxOldGenerationSizeMb: 1024, stackSizeMb: 4 },
   });
   return {
-    async carryOut<Name extends TextJobName>(name: Name, input: TextInput<Name>) {
-      const outcome = await pool.carryOut({ name, input }, { owner: ['text work', name], waitMs: WAIT_MS });
+    async carryOut<Name extends TextJobName>(name: Name, input: TextInput<Name>, place?: PlaybookPlace) {
+      const owner = place === undefined ? (['text work', name] as const) : ownerIn(place, name);
+      const outcome = await pool.carryOut({ name, input }, { owner, waitMs: WAIT_MS });
       if (typeof outcome === 'object') return outcome as TextAnswer<Name>;
       if (outcome !== 'busy') return 'unfinished';
       throw unavailable('Other texts are being processed; try again in a moment.', { retryAfter: 1 });

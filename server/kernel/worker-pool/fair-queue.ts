@@ -12,6 +12,11 @@
 /** Whose a job is: a group, and a member of it. */
 export type Owner = readonly [group: string, member: string];
 
+/** Playbooks share the workers; what is done for them shares their playbook's part. */
+export function ownerIn({ org, playbook }: { org: string; playbook: string }, member: string): Owner {
+  return [JSON.stringify([org, playbook]), member];
+}
+
 /** What the queue keeps about a job. */
 export interface Queued {
   owner: Owner | undefined;

@@ -4,6 +4,7 @@
 // 2. Sources that were read last are kept as plain data: a definition that is used often is parsed once.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
+import type { Place } from '../log/index.ts';
 import { type Places, placesIn } from './places.ts';
 import { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
@@ -16,16 +17,22 @@ type SourceJobName = 'readSource' | 'readWorkflow';
 
 /** What carries them out. */
 export interface SourceWork {
-  carryOut(name: SourceJobName, source: SourceJob): Promise<SourceReading | 'unfinished'>;
+  carryOut(name: SourceJobName, source: SourceJob, place?: Place): Promise<SourceReading | 'unfinished'>;
+}
+
+interface ReadOptions {
+  job?: SourceJobName;
+  place?: Place;
 }
 
 export interface Sources {
   /**
    * Reads a source that is to be checked.
-   * @param job one that looks at more than YAML, and is always a worker's
+   * @param options.job one that looks at more than YAML, and is always a worker's
+   * @param options.place the playbook whose turn it takes
    * @throws Refused `unavailable` when no worker is free in time
    */
-  read(source: SourceJob, job?: SourceJobName): Promise<ReadSource>;
+  read(source: SourceJob, options?: ReadOptions): Promise<ReadSource>;
   /**
    * The document of a version that was checked when it was saved.
    * @throws Refused `unavailable` as above
@@ -61,19 +68,19 @@ export function createSources(textWork: SourceWork): Sources {
     }
   }
 
-  async function read(source: SourceJob, job: SourceJobName | undefined): Promise<SourceReading> {
+  async function read(source: SourceJob, { job, place }: ReadOptions = {}): Promise<SourceReading> {
     const reading =
       job === undefined && isSmall(source.source)
         ? readSource(source)
-        : await textWork.carryOut(job ?? 'readSource', source);
+        : await textWork.carryOut(job ?? 'readSource', source, place);
     if (reading === 'unfinished') return refused(UNFINISHED);
     if (reading.ok) keep(source.source, reading.value);
     return reading;
   }
 
   return {
-    async read(source, job) {
-      const reading = await read(source, job);
+    async read(source, readOptions) {
+      const reading = await read(source, readOptions);
       return reading.ok ? { ...reading, places: placesIn(reading.places) } : reading;
     },
     async valueOf(source) {

@@ -1,6 +1,7 @@
 // Computations: programs that turn an input into an output within one request.
 import { LIMITS } from '../../../shared/limits.ts';
-import { declarationsOf, programOwner, type ProgramForm } from '../../kernel/programs/index.ts';
+import { declarationsOf, type ProgramForm } from '../../kernel/programs/index.ts';
+import { ownerIn } from '../../kernel/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Kind } from '../kind.ts';
@@ -53,7 +54,7 @@ export function createComputationKind(tools: ProgramTools): Kind {
         seed: seedOf(run.input),
         outputBytes: LIMITS.computationOutputBytes,
       };
-      const turn = { owner: programOwner(run, `computation/${run.name}`), signal: run.signal };
+      const turn = { owner: ownerIn(run, `computation/${run.name}`), signal: run.signal };
       return endProgram(await sandbox.run(job, turn), run.outputSchema, schemas);
     },
   };

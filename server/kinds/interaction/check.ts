@@ -34,7 +34,7 @@ const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
 
 export async function checkInteraction(source: string, place: Place, options: CheckOptions): Promise<Checked> {
-  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT });
+  const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place });
   if (!read.ok) return read;
   const findings = createFindings(read.places);
   for (const { pointer, detail, at } of formIssues(read.value)) findings.refuse(pointer, detail, at);
@@ -43,7 +43,7 @@ export async function checkInteraction(source: string, place: Place, options: Ch
   checkRules(document, findings);
   const output = outputOf(document, findings);
   await checkSchemas(document, output.schemaPointer, options, findings);
-  await checkTexts(document, options, findings);
+  await checkTexts(document, place, options, findings);
   if (findings.issues.length > 0) return refused(findings);
   const { description, input, examples = [], expose = false } = document;
   const { schema: outputSchema, shape } = output;
@@ -219,12 +219,17 @@ const SCHEMAS: Readonly<Record<Name, JsonObject | undefined>> = {
   telling: MESSAGE,
 };
 
-async function checkTexts(document: InteractionDocument, options: CheckOptions, findings: Findings): Promise<void> {
+async function checkTexts(
+  document: InteractionDocument,
+  place: Place,
+  options: CheckOptions,
+  findings: Findings,
+): Promise<void> {
   for (const text of textsOf(document)) {
-    if (text.form === 'template') await checkTemplate(document, text, options, findings);
+    if (text.form === 'template') await checkTemplate(document, text, { ...options, place }, findings);
     else {
       const expression = wholeExpression(text.text) ?? '';
-      const wrong = await options.expressions.check(expression, text.names);
+      const wrong = await options.expressions.check(expression, text.names, place);
       if (wrong !== undefined) findings.refuse(text.pointer, wrong);
     }
   }
@@ -233,11 +238,11 @@ async function checkTexts(document: InteractionDocument, options: CheckOptions, 
 async function checkTemplate(
   { input }: InteractionDocument,
   { pointer, text, names }: DocumentText,
-  { templates }: CheckOptions,
+  { templates, place }: CheckOptions & { place: Place },
   findings: Findings,
 ): Promise<void> {
   const variables = { input, ...Object.fromEntries(names.map((name) => [name, SCHEMAS[name]])) };
-  const { issues, warnings } = await templates.checkTemplate(text, variables);
+  const { issues, warnings } = await templates.checkTemplate(text, variables, place);
   const placed = (line: number, detail: string): string =>
     text.includes('\n') ? `Line ${line} of the text: ${detail}` : detail;
   for (const { line, detail } of issues) findings.refuse(pointer, placed(line, detail));

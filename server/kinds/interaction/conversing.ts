@@ -29,7 +29,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
   function scopeOf(put: PutRequest, more: Names = {}): Scope {
     const request = requestNames(put.runId, put.to, put.expiresAt, requestUrl(put, put.runId));
     const { input, message, conversation, now } = put;
-    return { input, names: { request, message, conversation, ...more }, now };
+    return { input, names: { request, message, conversation, ...more }, now, place: put };
   }
 
   return {

@@ -39,7 +39,7 @@ export function createInteractionKind({
   async function start(run: RunRequest): Promise<Ending | Waiting> {
     const document = await documentOf(run.source);
     if (document.call !== undefined) {
-      const scope = { input: run.input, names: {}, now: run.startedAt };
+      const scope = { input: run.input, names: {}, now: run.startedAt, place: run };
       const given = await values.arguments('call.arguments', document.call.arguments, scope);
       return given.ok ? callTool(run, document.call, given.value, schemas) : unworkable(given.detail);
     }
@@ -59,7 +59,7 @@ export function createInteractionKind({
       const worked =
         document.call === undefined
           ? await requestOf(document, run, values)
-          : await values.arguments('call.arguments', document.call.arguments, { input, names: {}, now });
+          : await values.arguments('call.arguments', document.call.arguments, { input, names: {}, now, place: run });
       return worked.ok ? [] : [worked.detail];
     },
   };

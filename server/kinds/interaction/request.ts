@@ -1,4 +1,5 @@
 // The request of an `ask` or a `tell`, worked out whole before it exists.
+import type { Place } from '../../kernel/log/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../kernel/clock.ts';
 import { parseDuration } from '../../kernel/duration.ts';
@@ -8,7 +9,7 @@ import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
 import type { Scope, Values } from './values.ts';
 
 /** What a request is worked out from. */
-export interface AskingRun {
+export interface AskingRun extends Place {
   runId: string;
   input: Json;
   now: number;
@@ -26,20 +27,25 @@ const TELL_EXPIRES_MS = DAY;
 
 export async function requestOf(
   { ask, tell }: InteractionDocument,
-  { runId, input, now, url }: AskingRun,
+  run: AskingRun,
   values: Values,
 ): Promise<Worked<NewRequest>> {
+  const { runId, input, now, url } = run;
   const form = ask === undefined ? 'tell' : 'ask';
   const given = ask ?? tell;
   if (given === undefined) throw new Error('The document asks and tells nothing.');
-  const to = bounded(await values.text(`${form}.to`, given.to, { input, names: {}, now }), `${form}.to`, MOST_TO);
+  const to = bounded(
+    await values.text(`${form}.to`, given.to, { input, names: {}, now, place: run }),
+    `${form}.to`,
+    MOST_TO,
+  );
   if (!to.ok) return to;
   const expiresAt = now + (ask === undefined ? TELL_EXPIRES_MS : durationOf(ask.expires ?? EXPIRES));
   const request = requestNames(runId, to.value, expiresAt, url);
-  const said = await values.text(`${form}.message`, given.message, { input, names: { request }, now });
+  const said = await values.text(`${form}.message`, given.message, { input, names: { request }, now, place: run });
   const message = bounded(said, `${form}.message`, MOST_MESSAGE);
   if (!message.ok) return message;
-  const scope: Scope = { input, names: { request, message: message.value }, now };
+  const scope: Scope = { input, names: { request, message: message.value }, now, place: run };
   const delivery = await deliveryOf(`${form}.deliver`, given.deliver, scope, values);
   if (!delivery.ok) return delivery;
   return {

@@ -2,6 +2,7 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
 import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { KIB } from '../../../shared/product.ts';
 import type { Worked } from '../conversing.ts';
@@ -14,6 +15,8 @@ export interface Scope {
   names: Names;
   /** Milliseconds since 1970: what `now` is. */
   now: number;
+  /** The playbook whose turn it takes. */
+  place: Place;
 }
 
 export interface Values {
@@ -26,13 +29,13 @@ export interface Values {
 const MOST_ARGUMENT_BYTES = 256 * KIB;
 
 export function createValues(expressions: Expressions, templates: Templates): Values {
-  const text: Values['text'] = async (where, template, { input, names, now }) => {
-    const rendered = await templates.render(template, { input, ...names }, now);
+  const text: Values['text'] = async (where, template, { input, names, now, place }) => {
+    const rendered = await templates.render(template, { input, ...names }, now, place);
     if (rendered.ok) return { ok: true, value: rendered.text };
     return { ok: false, detail: `\`${where}\` cannot be rendered. ${rendered.detail}` };
   };
-  const expression: Values['expression'] = async (where, whole, over, { names, now }) => {
-    const evaluated = await expressions.evaluate(wholeExpression(whole) ?? whole, over, names, now);
+  const expression: Values['expression'] = async (where, whole, over, { names, now, place }) => {
+    const evaluated = await expressions.evaluate(wholeExpression(whole) ?? whole, over, names, now, place);
     if (evaluated.ok) return evaluated;
     return { ok: false, detail: `\`${where}\` cannot be worked out. ${evaluated.detail}` };
   };

@@ -2,6 +2,7 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import { createFindings, type Findings, type Sources } from '../../kernel/yaml/index.ts';
@@ -27,7 +28,7 @@ export async function checkReasoning(
   surroundings: Surroundings,
   { sources, models, tools, schemas, templates }: CheckOptions,
 ): Promise<Checked> {
-  const read = await readDocument(source, sources);
+  const read = await readDocument(source, sources, surroundings);
   if (!read.ok) return read;
   const { value, places, parts } = read;
   const findings = createFindings(places);
@@ -39,7 +40,7 @@ export async function checkReasoning(
   if (findings.issues.length === 0) {
     await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, tell);
   }
-  const texts = await checkTexts(value, parts, { inputSchema, templates, findings });
+  const texts = await checkTexts(value, parts, { inputSchema, templates, findings, place: surroundings });
   const issues = [...findings.issues, ...texts.issues];
   if (issues.length > 0) return { ok: false, issues };
 
@@ -101,21 +102,23 @@ interface TextsGiven {
   inputSchema: JsonObject | undefined;
   templates: Templates;
   findings: Findings;
+  /** The playbook whose turn it takes. */
+  place: Place;
 }
 
 /** Checks prompt and instructions as templates of the input. */
 async function checkTexts(
   { instructions }: JsonObject,
   { body, bodyLine }: { body: string; bodyLine: number },
-  { inputSchema, templates, findings }: TextsGiven,
+  { inputSchema, templates, findings, place }: TextsGiven,
 ): Promise<{ issues: SourceIssue[]; warnings: SourceIssue[] }> {
   if (typeof instructions === 'string') {
-    const found = await templates.checkTemplate(instructions, { input: inputSchema });
+    const found = await templates.checkTemplate(instructions, { input: inputSchema }, place);
     const inText = (line: number, detail: string): string => `Line ${line} of the text: ${detail}`;
     for (const { line, detail } of found.issues) findings.refuse('/instructions', inText(line, detail));
     for (const { line, detail } of found.warnings) findings.warn('/instructions', inText(line, detail));
   }
-  const place = ({ line, column, detail }: { line: number; column: number; detail: string }): SourceIssue => ({
+  const placed = ({ line, column, detail }: { line: number; column: number; detail: string }): SourceIssue => ({
     pointer: '/source',
     line: line + bodyLine - 1,
     column,
@@ -123,8 +126,8 @@ async function checkTexts(
   });
   if (body.trim() === '') {
     const detail = 'There is no prompt; write it behind the second line `---`.';
-    return { issues: [place({ line: 1, column: 1, detail })], warnings: [] };
+    return { issues: [placed({ line: 1, column: 1, detail })], warnings: [] };
   }
-  const found = await templates.checkTemplate(body, { input: inputSchema });
-  return { issues: found.issues.map(place), warnings: found.warnings.map(place) };
+  const found = await templates.checkTemplate(body, { input: inputSchema }, place);
+  return { issues: found.issues.map(placed), warnings: found.warnings.map(placed) };
 }

@@ -1,5 +1,6 @@
 // A reasoning function as it is written: Markdown with YAML front matter.
 import type { SourceIssue } from '../../../shared/issues.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Places, Sources } from '../../kernel/yaml/index.ts';
 
@@ -60,12 +61,16 @@ export type ReadDocument =
 const NO_FRONT_MATTER =
   'A reasoning function begins with front matter: a line `---`, YAML with at least `model`, a line `---`; then the prompt.';
 
-export async function readDocument(source: string, sources: Pick<Sources, 'read'>): Promise<ReadDocument> {
+export async function readDocument(
+  source: string,
+  sources: Pick<Sources, 'read'>,
+  place: Place,
+): Promise<ReadDocument> {
   const parts = partsOf(source);
   if (parts === undefined) {
     return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail: NO_FRONT_MATTER }] };
   }
-  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER });
+  const read = await sources.read({ source: parts.yaml, otherwise: NO_FRONT_MATTER }, { place });
   return read.ok ? { ...read, parts } : read;
 }
 

@@ -4,6 +4,7 @@ import { SHAPES } from '../../../shared/shapes/index.ts';
 import { textsIn } from '../../../shared/texts-in.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Rejection } from '../../kernel/rejection.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
 import type { Templates } from '../../kernel/templates/index.ts';
 import type { Sources } from '../../kernel/yaml/index.ts';
@@ -40,14 +41,14 @@ export function createReasoningKind({
   templates,
   clock,
 }: ReasoningOptions): FunctionKind {
-  async function rendered(document: ReasoningDocument, input: Json, now: number): Promise<Rendered> {
+  async function rendered(document: ReasoningDocument, input: Json, now: number, place?: Place): Promise<Rendered> {
     const messages: ModelMessage[] = [];
     for (const [role, text] of [
       ['system', document.instructions],
       ['user', document.prompt],
     ] as const) {
       if (text === undefined) continue;
-      const made = await templates.render(text, { input }, now);
+      const made = await templates.render(text, { input }, now, place);
       const part = role === 'system' ? '`instructions`' : 'The prompt';
       if (!made.ok) return { ok: false, detail: `${part} cannot be rendered. ${made.detail}` };
       const trimmed = made.text.trim();
@@ -59,7 +60,7 @@ export function createReasoningKind({
 
   async function start(run: RunRequest): Promise<Ending> {
     const document = await checkedDocument(run.source, sources);
-    const made = await rendered(document, run.input, run.startedAt);
+    const made = await rendered(document, run.input, run.startedAt, run);
     if (!made.ok) return rejected({ reason: 'conflict', kind: 'unworkable', detail: made.detail });
     const startedAt = clock.now();
     const recorder = createRecorder(document.model, models.resolve(document.model));

@@ -1,7 +1,8 @@
 // Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { declarationsOf, programOwner, type ProgramForm, type ProgramIssue } from '../../kernel/programs/index.ts';
+import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../kernel/programs/index.ts';
+import { ownerIn } from '../../kernel/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked, ReadFilter, Surroundings } from '../checked.ts';
 import type { FunctionKind } from '../kind.ts';
@@ -150,7 +151,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
             record: own,
           };
         case 'current': {
-          const turn = { owner: programOwner(run, `recall/${run.name}`), signal: run.signal };
+          const turn = { owner: ownerIn(run, `recall/${run.name}`), signal: run.signal };
           const ran = await sandbox.run({ ...answerJob(run), state: view.state }, turn);
           return endProgram(ran, run.outputSchema, schemas, own);
         }

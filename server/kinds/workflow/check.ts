@@ -26,7 +26,8 @@ export async function checkWorkflow(
   const checked = await checkWorkflowDocument(source, {
     sources,
     playbook: surroundings.playbook,
-    checkExpression: (expression, variables) => expressions.check(expression, variables),
+    place: surroundings,
+    checkExpression: (expression, variables) => expressions.check(expression, variables, surroundings),
     checkSchema: (schema, pointer) => schemas.checkDocument(schema, pointer),
     secretGiven: (name) => Object.hasOwn(grants.secrets(surroundings), name),
     fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),

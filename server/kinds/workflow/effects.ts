@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import { createEgress } from '../../kernel/http-client/index.ts';
-import type { TextWork } from '../../kernel/text-work/index.ts';
+import { type TextWork, textWorkOf } from '../../kernel/text-work/index.ts';
 import type { DescribedCall, Performed, PerformingRun } from '../durable.ts';
 import type { DurableKind } from '../kind.ts';
 import type { WorkflowTools } from '../tools.ts';
@@ -55,7 +55,7 @@ export function createEffects({ grants, tools, textWork, clock }: EffectsOptions
     const result = prepared.ok
       ? await performCall(
           prepared.request,
-          { http, textWork, clock, memory, secrets, isHostAllowed: grants.hosts(run) },
+          { http, textWork: textWorkOf(run, textWork), clock, memory, secrets, isHostAllowed: grants.hosts(run) },
           signal,
         )
       : prepared;

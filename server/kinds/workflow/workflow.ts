@@ -5,6 +5,7 @@ import type { Clock } from '../../kernel/clock.ts';
 import type { Expressions } from '../../kernel/jq/index.ts';
 import { Refused } from '../../kernel/rejection.ts';
 import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Place } from '../../kernel/log/index.ts';
 import type { TextWork } from '../../kernel/text-work/index.ts';
 import type { Sources } from '../../kernel/yaml/index.ts';
 import type { Checked } from '../checked.ts';
@@ -82,11 +83,11 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     };
   }
 
-  function answerWith(state: RunState, now: number): Answer {
+  function answerWith(state: RunState, run: Place & { now: number }): Answer {
     return (request) => {
       switch (request.ask) {
         case 'evaluate':
-          return expressions.evaluate(request.expression, request.input, request.variables, now);
+          return expressions.evaluate(request.expression, request.input, request.variables, run.now, run);
         case 'check':
           return issuesOf(schemas, request);
         case 'part':
@@ -106,14 +107,14 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       nextTime: (schedule, anchor, now) => nextTime(schedule, anchor, now),
       async gather(run, gathering, event) {
         const facts = factsOf({ ...run, depth: 0, takenEventKeys: new Set() });
-        return drive(gather(await planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run.now));
+        return drive(gather(await planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run));
       },
     },
     check: (source, surroundings): Promise<Checked> =>
       checkWorkflow(source, surroundings, { sources, expressions, schemas, grants, tools }),
     async decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
       const plan = await planFor(run.source);
-      const decision = await drive(decide(plan, factsOf(run), input), answerWith(state, run.now));
+      const decision = await drive(decide(plan, factsOf(run), input), answerWith(state, run));
       return decision === undefined ? undefined : scrubbed(decision, grants.secrets(run));
     },
     awaits: async (state) => awaitedIn(await state.part(hotKey(ROOT))),

@@ -52,7 +52,13 @@ export async function checkWorkflowDocument(
   source: string,
   surroundings: DocumentSurroundings,
 ): Promise<WorkflowCheck> {
-  const read = await surroundings.sources.read({ source, otherwise: NO_WORKFLOW }, 'readWorkflow');
+  const read = await surroundings.sources.read(
+    { source, otherwise: NO_WORKFLOW },
+    {
+      job: 'readWorkflow',
+      ...(surroundings.place === undefined ? {} : { place: surroundings.place }),
+    },
+  );
   if (!read.ok) return read;
   const findings = createFindings(read.places);
   const document = read.value as unknown as WorkflowDocument;

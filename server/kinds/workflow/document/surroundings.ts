@@ -1,3 +1,4 @@
+import type { Place } from '../../../kernel/log/index.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
@@ -27,4 +28,6 @@ export interface DocumentSurroundings {
   mcpServerExists?: (transport: McpTransport) => boolean;
   /** Id of the playbook. */
   playbook?: string;
+  /** The playbook whose turn reading takes. */
+  place?: Place;
 }
