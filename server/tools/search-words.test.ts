@@ -37,4 +37,10 @@ test.each([
   ['  On\ntwo lines', 'On two lines'],
   ['x'.repeat(400), 'x'.repeat(300)],
   ['', ''],
+  [`${'x'.repeat(70_000)}. More.`, 'x'.repeat(300)],
 ])('the summary of %j', (description, summary) => expect(summaryOf(description)).toBe(summary));
+
+test('of a description the first 64 KiB are searched', () => {
+  const long = { ...tool, description: `early ${'x '.repeat(40_000)} late` };
+  expect([scoreOf(long, ['early']), scoreOf(long, ['late'])]).toEqual([1, 0]);
+});

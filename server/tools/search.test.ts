@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
+import type { RunningServer } from './running-server.ts';
+import { searchServers } from './search.ts';
 import type { Permission } from '../operations/index.ts';
 import { documentOf, entryOf, serveApi, type TestApi } from './api.testing.ts';
 import { givenTools } from './tools.testing.ts';
@@ -183,4 +185,22 @@ test('a playbook that is not there is not found, and no server is asked', async 
     expect(await refusal(operation, { playbook: 'nowhere', ...place })).toMatchObject({ reason: 'not_found' });
   }
   expect(api.seen).toEqual([]);
+});
+
+test('while many words are searched, whatever else waits has its turn', async () => {
+  const tools = Array.from({ length: 2000 }, (_, index) => ({
+    name: `tool_${index}`,
+    description: 'It does what it does. '.repeat(90),
+    argumentNames: () => [],
+    inputSchema: () => ({}),
+  }));
+  const server = {
+    entry: { name: 'many', type: 'mcp', recordContent: true, allowed: ['*'] },
+    list: async () => tools,
+    leftOut: () => undefined,
+  } as unknown as RunningServer;
+  let hadTurn = false;
+  setImmediate(() => (hadTurn = true));
+  expect((await searchServers([server], { terms: ['does'], only: undefined })).tools).toHaveLength(100);
+  expect(hadTurn).toBe(true);
 });

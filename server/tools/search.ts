@@ -1,6 +1,7 @@
 // Search over the tools of several servers. A server that cannot be asked is listed as such; the others are searched.
 import type { FoundTools } from '../../shared/schemas/index.ts';
 import { cutBytes } from '../kernel/cut-bytes.ts';
+import { takeTurns } from '../kernel/next-turn.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { isAllowed } from './allowed.ts';
 import { compare } from './compare.ts';
@@ -28,7 +29,7 @@ export async function searchServers(servers: readonly RunningServer[], request: 
   );
   return {
     servers: asked.map(foundServer),
-    tools: pick(offered, request.terms).map(({ server, tool }) => ({
+    tools: (await pick(offered, request.terms)).map(({ server, tool }) => ({
       server,
       tool: tool.name,
       summary: summaryOf(tool.description),
@@ -40,11 +41,17 @@ export async function searchServers(servers: readonly RunningServer[], request: 
 
 type Offered = { server: string; tool: ListedTool };
 
-function pick(offered: readonly Offered[], terms: readonly string[]): Offered[] {
+async function pick(offered: readonly Offered[], terms: readonly string[]): Promise<Offered[]> {
   if (terms.length === 0) return offered.length > MOST_TOOLS ? [] : [...offered];
-  return offered
-    .map((one) => ({ ...one, score: scoreOf(one.tool, terms) }))
-    .filter(({ score }) => score > 0)
+  const scored: (Offered & { score: number })[] = [];
+  const nextPart = takeTurns();
+  for (const one of offered) {
+    const score = scoreOf(one.tool, terms);
+    if (score > 0) scored.push({ ...one, score });
+    // oxlint-disable-next-line no-await-in-loop -- one part after the other
+    await nextPart();
+  }
+  return scored
     .toSorted((a, b) => b.score - a.score || compare(a.tool.name, b.tool.name) || compare(a.server, b.server))
     .slice(0, MOST_TOOLS);
 }

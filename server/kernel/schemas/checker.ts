@@ -40,8 +40,8 @@ export interface SchemaChecker {
 }
 
 const LARGE_BYTES = 32 * KIB;
-/** Bytes of the value times weight of the schema that are checked beside everything else; where all is wrong, 0.2 s. */
-const MOST_WORK = 200_000;
+/** Bytes of the value times weight of the schema that are checked beside everything else; where all is wrong, 50 ms. */
+const MOST_WORK = 100_000;
 const MOST_COMPILED = 200;
 
 export function createSchemaChecker(): SchemaChecker {

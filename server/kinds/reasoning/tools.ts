@@ -3,6 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { MIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../kernel/canonical-json.ts';
+import { takeTurns } from '../../kernel/next-turn.ts';
 import { conflict, unavailable } from '../../kernel/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
 import { type RunTool, type RunTools, splitTool } from '../tools.ts';
@@ -42,13 +43,14 @@ export async function offerTools(named: readonly string[], runTools: RunTools): 
     }
   }
   return {
-    tools: told(byName),
+    tools: await told(byName),
     find: (name) => byName.get(name),
   };
 }
 
-function told(byName: ReadonlyMap<string, RunTool>): ModelTool[] {
+async function told(byName: ReadonlyMap<string, RunTool>): Promise<ModelTool[]> {
   const tools: ModelTool[] = [];
+  const nextPart = takeTurns();
   let bytes = 0;
   for (const [name, { description, inputSchema }] of byName) {
     const tool = { name, description, inputSchema: inputSchema() };
@@ -58,6 +60,8 @@ function told(byName: ReadonlyMap<string, RunTool>): ModelTool[] {
       throw conflict(detail, 'unworkable');
     }
     tools.push(tool);
+    // oxlint-disable-next-line no-await-in-loop -- one part after the other
+    await nextPart();
   }
   return tools;
 }
