@@ -37,6 +37,21 @@ export function readJson(bytes: Uint8Array, bounds: JsonBounds): JsonReading {
   return { ok: true, value, issues: scan.issues };
 }
 
+/**
+ * Scalars, lists, objects and names of members in a value; counting stops soon after `most`. Does not recurse.
+ */
+export function countValues(value: Json, most: number = Number.POSITIVE_INFINITY): number {
+  let count = 1;
+  const open: Json[] = [value];
+  for (let next = open.pop(); next !== undefined && count <= most; next = open.pop()) {
+    if (typeof next !== 'object' || next === null) continue;
+    const children = Array.isArray(next) ? next : Object.values(next);
+    count += Array.isArray(next) ? children.length : 2 * children.length;
+    if (count <= most) for (const child of children) if (typeof child === 'object') open.push(child);
+  }
+  return count;
+}
+
 /** Takes a member out of the value; an item becomes null, so that the others keep their places. */
 function leaveOut(value: Json, tokens: readonly string[]): void {
   let holder: Json | undefined = value;

@@ -74,6 +74,13 @@ export interface ToolCallStart {
   keepsContent: boolean;
 }
 
+/** What a tool gave as JSON, with its bytes, and how many values and names of members it holds. */
+interface ToolJson {
+  text: string;
+  bytes: number;
+  values: number;
+}
+
 /** How a call that was sent ended, as history shows it: scrubbed. */
 export interface ToolCallDone extends ToolCallStart {
   outcome: ToolCallEnd['outcome'];
@@ -82,8 +89,10 @@ export interface ToolCallDone extends ToolCallStart {
   text: string;
   /** What a function gives as the call's output: structured content, else JSON text, else `{ text }`. */
   output: () => Json;
+  /** That output as JSON, where there is a result. */
+  outputJson?: ToolJson;
   /** The whole result as JSON, where there is one. */
-  result?: { text: string; bytes: number; sha256: string };
+  result?: ToolJson & { sha256: string };
   resultBytes: number | null;
   durationMs: number;
 }

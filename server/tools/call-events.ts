@@ -4,7 +4,6 @@ import { LIMITS } from '../../shared/limits.ts';
 import { keepLarge, keepText, sha256 } from '../kernel/contents/index.ts';
 import type { Kept, NewEvent, Place, WriteTransaction } from '../kernel/log/index.ts';
 import type { CallStart, ToolCalled } from './call.ts';
-import type { JsonText } from './result.ts';
 
 /** What history shows of how a call ended. */
 type CallEnded = Omit<ToolCalled, 'answer' | 'output' | 'requestId' | 'calledAt'>;
@@ -60,7 +59,7 @@ export async function callEnded(tx: WriteTransaction, place: Place, call: CallEn
 async function keepAnswer(
   tx: WriteTransaction,
   place: Place,
-  result: JsonText | undefined,
+  result: CallEnded['result'],
 ): Promise<Pick<NewEvent, 'data'> & { kept: Record<string, Kept> }> {
   if (result === undefined) return { data: {}, kept: {} };
   if (result.bytes <= LIMITS.shownValueBytes) return { data: { answer: JSON.parse(result.text) as Json }, kept: {} };

@@ -11,7 +11,7 @@ import { joinScrubbers, type Scrubber } from '../kernel/scrub/index.ts';
 import type { TextWork } from '../kernel/text-work/index.ts';
 import { LIMITS_MS } from './limits.ts';
 import { notOffered, serverFailed } from './refusals.ts';
-import { cutText, type JsonText, saidWords, seenResult, seenTexts } from './result.ts';
+import { cutText, type JsonText, saidWords, seenResult, type SeenTexts, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
 import type { SeenAnswer } from './see-answer.job.ts';
 import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
@@ -44,10 +44,12 @@ export interface ToolCalled extends CallStart {
   document?: () => Json;
   /** What a function gives as the call's output, whole: structured content, else JSON text, else `{ text }`. */
   output: () => Json;
+  /** That output as JSON, where there is a result. */
+  outputJson?: JsonText;
   /** Milliseconds that the server asked to wait before it is called again. */
   retryAfterMs?: number;
   /** The whole scrubbed result, where there is one. */
-  result?: JsonText;
+  result?: SeenTexts['whole'];
   resultBytes: number | null;
   durationMs: number;
   requestId?: string;
@@ -210,13 +212,14 @@ function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof Ca
       ...wait,
     };
   }
-  const { text, answer, document, output, whole } = seenResult(end.seen);
+  const { text, answer, document, output, outputJson, whole } = seenResult(end.seen);
   return {
     outcome: end.isError ? 'tool_error' : 'result',
     text,
     ...(answer === undefined ? {} : { answer }),
     ...(document === undefined ? {} : { document }),
     output,
+    outputJson,
     result: whole,
     resultBytes: whole.bytes,
     ...(end.requestId === undefined ? {} : { requestId: scrubber.text(end.requestId).slice(0, 256) }),

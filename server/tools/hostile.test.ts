@@ -125,6 +125,19 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     });
   });
 
+  test('lists large tools: a worker reads the list, and leaves out what holds too much', async () => {
+    const { ask } = await given('lists large tools', over);
+    const found = await ask('search', { server: 'hostile', terms: 'tool_99 argument_99' });
+    expect(found).toMatchObject({
+      tools: expect.arrayContaining([expect.objectContaining({ tool: 'tool_99' })]),
+      servers: [{ left_out: 'Left out: widest, whose input schema holds more than 10000 values.' }],
+    });
+    const named = await ask('introspect', { server: 'hostile', tool: 'tool_7' });
+    expect(named).toMatchObject({ input_schema: { type: 'object', properties: { argument_99: {} } } });
+    expect(await ask('introspect', ACT)).toMatchObject({ description: 'Uses ***.' });
+    expect(await ask('execute', ACT)).toMatchObject({ outcome: 'result' });
+  });
+
   test('answers with a key of ours: its result stands for itself', async () => {
     const world = await given('answers what stands in for another', over);
     expect(await world.ask('execute', ACT)).toMatchObject({ outcome: 'result', text: expect.stringMatching(/^xxx/) });

@@ -134,6 +134,16 @@ export function createHostile(behaviour: string, secret: string): (message: Json
         if (behaviour === 'lists for ever')
           return answer({ tools: [{ ...TOOL, name: `act${lists}` }], nextCursor: 'more' });
         if (behaviour === 'lists no tools') return answer({ tools: 'many' });
+        if (behaviour === 'lists large tools') {
+          const properties = (count: number): JsonObject =>
+            Object.fromEntries(Array.from({ length: count }, (_, index) => [`argument_${index}`, {}]));
+          const wide = (name: string, count: number): JsonObject => ({
+            name,
+            inputSchema: { type: 'object', properties: properties(count) },
+          });
+          const many = Array.from({ length: 100 }, (_, index) => wide(`tool_${index}`, 100));
+          return answer({ tools: [...many, { ...TOOL, description: `Uses ${secret}.` }, wide('widest', 6000)] });
+        }
         if (behaviour === 'lists what is no tool') {
           const deep = JSON.parse(`${'{"a":'.repeat(300)}1${'}'.repeat(300)}`) as JsonObject;
           const broken = [

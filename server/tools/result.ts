@@ -4,6 +4,7 @@ import { LIMITS } from '../../shared/limits.ts';
 import { KIB } from '../../shared/product.ts';
 import { sha256 } from '../kernel/contents/index.ts';
 import { cutBytes } from '../kernel/cut-bytes.ts';
+import { countValues } from '../kernel/json-bounds.ts';
 import type { Scrubber } from '../kernel/scrub/index.ts';
 import { readShallowJson } from './depth.ts';
 import type { Answered } from './server.ts';
@@ -13,7 +14,8 @@ export interface JsonText {
   text: string;
   /** Of UTF-8. */
   bytes: number;
-  sha256: string;
+  /** How many values and names of members it holds. */
+  values: number;
 }
 
 /** A result, scrubbed. */
@@ -21,21 +23,22 @@ export interface SeenTexts {
   /** What a model would see, at most 64 KiB and a note. */
   text: string;
   /** All of it. */
-  whole: JsonText;
+  whole: JsonText & { sha256: string };
   /** What reads point into, as JSON: structured content, else the first text, as what it is where it is JSON. */
   document?: string;
   /** What a function gives on, as JSON: the structured content, the JSON of the first text, else `{ text }`. */
-  output: string;
+  output: JsonText;
 }
 
 export interface SeenResult {
   text: string;
-  whole: JsonText;
+  whole: SeenTexts['whole'];
   /** The document; absent where there is none, or it has more than 64 KiB as JSON. */
   answer?: Json;
   /** As `answer`, however large. What has more than 1 MiB as JSON is given as its text: nothing takes so much. */
   document?: () => Json;
   output: () => Json;
+  outputJson: JsonText;
 }
 
 const MOST_BYTES = 64 * KIB;
@@ -44,19 +47,21 @@ export function seenTexts({ parts, structured, whole }: Answered, scrubber: Scru
   const first = parts.find(({ isText }) => isText)?.text;
   const read = structured ?? (first === undefined ? undefined : readShallowJson(first));
   const text = scrubber.text(textOf(parts, structured));
-  const json = read === undefined ? undefined : JSON.stringify(scrubber.json(read));
-  const document = json ?? (first === undefined ? undefined : JSON.stringify(scrubber.text(first)));
+  const output = jsonText(read === undefined ? { text } : scrubber.json(read));
+  const words = first === undefined ? undefined : JSON.stringify(scrubber.text(first));
+  const document = read === undefined ? words : output.text;
+  const all = jsonText(scrubber.json(whole));
   return {
     text: cutText(text),
-    whole: jsonText(scrubber.json(whole)),
+    whole: { ...all, sha256: sha256(all.text) },
     ...(document === undefined ? {} : { document }),
-    output: json ?? JSON.stringify({ text }),
+    output,
   };
 }
 
 function jsonText(value: Json): JsonText {
   const text = JSON.stringify(value);
-  return { text, bytes: Buffer.byteLength(text), sha256: sha256(text) };
+  return { text, bytes: Buffer.byteLength(text), values: countValues(value) };
 }
 
 export function seenResult({ text, whole, document, output }: SeenTexts): SeenResult {
@@ -66,7 +71,8 @@ export function seenResult({ text, whole, document, output }: SeenTexts): SeenRe
     whole,
     ...(isSmall ? { answer: JSON.parse(document) as Json } : {}),
     ...(document === undefined ? {} : { document: () => valueOf(document) }),
-    output: () => valueOf(output),
+    output: () => valueOf(output.text),
+    outputJson: output,
   };
 }
 

@@ -1,6 +1,5 @@
 // What every kind of tool server gives, however it is spoken with. Nothing of it has been scrubbed yet.
 import type { Json, JsonObject } from '../../shared/json.ts';
-import { KIB } from '../../shared/product.ts';
 import type { HttpResponse } from '../kernel/http-client/index.ts';
 
 export interface Annotations {
@@ -78,9 +77,6 @@ export type LargeAnswer = {
     }
   | { form: 'http'; answer: HttpResponse }
 );
-
-/** Bytes of an answer from which on it is a worker's to read. */
-export const LARGE_ANSWER_BYTES = 64 * KIB;
 
 export type CallEnd = Answered | LargeAnswer | Failed;
 

@@ -37,6 +37,11 @@ export const TEXT_JOBS = {
     deadlineMs: 20_000,
     load: async () => (await import('../../tools/see-answer.job.ts')).seeAnswer,
   },
+  /** As `seeAnswer`, of HTTP calls. */
+  readAnswer: {
+    deadlineMs: 20_000,
+    load: async () => (await import('../../kinds/workflow/http-call/read-answer.job.ts')).readAnswer,
+  },
   standIn: {
     deadlineMs: 20_000,
     load: async () => (await import('../../tools/mcp/stand-in.job.ts')).standIn,

@@ -1,13 +1,55 @@
 // From what an MCP server sends to what every kind of tool server gives.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { countValues } from '../../kernel/json-bounds.ts';
 import { isShallow } from '../depth.ts';
-import { type Annotations, type Answered, type Failed, type ListedTool, type Part } from '../server.ts';
+import { type Annotations, type Answered, type Failed, type ListedTool, MOST_TOOLS, type Part } from '../server.ts';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 const MOST_NAME = 128;
 
-/** A tool of a list, or why the entry is none that can be used. */
-export function listedTool(value: Json): ListedTool | { leftOut: string } {
+/** A tool of a list as plain data, which a worker can make. */
+interface DescribedTool extends Pick<ListedTool, 'name' | 'description' | 'annotations'> {
+  argumentNames: readonly string[];
+  /** The input schema as JSON. */
+  schema: string;
+}
+
+/** What a page of a list holds. */
+export interface DescribedList {
+  tools: readonly DescribedTool[];
+  /** Entries that cannot be used, and why. */
+  leftOut: readonly string[];
+}
+
+/** Values and names of members in one schema. */
+const MOST_SCHEMA_VALUES = 10_000;
+/** Of all tools of a page. */
+const MOST_ARGUMENTS = 50_000;
+
+/** Entries past the number of tools that a server may have are left to the next page, which is not read. */
+export function describeTools(entries: readonly Json[]): DescribedList {
+  const tools: DescribedTool[] = [];
+  const leftOut: string[] = [];
+  let argumentCount = 0;
+  for (const entry of entries.slice(0, MOST_TOOLS + 1)) {
+    const tool = describeTool(entry);
+    if ('leftOut' in tool) leftOut.push(tool.leftOut);
+    else if (argumentCount + tool.argumentNames.length > MOST_ARGUMENTS) {
+      leftOut.push(`${tool.name}, with which the listed tools take more than ${MOST_ARGUMENTS} arguments`);
+    } else {
+      argumentCount += tool.argumentNames.length;
+      tools.push(tool);
+    }
+  }
+  return { tools, leftOut };
+}
+
+export function listedTool({ argumentNames, schema, ...described }: DescribedTool): ListedTool {
+  return { ...described, argumentNames: () => argumentNames, inputSchema: () => JSON.parse(schema) as JsonObject };
+}
+
+/** The tool, or why the entry is none that can be used. */
+function describeTool(value: Json): DescribedTool | { leftOut: string } {
   const tool = isJsonObject(value) ? value : {};
   const { name, description, inputSchema } = tool;
   if (typeof name !== 'string' || name === '') return { leftOut: 'a tool without a name' };
@@ -15,12 +57,15 @@ export function listedTool(value: Json): ListedTool | { leftOut: string } {
   if (name.length > MOST_NAME) return { leftOut: `a tool whose name has more than ${MOST_NAME} characters` };
   if (!isJsonObject(inputSchema)) return { leftOut: `${name}, which has no input schema` };
   if (!isShallow(inputSchema)) return { leftOut: `${name}, whose input schema nests too deeply` };
+  if (countValues(inputSchema, MOST_SCHEMA_VALUES) > MOST_SCHEMA_VALUES) {
+    return { leftOut: `${name}, whose input schema holds more than ${MOST_SCHEMA_VALUES} values` };
+  }
   const annotations = annotationsOf(tool['annotations']);
   return {
     name,
     description: typeof description === 'string' ? description : '',
-    argumentNames: () => namesOf(inputSchema),
-    inputSchema: () => inputSchema,
+    argumentNames: namesOf(inputSchema),
+    schema: JSON.stringify(inputSchema),
     ...(annotations === undefined ? {} : { annotations }),
   };
 }

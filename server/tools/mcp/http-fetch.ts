@@ -8,6 +8,7 @@
 //    stream that broke off is taken up again by its last event, which sends nothing twice.
 import type { FetchLike } from '@modelcontextprotocol/client';
 import { type AllowAddress, createFetch, FetchFailed } from '../../kernel/http-client/index.ts';
+import { LARGE_BYTES } from '../../kernel/text-work/index.ts';
 import { faultOf, type HttpFault } from '../http-fault.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
 import { createEventCounter } from './event-counter.ts';
@@ -97,7 +98,7 @@ export function createHttpFetch(
     if (type.includes('text/event-stream')) {
       return bounded(body, looksAtEvents()).pipeThrough(shrinkLargeEvents(largeMessages));
     }
-    if (!ok) return bounded(body, () => true);
+    if (!ok) return bounded(body, () => true).pipeThrough(beginning());
     const text = await new Response(bounded(body, looksAtJson())).text();
     return largeMessages.isLarge(text.length) ? ((await largeMessages.shrink(text)) ?? '') : text;
   }
@@ -119,6 +120,18 @@ export function createHttpFetch(
     return new Response(await readable(response), { status, headers: response.headers });
   };
   return { fetch: send, observed, close: sending.close };
+}
+
+/** The beginning of a refusal: the client puts all of what it reads into its error. */
+function beginning(): TransformStream<Uint8Array, Uint8Array> {
+  let room = LARGE_BYTES;
+  return new TransformStream({
+    transform(chunk, controller) {
+      controller.enqueue(chunk.subarray(0, room));
+      room -= chunk.byteLength;
+      if (room <= 0) controller.terminate();
+    },
+  });
 }
 
 function faultOfFailure({ failure: { because, detail } }: FetchFailed): HttpFault {

@@ -18,7 +18,7 @@ import {
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { PRODUCT } from '../../../shared/product.ts';
 import { type CallEnd, type Failed, type ListedTool, type Listing, MOST_TOOLS, ServerFault } from '../server.ts';
-import { answeredOf, listedTool } from './content.ts';
+import { answeredOf, describeTools, listedTool } from './content.ts';
 import type { LargeMessages } from './large-messages.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
 
@@ -77,7 +77,7 @@ export async function openSession(
   await client.connect(transport, { ...NO_TIMEOUT, signal });
   return {
     isLegacy: client.getProtocolEra() === 'legacy',
-    list: (until) => listTools(client, until),
+    list: (until) => listTools(client, options.largeMessages, until),
     call: (tool, args, until, requestId) =>
       callTool(client, tool, args, until, {
         requestId,
@@ -97,7 +97,7 @@ const ANY_LIST: StandardSchemaV1<unknown, JsonObject> = {
   },
 };
 
-async function listTools(client: Client, signal: AbortSignal): Promise<Listing> {
+async function listTools(client: Client, largeMessages: LargeMessages, signal: AbortSignal): Promise<Listing> {
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], leftOut: [] };
   const tools = new Map<string, ListedTool>();
   const leftOut: string[] = [];
@@ -111,11 +111,10 @@ async function listTools(client: Client, signal: AbortSignal): Promise<Listing> 
     );
     const { tools: entries, nextCursor } = listed;
     if (!Array.isArray(entries)) throw new ServerFault('failing', 'The server answered without a list of tools.');
-    for (const entry of entries) {
-      const tool = listedTool(entry);
-      if ('leftOut' in tool) leftOut.push(tool.leftOut);
-      else if (!tools.has(tool.name)) tools.set(tool.name, tool);
-    }
+    const large = largeMessages.takeFor(listed);
+    const described = typeof large === 'object' ? large : describeTools(entries);
+    leftOut.push(...described.leftOut);
+    for (const tool of described.tools) if (!tools.has(tool.name)) tools.set(tool.name, listedTool(tool));
     if (tools.size + leftOut.length > MOST_TOOLS) break;
     if (typeof nextCursor !== 'string') return { tools: [...tools.values()], leftOut };
     cursor = nextCursor;
@@ -139,7 +138,7 @@ async function callTool(
     const toolDefinition = { name, inputSchema: inputSchema() } as never;
     const result: unknown = await client.callTool({ name, arguments: args }, { ...NO_TIMEOUT, signal, toolDefinition });
     const message = largeMessages.takeFor(result);
-    if (message !== undefined) return { kind: 'large', form: 'mcp', message, requestIdName: requestId };
+    if (typeof message === 'string') return { kind: 'large', form: 'mcp', message, requestIdName: requestId };
     if (isJsonObject(result)) return answeredOf(result, requestId);
     return failed('server_failure', 'The server gave a result that is no object.');
   } catch (error) {

@@ -86,7 +86,8 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
     shrinking += 1;
     const shrunk = await largeMessages.shrink(line);
     shrinking -= 1;
-    if (fault === undefined && shrunk !== undefined) takeMessage(shrunk, line.length);
+    // What cannot be passed on counts as a line that is no message.
+    if (fault === undefined) takeMessage(shrunk ?? '', line.length);
   }
 
   /** @param size that it came with, in characters */

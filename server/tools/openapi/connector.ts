@@ -10,7 +10,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../kernel/clock.ts';
-import type { TextWork } from '../../kernel/text-work/index.ts';
+import { LARGE_BYTES, type TextWork } from '../../kernel/text-work/index.ts';
 import { createEgress, type HttpSender } from '../../kernel/http-client/index.ts';
 import {
   buildRequest,
@@ -23,14 +23,7 @@ import type { ToolServer } from '../../settings/index.ts';
 import { LIMITS_MS } from '../limits.ts';
 import type { WayOut } from '../way-out.ts';
 import { faultOf } from '../http-fault.ts';
-import {
-  type CallEnd,
-  type Connector,
-  type Failed,
-  LARGE_ANSWER_BYTES,
-  MOST_RESULT_BYTES,
-  ServerFault,
-} from '../server.ts';
+import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
 import { type Sent, withSent } from '../sent.ts';
 import { withQuery } from '../with-query.ts';
 import { endOf } from './answer.ts';
@@ -235,7 +228,7 @@ async function call(
     { maxBytes: MOST_RESULT_BYTES, deadline: LIMITS_MS.call, signal },
   );
   const { requestId: requestIdName } = entry;
-  return answer.kind === 'response' && answer.body.length > LARGE_ANSWER_BYTES
+  return answer.kind === 'response' && answer.body.length > LARGE_BYTES
     ? { kind: 'large', form: 'http', answer, requestIdName }
     : endOf(answer, requestIdName);
 }

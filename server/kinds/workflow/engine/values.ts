@@ -1,8 +1,9 @@
 // Expressions and templates of a document, evaluated where they stand.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { MIB, PRODUCT } from '../../../../shared/product.ts';
+import { PRODUCT } from '../../../../shared/product.ts';
 import { isoTime } from '../../../kernel/clock.ts';
 import { wholeExpression } from '../../../kernel/jq/index.ts';
+import { MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { bytesOf } from './bounds.ts';
 import { fault } from './faults.ts';
 import { type CaughtError, caughtKey, type Frame, type ForCold, resultKey, ROOT } from './frames.ts';
@@ -67,8 +68,6 @@ function* fillPart(work: Work, place: Place, template: Json, on: Json): Asking<J
   for (const [name, value] of Object.entries(template)) members.push([name, yield* fillPart(work, place, value, on)]);
   return Object.fromEntries(members);
 }
-
-const MOST_VALUE_BYTES = 4 * MIB;
 
 function* fillText(work: Work, place: Place, text: string, on: Json): Asking<Json> {
   if (wholeExpression(text) !== undefined) return yield* evaluate(work, place, text, on);

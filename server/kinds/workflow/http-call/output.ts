@@ -14,7 +14,7 @@ const NOT_SHOWN = ['authorization', 'proxy-authorization'];
 
 /** @param request as it was sent */
 export function outputOf(
-  { output, takesRedirects }: HttpCall,
+  { output, takesRedirects }: Pick<HttpCall, 'output' | 'takesRedirects'>,
   request: HttpRequest,
   response: HttpResponse,
   scrubber: Scrubber,

@@ -2,7 +2,8 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { nowhere, serveBytes, serveHttp } from '../../../kernel/http-client/testing.ts';
 import { createHttpClient } from '../../../kernel/http-client/index.ts';
-import { isRepeatable, performCall, prepareHttpCall } from './index.ts';
+import type { TextWork } from '../../../kernel/text-work/index.ts';
+import { type CallSurroundings, isRepeatable, performCall, prepareHttpCall } from './index.ts';
 import { call, surroundings } from './testing.ts';
 
 const json = { 'content-type': 'application/json' };
@@ -220,3 +221,72 @@ test('GET and HEAD may be sent again', () => {
     false,
   ]);
 });
+
+/** What text work is asked for. */
+function watched(own: CallSurroundings): { own: CallSurroundings; jobs: string[] } {
+  const jobs: string[] = [];
+  const carryOut: TextWork['carryOut'] = (name, input) => {
+    jobs.push(name);
+    return own.textWork.carryOut(name, input);
+  };
+  return { own: { ...own, textWork: { ...own.textWork, carryOut } }, jobs };
+}
+
+test.each<[words: string, body: () => string, output: string]>([
+  ['many keys', () => keys(20_000), 'content'],
+  ['a long text', () => JSON.stringify(`hidden-${'x'.repeat(100_000)}`), 'content'],
+  ['many bytes', () => keys(20_000), 'raw'],
+  ['all of it', () => keys(20_000), 'response'],
+])('a large answer of %s is read and scrubbed by a worker, and a small one at once', async (_words, body, output) => {
+  const url = await serveHttp((request, response) =>
+    response.writeHead(200, json).end(request.url === '/small' ? '{"hidden-word":"hidden-word"}' : body()),
+  );
+  const { own, jobs } = watched(surroundings({ secrets: { HIDDEN: 'hidden-word' } }));
+  const get = (path: string) => call('http', { method: 'get', endpoint: `${url.href}${path}`, output }, own);
+  const small = await get('small');
+  expect(small).toMatchObject({ ok: true });
+  expect(jobs).toEqual([]);
+  const large = await get('large');
+  expect(jobs).toEqual(['readAnswer']);
+  expect(large).toMatchObject({ ok: true });
+  expect(JSON.stringify(large)).not.toContain('hidden-word');
+});
+
+test('a large answer that is no JSON, refuses, or is more than a step can hold is an error', async () => {
+  const url = await serveHttp((request, response) => {
+    const large = { '/broken': '['.repeat(100_000), '/keys': keys(80_000) }[request.url ?? ''];
+    if (large !== undefined) response.writeHead(200, json).end(large);
+    else if (request.url === '/controls') response.end('\u0001'.repeat(2 ** 20));
+    else response.writeHead(500, json).end(keys(20_000));
+  });
+  const own = surroundings();
+  const detail = async (path: string): Promise<string> => {
+    const result = await call('http', { method: 'get', endpoint: `${url.href}${path}` }, own);
+    return result.ok ? '' : result.error.detail;
+  };
+  expect(await detail('broken')).toBe(
+    `${url.host} gave an answer that cannot be read. It says that it is JSON, and is not.`,
+  );
+  expect(await detail('keys')).toBe(
+    `GET ${url.host} gave an answer that holds more than 140000 values, which is more than a step can hold.`,
+  );
+  expect(await detail('controls')).toContain('has more than 4 MiB as JSON');
+  expect(await detail('refusing')).toMatch(/answered 500 Internal Server Error\. It says: \{"hidden-word-0":0,/);
+});
+
+test('a large answer that cannot be read in time is an error', async () => {
+  const url = await serveHttp((_request, response) => response.writeHead(200, json).end(keys(20_000)));
+  const textWork: TextWork = { carryOut: async () => 'unfinished', close: async () => {} };
+  const result = await call('http', { method: 'get', endpoint: url.href }, surroundings({ textWork }));
+  expect(result).toMatchObject({
+    error: {
+      type: 'communication',
+      outcome: 'server_failure',
+      detail: `GET ${url.host} gave an answer that takes too long to read.`,
+    },
+  });
+});
+
+function keys(count: number): string {
+  return `{${Array.from({ length: count }, (_, index) => `"hidden-word-${index}":${index}`).join(',')}}`;
+}

@@ -6,15 +6,17 @@
 //    and of the tokens that were got for it.
 // 3. The request itself is sent at most once here. Documents and tokens may be asked for again.
 import type { Json } from '../../../../shared/json.ts';
+import type { HttpRequest, HttpResponse } from '../../../kernel/http-client/index.ts';
+import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
+import { LARGE_BYTES, type TextWork } from '../../../kernel/text-work/index.ts';
 import { type Authentication, credentialsOf, type Secrets } from './authentication.ts';
 import { authorizer } from './authorize.ts';
 import type { CallSurroundings } from './call-surroundings.ts';
-import { type CallError, type Failed, unanswered } from './call-error.ts';
+import { type CallError, type Failed, unanswered, unusableAnswer } from './call-error.ts';
 import { hostWords, refusedHost } from './hosts.ts';
 import { outputOf } from './output.ts';
 import type { CallResolved, HttpCall, PreparedCall } from './prepared.ts';
 import { readOperation } from './read-operation.ts';
-import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
 
 export type CallResult = { ok: true; output: Json } | Failed;
 
@@ -64,7 +66,35 @@ async function send(
   if (answer.kind === 'failed') return unanswered(`${request.method} ${hostWords(request.url)}`, answer);
   // The next call gets another token.
   if (answer.status === 401 && tokenKey !== undefined) surroundings.memory.tokens.forget(tokenKey);
-  return outputOf(call, request, answer, scrubberFor(call, surroundings, minted));
+  const scrubber = scrubberFor(call, surroundings, minted);
+  return answer.body.length > LARGE_BYTES
+    ? readLarge(surroundings.textWork, { call, request, response: answer, scrubber })
+    : outputOf(call, request, answer, scrubber);
+}
+
+interface LargeAnswer {
+  call: HttpCall;
+  /** As it was sent. */
+  request: HttpRequest;
+  response: HttpResponse;
+  scrubber: Scrubber;
+}
+
+async function readLarge(textWork: TextWork, { call, request, response, scrubber }: LargeAnswer): Promise<CallResult> {
+  const { method, url, headers } = request;
+  const { output, takesRedirects } = call;
+  const reading = await textWork
+    .carryOut('readAnswer', {
+      call: { output, takesRedirects },
+      request: { method, headers, href: url.href },
+      response,
+      scrubber: scrubber.parts,
+    })
+    .catch(() => 'busy');
+  if (typeof reading === 'string') {
+    return unusableAnswer(`${method} ${hostWords(url)} gave an answer that takes too long to read.`);
+  }
+  return reading.ok ? { ok: true, output: JSON.parse(reading.json) as Json } : reading;
 }
 
 function scrubberFor(call: HttpCall, surroundings: CallSurroundings, minted: readonly string[]): Scrubber {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock } from '../../../kernel/clock.ts';
+import { countValues } from '../../../kernel/json-bounds.ts';
 import { unavailable } from '../../../kernel/rejection.ts';
 import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
 import { performToolCall } from './index.ts';
@@ -13,12 +14,18 @@ const START: ToolCallStart = {
   arguments: { a: 'word-of-secret' },
   keepsContent: true,
 };
+function jsonOf(value: Json): { text: string; bytes: number; values: number } {
+  const text = JSON.stringify(value);
+  return { text, bytes: Buffer.byteLength(text), values: countValues(value) };
+}
+
 const DONE: ToolCallDone = {
   ...START,
   outcome: 'result',
   text: 'word-of-secret',
   output: () => ({ text: 'word-of-secret' }),
-  result: { text: '{"content":[]}', bytes: 14, sha256: '' },
+  outputJson: jsonOf({ text: 'word-of-secret' }),
+  result: { ...jsonOf({ content: [] }), sha256: '' },
   resultBytes: 2,
   durationMs: 1,
 };
@@ -51,10 +58,11 @@ const answering =
   async (_place, _server, _tool, _args, { beforeSending, scrubber }) => {
     const scrubbed = <T extends object>(told: T): T => (scrubber?.json(told as Json) ?? told) as T;
     await beforeSending(scrubbed(START));
-    const { output, result, ...words } = { ...DONE, ...done };
+    const { output, outputJson, result, ...words } = { ...DONE, ...done };
     return {
       ...scrubbed(words),
       output: () => scrubber?.json(output()) ?? output(),
+      ...(outputJson === undefined ? {} : { outputJson: scrubbed(outputJson) }),
       ...(result === undefined ? {} : { result }),
     };
   };
@@ -158,4 +166,26 @@ test.each<[string, { call: 'tool' | 'mcp'; with: JsonObject }, number, RegExp]>(
   const { perform, told } = given(answering({}));
   expect(await perform(effect)).toMatchObject({ ok: false, error: { status, detail: expect.stringMatching(words) } });
   expect(told).toEqual([]);
+});
+
+test.each<['tool' | 'mcp', Partial<ToolCallDone>]>([
+  ['tool', { outputJson: jsonOf('x'.repeat(3_000_000)) }],
+  ['mcp', { result: { ...jsonOf({ content: ['x'.repeat(3_000_000)] }), sha256: '' } }],
+])('the result of a call of %s may have more than 1 MiB', async (kind, done) => {
+  const { perform } = given(answering(done));
+  const performed = await perform(kind === 'tool' ? TOOL : mcp({ parameters: { name: 't' } }));
+  expect(performed).toMatchObject({ ok: true });
+  expect(JSON.stringify(performed).length).toBeGreaterThan(3_000_000);
+});
+
+test.each([
+  ['has more than 4 MiB as JSON', jsonOf('x'.repeat(4_194_303))],
+  ['holds more than 140000 values', jsonOf(Array.from({ length: 140_000 }, () => 0))],
+])('a result that %s is an error, and the call is recorded', async (words, outputJson) => {
+  const { perform } = given(answering({ outputJson }));
+  expect(await perform(TOOL)).toMatchObject({
+    ok: false,
+    error: { status: 500, outcome: 'result', detail: `The result ${words}, which is more than a step can hold.` },
+    call: { outcome: 'result' },
+  });
 });

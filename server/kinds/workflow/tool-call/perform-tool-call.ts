@@ -9,11 +9,13 @@ import { LIMITS } from '../../../../shared/limits.ts';
 import { jsonBytes } from '../../../kernel/canonical-json.ts';
 import type { Clock } from '../../../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../../../kernel/deadline.ts';
+import { takeTurns } from '../../../kernel/next-turn.ts';
 import { Refused, type Rejection } from '../../../kernel/rejection.ts';
 import { createScrubber, secretTexts } from '../../../kernel/scrub/index.ts';
 import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../durable.ts';
 import type { ToolCallDone, WorkflowTools } from '../../tools.ts';
 import { errorOfType } from '../engine/index.ts';
+import { excessOf } from '../step-bounds.ts';
 import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-call.ts';
 
 export interface ToolCallSurroundings {
@@ -60,6 +62,7 @@ export async function performToolCall(
 async function listTools(tools: WorkflowTools, run: PerformingRun, server: string): Promise<Performed> {
   const listed = await tools.list(run, server);
   const shown: JsonObject[] = [];
+  const nextPart = takeTurns();
   let bytes = 0;
   for (const { tool, description, inputSchema, annotations } of listed) {
     const one = {
@@ -70,10 +73,12 @@ async function listTools(tools: WorkflowTools, run: PerformingRun, server: strin
     };
     bytes += jsonBytes(one);
     if (bytes > LIMITS.outputAndRecordBytes) {
-      const detail = `The ${listed.length} tools of ${server} have more than 1 MiB with their schemas, which is more than a step can hold.`;
+      const detail = `The ${listed.length} tools of ${server} have more than 1 MiB with their schemas, which is more than a step can list; call them by their names.`;
       return failed('runtime', 500, detail);
     }
     shown.push(one);
+    // oxlint-disable-next-line no-await-in-loop -- one part after the other
+    await nextPart();
   }
   return { ok: true, output: { tools: shown } };
 }
@@ -89,7 +94,7 @@ function performedOf(done: ToolCallDone, call: AskedCall & { do: 'call' }): Perf
   });
   switch (outcome) {
     case 'result':
-      return resultOf(done, call.gives) ?? wrong('runtime', 500, TOO_LARGE);
+      return resultOf(done, call.gives, (excess) => wrong('runtime', 500, `The result ${excess}.`));
     case 'tool_error':
       return wrong('runtime', 500);
     case 'server_failure':
@@ -100,14 +105,11 @@ function performedOf(done: ToolCallDone, call: AskedCall & { do: 'call' }): Perf
   }
 }
 
-const TOO_LARGE = 'The result has more than 1 MiB as JSON, which is more than a step can hold.';
-
-/** Undefined where the result is more than a step can hold. */
-function resultOf(done: ToolCallDone, gives: 'result' | 'output'): Performed | undefined {
-  const { result } = done;
-  if ((done.resultBytes ?? 0) > LIMITS.outputAndRecordBytes) return undefined;
-  if (gives === 'output') return { ok: true, output: done.output(), call: done };
-  return { ok: true, output: result === undefined ? null : (JSON.parse(result.text) as Json), call: done };
+function resultOf(done: ToolCallDone, gives: 'result' | 'output', tooMuch: (excess: string) => Performed): Performed {
+  const json = gives === 'output' ? done.outputJson : done.result;
+  if (json === undefined) return { ok: true, output: null, call: done };
+  const excess = excessOf(json);
+  return excess === undefined ? { ok: true, output: JSON.parse(json.text) as Json, call: done } : tooMuch(excess);
 }
 
 function refused({ reason, kind, because, detail, retryAfter }: Rejection): Performed | Postponed {
