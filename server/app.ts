@@ -176,6 +176,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
   const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
   const models = createModels({
     settings: providerKeys.settings,
+    textWork,
     clock,
     logger,
     telemetry,

@@ -4,7 +4,7 @@ import { checkPublishedEvent } from '../events/index.ts';
 import { systemClock } from '../kernel/clock.ts';
 import { Refused } from '../kernel/rejection.ts';
 import { createSchemaChecker } from '../kernel/schemas/index.ts';
-import { createTextWork } from '../kernel/text-work/index.ts';
+import { createTextWork, type TextWork } from '../kernel/text-work/index.ts';
 import { createTelemetry } from '../kernel/telemetry/index.ts';
 import type { Surroundings } from '../kinds/checked.ts';
 import type { Kind } from '../kinds/kind.ts';
@@ -36,10 +36,11 @@ export interface TestOptions extends Pick<Overrides, 'dataDir'> {
 }
 
 /** The models of the settings. Their warnings go to stderr, as a server's do. */
-function liveModels(options: TestOptions): Models {
+function liveModels(options: TestOptions, textWork: TextWork): Models {
   const settings = readSettings(process.env, options);
   return createModels({
     settings: settings.models,
+    textWork,
     clock: systemClock,
     logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
     telemetry: createTelemetry({ endpoint: undefined, version: VERSION, onError: () => undefined }),
@@ -53,7 +54,9 @@ function liveModels(options: TestOptions): Models {
 export async function test(folder: string, options: TestOptions): Promise<ExitCode> {
   const read = readFolder(folder);
   read.notes.forEach(progress);
-  const results = await testFolder(read, options.live === true ? liveModels(options) : undefined);
+  const textWork = createTextWork();
+  const live = options.live === true ? liveModels(options, textWork) : undefined;
+  const results = await testFolder(read, textWork, live).finally(() => textWork.close());
   const failed = results.filter(({ passed }) => !passed).length;
   show(options, results, () =>
     [...results.map(resultWords), `${results.length - failed} passed, ${failed} failed`].join('\n'),
@@ -63,9 +66,12 @@ export async function test(folder: string, options: TestOptions): Promise<ExitCo
   return EXIT.failed;
 }
 
-async function testFolder({ playbook, definitions }: PlaybookFolder, live: Models | undefined): Promise<TestResult[]> {
+async function testFolder(
+  { playbook, definitions }: PlaybookFolder,
+  textWork: TextWork,
+  live: Models | undefined,
+): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
-  const textWork = createTextWork();
   // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
   const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
   const kinds = createKinds({
@@ -94,7 +100,6 @@ async function testFolder({ playbook, definitions }: PlaybookFolder, live: Model
     live?.close();
     await kinds.close();
     await schemas.close();
-    await textWork.close();
   }
 }
 

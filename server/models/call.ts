@@ -12,6 +12,7 @@ import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
 import { createGrowingScrubber, type GrowingScrubber } from '../kernel/scrub/index.ts';
+import type { TextWork } from '../kernel/text-work/index.ts';
 import type { GrowingText } from '../kinds/models.ts';
 import { NoToken } from './azure-tokens.ts';
 import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } from './classify.ts';
@@ -22,6 +23,7 @@ import { createTransport, type Fetch, type Seen, type Transport } from './transp
 
 export interface CallPlan {
   client: HttpClient;
+  textWork: TextWork;
   clock: Clock;
   /** When the deadline is over, in milliseconds since 1970. */
   until: number;
@@ -65,13 +67,13 @@ export async function callModel(plan: CallPlan): Promise<Called> {
 }
 
 async function attemptOnce(plan: CallPlan): Promise<Called> {
-  const { client, clock, until, signal, queryParams = {}, isCloud } = plan;
+  const { client, textWork, clock, until, signal, queryParams = {}, isCloud } = plan;
   if (signal.aborted) return { end: 'cancelled' };
   const left = until - clock.now();
   const ended = new AbortController();
   const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
   const idle = createIdleTimer(clock, () => ended.abort());
-  const transport = createTransport({ client, deadline: left, signal: deadline.signal, queryParams });
+  const transport = createTransport({ client, textWork, deadline: left, signal: deadline.signal, queryParams });
   const { seen } = transport;
   try {
     const reader = readerFor(plan, seen, idle.restart);

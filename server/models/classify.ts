@@ -1,5 +1,6 @@
 // Which kind of failure an attempt came to. The provider's answer decides; an SDK's error only where none was sent.
 import type { HttpAnswer, HttpFailure, HttpResponse } from '../kernel/http-client/index.ts';
+import { LARGE_BYTES } from '../kernel/text-work/index.ts';
 import type { ProviderFailure } from './failures.ts';
 import { type ErrorBody, readErrorBody } from './provider-words.ts';
 
@@ -25,7 +26,8 @@ export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number):
   if (status < 300) return { kind: 'provider_unavailable', status, body: NO_BODY, isRetried: false };
   const retryAfter = retryAfterOf(answer.headers, now);
   return {
-    ...classifyStatus(status, readErrorBody(answer.body)),
+    // What a refusal says stands at its beginning.
+    ...classifyStatus(status, readErrorBody(answer.body.subarray(0, LARGE_BYTES))),
     ...(retryAfter === undefined ? {} : { retryAfter }),
     ...(status < 400 ? { hint: REDIRECTED } : {}),
   };

@@ -5,6 +5,7 @@ import { onTestFinished } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
 import { type Clock, systemClock } from '../kernel/clock.ts';
 import type { HttpClient } from '../kernel/http-client/index.ts';
+import { createTextWork } from '../kernel/text-work/index.ts';
 import { createTelemetry } from '../kernel/telemetry/index.ts';
 import type { ModelAnswer, ModelRequest } from '../kinds/models.ts';
 import { readSettings } from '../settings/index.ts';
@@ -75,15 +76,18 @@ export function givenModels(
   const folder = temporaryFolder();
   const settings = readSettings({ ...environment, DATA_DIR: folder.path });
   const logged: JsonObject[] = [];
+  const textWork = createTextWork();
   const models = createModels({
     settings: settings.models,
+    textWork,
     clock,
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(JSON.parse(line) as JsonObject) }),
     telemetry: createTelemetry({ endpoint: undefined, version: 'test', onError: () => undefined }),
     ...(given.client === undefined ? {} : { client: given.client }),
   });
-  onTestFinished(() => {
+  onTestFinished(async () => {
     models.close();
+    await textWork.close();
     folder.remove();
     refuseCanaries(JSON.stringify(logged), 'the log');
   });

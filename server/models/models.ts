@@ -9,6 +9,7 @@ import { createGate, type Gate } from '../kernel/gate.ts';
 import { createHttpClient, type HttpClient } from '../kernel/http-client/index.ts';
 import { createScrubber } from '../kernel/scrub/index.ts';
 import type { Telemetry } from '../kernel/telemetry/index.ts';
+import { type TextWork, textWorkOf } from '../kernel/text-work/index.ts';
 import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../kinds/models.ts';
 import { type ModelProvider, type ModelSettings, secretsOfProvider, splitReference } from '../settings/index.ts';
 import { createAzureTokens } from './azure-tokens.ts';
@@ -25,6 +26,7 @@ import { toldCall } from './told-call.ts';
 
 export interface ModelsOptions {
   settings: () => ModelSettings;
+  textWork: TextWork;
   clock: Clock;
   logger: Pick<Logger, 'warn'>;
   telemetry: Telemetry;
@@ -44,13 +46,13 @@ const MOST_AT_ONCE = 8;
 const BASE_DEADLINE_MS = 60_000;
 const MS_PER_TOKEN = 25;
 
-export function createModels({ settings, clock, logger, telemetry, ...given }: ModelsOptions): Models {
+export function createModels({ settings, textWork, clock, logger, telemetry, ...given }: ModelsOptions): Models {
   const client = given.client ?? createHttpClient({ clock });
   /** References behind which a model refuses to stream. */
   const unstreamed = new Set<string>();
   const gates = new Map<string, Gate>();
   const azureTokens = createAzureTokens(client, clock);
-  const listing = createListing({ settings, clock, client, logger });
+  const listing = createListing({ settings, textWork, clock, client, logger });
 
   function gateOf({ prefix }: ModelProvider): Gate {
     const known = gates.get(prefix) ?? createGate(MOST_AT_ONCE, clock, () => new Full());
@@ -116,6 +118,7 @@ export function createModels({ settings, clock, logger, telemetry, ...given }: M
     const startedAt = clock.now();
     const called = await callModel({
       client,
+      textWork: textWorkOf(request, textWork),
       clock,
       until: startedAt + BASE_DEADLINE_MS + MS_PER_TOKEN * request.settings.maxOutputTokens,
       signal: request.signal,

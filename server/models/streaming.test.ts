@@ -332,3 +332,42 @@ test('a key that the gateway echoes is redacted in the result and in the growing
   expect(seen).toEqual(['Your key is [redacted], in a URL [redacted].']);
   expect(JSON.stringify(answer)).not.toContain(KEY);
 });
+
+describe('given a large answer', () => {
+  const values = (count: number): number[] => Array.from({ length: count }, () => 0);
+  const long = 'x'.repeat(100_000);
+
+  test('a worker measures it, whole or in a line of a stream, and it is used', async () => {
+    const whole = await givenGateway([
+      (response) => answerJson(response, 200, { ...chatAnswer({ content: long }), more: values(40_000) }),
+    ]);
+    expect(await whole.ask()).toMatchObject({ ok: true, turn: { text: long } });
+    const streamed = await givenGateway([
+      streams(chatChunk({ content: 'a' }), chatChunk({ content: long }), chatChunk({}, { finish_reason: 'stop' })),
+    ]);
+    expect(await streamed.ask()).toMatchObject({ ok: true, turn: { text: `a${long}` } });
+  });
+
+  test('one that holds too much is not read, whole or in a line of a stream, and not asked for again', async () => {
+    const whole = await givenGateway([
+      (response) => answerJson(response, 200, { ...chatAnswer({ content: 'a' }), more: values(60_000) }),
+    ]);
+    const streamed = await givenGateway([
+      streams(chatChunk({ content: 'a' }), { ...chatChunk({ content: 'b' }), more: values(60_000) }, CHAT_END),
+    ]);
+    for (const { ask, logged, bodies } of [whole, streamed]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other
+      expect(await ask()).toMatchObject({ ok: false, fault: { kind: 'provider_unavailable' } });
+      expect(logged).toMatchObject([{ hint: 'The answer holds more than 50000 values.' }]);
+      expect(bodies).toHaveLength(1);
+    }
+  });
+
+  test('of a refusal the beginning is read', async () => {
+    const { ask, logged } = await givenGateway([
+      (response) => answerJson(response, 400, { error: { message: `No. ${long}` } }),
+    ]);
+    expect(await ask()).toMatchObject({ ok: false, fault: { kind: 'definition_invalid' } });
+    expect(logged).toMatchObject([{ provider_message: expect.stringMatching(/^\{"error":\{"message":"No\. xxx/) }]);
+  });
+});

@@ -3,8 +3,11 @@
 //
 // 1. Redirects are not followed: a key belongs to the address that it is configured for.
 // 2. Of a request, only its credentials are kept.
-// 3. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
+// 3. Of what is larger than 64 KiB, an answer or a line of a stream, the SDK gets only what a worker has found to hold few
+//    values. Of a refusal it gets the first 64 KiB.
+// 4. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
 //    not sent.
+import { LARGE_BYTES, type TextWork } from '../kernel/text-work/index.ts';
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../kernel/http-client/index.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -27,8 +30,10 @@ class NoStream extends Error {}
 
 /** Each token takes a few hundred bytes on the wire. Streams are not buffered. */
 const MOST_STREAMED_BYTES = 64 * 1024 * 1024;
-/** A long answer of a model is some hundred kilobytes; what it thinks aloud may be a few megabytes. */
-const MOST_BYTES = 16 * 1024 * 1024;
+/** Of a whole answer, and of a line of a stream. A long answer is some hundred kilobytes; reasoning may be megabytes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Values and names of members of a whole answer, and of a line. The main thread and the SDK read so many in some 50 ms. */
+const MOST_VALUES = 50_000;
 
 export interface Transport {
   fetch: Fetch;
@@ -41,6 +46,8 @@ export interface Transport {
 
 export interface TransportOptions {
   client: HttpClient;
+  /** Measures what is too large for the main thread. */
+  textWork: TextWork;
   /** Milliseconds until the head of an answer is there. */
   deadline: number;
   /** Bounds the body as well. */
@@ -48,7 +55,7 @@ export interface TransportOptions {
   queryParams?: Readonly<Record<string, string>>;
 }
 
-export function createTransport({ client, deadline, signal, queryParams = {} }: TransportOptions): Transport {
+export function createTransport({ client, textWork, deadline, signal, queryParams = {} }: TransportOptions): Transport {
   const seen: Seen = { answer: undefined, credentials: [] };
   let whole: HttpResponse | undefined;
   let isStreamed = true;
@@ -57,6 +64,39 @@ export function createTransport({ client, deadline, signal, queryParams = {} }: 
     seen.answer = failure;
     return new NoAnswer(failure.detail);
   };
+
+  /** @throws NoAnswer where it is large and holds too much */
+  async function requireReadable(bytes: Uint8Array): Promise<void> {
+    if (bytes.length <= LARGE_BYTES) return;
+    const measured = await textWork.carryOut('measureAnswer', bytes).catch(() => 'busy');
+    if (typeof measured === 'object' && measured.values <= MOST_VALUES) return;
+    const detail =
+      typeof measured === 'object'
+        ? `The answer holds more than ${MOST_VALUES} values.`
+        : 'The answer takes too long to read.';
+    throw broken({ kind: 'failed', because: 'too_large', detail });
+  }
+
+  /** Holds a line back until it has come whole. */
+  async function* readableLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let held: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      const end = chunk.lastIndexOf(LINE_END) + 1;
+      held.push(end === 0 ? chunk : chunk.subarray(0, end));
+      bytes += end === 0 ? chunk.length : end;
+      if (bytes > MOST_BYTES) throw broken(TOO_LARGE);
+      if (end === 0) continue;
+      const lines = Buffer.concat(held);
+      await requireReadable(lines);
+      yield lines;
+      held = [chunk.subarray(end)];
+      bytes = chunk.length - end;
+    }
+    const rest = Buffer.concat(held);
+    await requireReadable(rest);
+    if (rest.length > 0) yield rest;
+  }
 
   async function* watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     try {
@@ -80,7 +120,7 @@ export function createTransport({ client, deadline, signal, queryParams = {} }: 
     if (!isStreamed) {
       const answer = await client.send(request, { deadline, maxBytes: MOST_BYTES, signal });
       if (answer.kind === 'failed') throw broken(answer);
-      return responseOf((seen.answer = answer), answer.body);
+      return wholeOf((seen.answer = readablePart(answer)));
     }
     // Compression may delay tokens.
     const opened = await client.open(
@@ -90,12 +130,21 @@ export function createTransport({ client, deadline, signal, queryParams = {} }: 
     if (opened.kind === 'failed') throw broken(opened);
     const [first, body] = await begun(watched(opened.body));
     const isWhole = opened.status >= 300 || isJson(first);
-    if (!isWhole) return responseOf((seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(body));
-    const answer = { ...opened, body: await collected(body, broken) };
+    if (!isWhole) {
+      const lines = isEventStream(opened.headers) ? readableLines(body) : body;
+      return responseOf((seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(lines));
+    }
+    const answer = readablePart({ ...opened, body: await collected(body, broken) });
     seen.answer = answer;
     if (opened.status >= 300) return responseOf(answer, answer.body);
+    await requireReadable(answer.body);
     whole = answer;
     throw new NoStream('The provider does not stream.');
+  }
+
+  async function wholeOf(answer: HttpResponse): Promise<Response> {
+    if (answer.status < 300) await requireReadable(answer.body);
+    return responseOf(answer, answer.body);
   }
 
   return {
@@ -127,6 +176,18 @@ async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Arr
   return [Buffer.concat(read), again()];
 }
 
+const TOO_LARGE: HttpFailure = { kind: 'failed', because: 'too_large', detail: 'The answer has more than 4 MiB.' };
+const LINE_END = 0x0a;
+
+function isEventStream(headers: HttpResponse['headers']): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('text/event-stream') === true;
+}
+
+/** What a refusal says stands at its beginning. */
+function readablePart(answer: HttpResponse): HttpResponse {
+  return answer.status < 300 ? answer : { ...answer, body: answer.body.subarray(0, LARGE_BYTES) };
+}
+
 /** Neither server-sent events nor AWS event streams begin like this. */
 function isJson(first: Uint8Array): boolean {
   return /^\s*[[{]/.test(Buffer.from(first).toString('latin1'));
@@ -140,9 +201,7 @@ async function collected(
   let length = 0;
   for await (const chunk of body) {
     length += chunk.length;
-    if (length > MOST_BYTES) {
-      throw broken({ kind: 'failed', because: 'too_large', detail: 'The answer has more than 16 MiB.' });
-    }
+    if (length > MOST_BYTES) throw broken(TOO_LARGE);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

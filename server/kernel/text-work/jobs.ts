@@ -42,6 +42,14 @@ export const TEXT_JOBS = {
     deadlineMs: 20_000,
     load: async () => (await import('../../kinds/workflow/http-call/read-answer.job.ts')).readAnswer,
   },
+  readModelPage: {
+    deadlineMs: 20_000,
+    load: async () => (await import('../../models/listing/read-page.job.ts')).readPage,
+  },
+  measureAnswer: {
+    deadlineMs: 20_000,
+    load: async () => (await import('../../models/measure-answer.job.ts')).measureAnswer,
+  },
   standIn: {
     deadlineMs: 20_000,
     load: async () => (await import('../../tools/mcp/stand-in.job.ts')).standIn,

@@ -20,13 +20,16 @@ export function textMember(output: JsonObject | undefined): 'text' | 'markdown' 
   return output['shape'] === 'markdown' ? 'markdown' : undefined;
 }
 
-const BOUNDS = jsonBounds({}, 512);
+/** As many as a JSON body may hold: the main thread reads so many in some 60 ms. */
+const MOST_VALUES = 140_000;
+const BOUNDS = jsonBounds({}, 512, MOST_VALUES);
 
 export type ReadAnswer = { ok: true; value: Json } | { ok: false; fault: ModelFault };
 
 /** Reads an answer as JSON of a schema, as it is written: nothing is repaired, coerced or defaulted. */
 export async function readAnswer(text: string, schema: JsonObject, schemas: SchemaChecker): Promise<ReadAnswer> {
   const read = readJson(Buffer.from(text.trim()), BOUNDS);
+  if (!read.ok && read.isTooMuch) return { ok: false, fault: tooMuch() };
   if (!read.ok || read.issues.length > 0) {
     return { ok: false, fault: invalid('The answer of the model is not JSON; try again.', []) };
   }
@@ -60,6 +63,11 @@ function invalid(detail: string, issues: readonly Issue[]): ModelFault {
   const different = new Map(issues.map((issue) => [`${issue.pointer}\n${issue.detail}`, issue]));
   const told = issues.length === 0 ? {} : { issues: [...different.values()].slice(0, MOST_ISSUES) };
   return { kind: because, detail, rejection: { reason: 'unavailable', because, detail, ...told } };
+}
+
+function tooMuch(): ModelFault {
+  const detail = `The model's answer holds more than ${MOST_VALUES} values; let \`output\` ask for less.`;
+  return { kind: 'output_invalid', detail, rejection: { reason: 'conflict', kind: 'unworkable', detail } };
 }
 
 /** The answer was cut, and is no JSON for that alone. */

@@ -10,7 +10,7 @@ import {
   splitReference,
 } from '../../settings/index.ts';
 import { isAllowed } from '../resolve.ts';
-import type { ListedModel } from './sources.ts';
+import type { ListedModel } from './read-page.job.ts';
 
 interface ProviderList {
   provider: ModelProvider;

@@ -49,6 +49,29 @@ describe('given a gateway', () => {
     expect(provider.headers[0]).toMatchObject({ authorization: `Bearer ${KEY}`, 'x-team': 't' });
   });
 
+  test('a large list is read by a worker, which takes out what holds the key', async () => {
+    const models = Array.from({ length: 2000 }, (_, index) => ({ id: `model-${index}`, name: `The model ${index}` }));
+    const provider = await serveProvider(() => listing([{ id: `of-${KEY}` }, ...models, ...models]));
+    const ids = await idsOf(withGateway(provider));
+    expect(ids.toSorted()).toEqual(models.map(({ id }) => `local/${id}`).toSorted());
+  });
+
+  test('a list of more than 5,000 models is not read, and the operator is told so', async () => {
+    const count = { now: 5000 };
+    const provider = await serveProvider(() =>
+      listing(Array.from({ length: count.now }, (_, index) => ({ id: `model-${index}` }))),
+    );
+    expect(await idsOf(withGateway(provider))).toHaveLength(5000);
+    count.now = 5001;
+    const world = withGateway(provider, { DECLARED_MODELS: '{"local":["declared"]}' });
+    expect(await world.models.list(undefined)).toMatchObject({
+      models: [{ id: 'local/declared' }],
+      catalog_status: 'partial',
+    });
+    expect(world.logged).toMatchObject([{ hint: 'Its list has more than 5000 models.' }]);
+    expect(world.models.failureOf('local')).toContain('Its list has more than 5000 models.');
+  });
+
   test('entries that name no model are dropped, details of the wrong type not told', async () => {
     const arn = 'arn:aws:bedrock:eu-west-1:4711:inference-profile/x';
     const provider = await serveProvider(() =>

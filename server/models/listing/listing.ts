@@ -9,12 +9,14 @@ import type { ModelList } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../kernel/clock.ts';
 import type { HttpClient } from '../../kernel/http-client/index.ts';
 import { createScrubber } from '../../kernel/scrub/index.ts';
+import type { TextWork } from '../../kernel/text-work/index.ts';
 import { type ModelProvider, type ModelSettings, secretsOfProvider } from '../../settings/index.ts';
 import { answeredWords } from '../failures.ts';
 import { callerWords, createHide, type Hide, mayTell, operatorWords, shownCode } from '../provider-words.ts';
 import { listEntries } from './entries.ts';
 import { type FailedReading, readList } from './read-list.ts';
-import { builtInSource, gatewaySource, type ListedModel } from './sources.ts';
+import type { ListedModel } from './read-page.job.ts';
+import { builtInSource, gatewaySource } from './sources.ts';
 
 export interface Listing {
   /** @param only the prefix of the one provider that is asked; undefined: all */
@@ -25,6 +27,7 @@ export interface Listing {
 
 export interface ListingOptions {
   settings: () => ModelSettings;
+  textWork: TextWork;
   clock: Clock;
   client: HttpClient;
   logger: Pick<Logger, 'warn'>;
@@ -41,19 +44,17 @@ interface Kept {
   failure?: string;
 }
 
-export function createListing({ settings, clock, client, logger }: ListingOptions): Listing {
+export function createListing({ settings, textWork, clock, client, logger }: ListingOptions): Listing {
   const kept = new Map<string, Kept>();
   const reading = new Map<string, Promise<Kept>>();
 
   async function read(provider: ModelProvider, secrets: readonly string[], before: Kept | undefined): Promise<Kept> {
     const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
     if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY };
-    const list = await readList(client, source, clock.now());
+    const scrubber = createScrubber(secretsOfProvider(provider));
+    const list = await readList({ client, textWork, now: clock.now() }, source, scrubber);
     const now = clock.now();
-    if (list.ok) {
-      const models = withoutSecrets(list.models, secretsOfProvider(provider));
-      return { models, until: now + KEEP_MS };
-    }
+    if (list.ok) return { models: list.models, until: now + KEEP_MS };
     const hide = createHide(secrets, []);
     const { status, hint } = list;
     const words = list.body.message ?? list.body.raw;
@@ -117,15 +118,6 @@ function failureWords(provider: ModelProvider, { status, body, hint }: FailedRea
     said === undefined ? undefined : `The provider said: ${said}`,
   ];
   return sentences.filter((sentence) => sentence !== undefined).join(' ');
-}
-
-function withoutSecrets(models: readonly ListedModel[], secrets: readonly string[]): ListedModel[] {
-  const { text } = createScrubber(secrets);
-  const isClean = (shown: string): boolean => text(shown) === shown;
-  return models.flatMap(({ name, ...model }) => {
-    if (!isClean(model.id)) return [];
-    return [name !== undefined && isClean(name) ? { ...model, name } : model];
-  });
 }
 
 /** Another address or another key is another list. */

@@ -1,9 +1,11 @@
 // Reads a provider's whole list, page by page.
-import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { HttpClient } from '../../kernel/http-client/index.ts';
+import type { Scrubber } from '../../kernel/scrub/index.ts';
+import { LARGE_BYTES, type TextWork } from '../../kernel/text-work/index.ts';
 import { classifyAnswer } from '../classify.ts';
 import type { ErrorBody } from '../provider-words.ts';
-import type { ListedModel, Source } from './sources.ts';
+import { type ListedModel, MOST_MODELS, type PageReading, readPage } from './read-page.job.ts';
+import { type Source, withQuery } from './sources.ts';
 
 const PAGE_MS = 10_000;
 const PAGE_BYTES = 8 * 1024 * 1024;
@@ -21,38 +23,43 @@ export interface FailedReading {
   hint?: string;
 }
 
-export async function readList(client: HttpClient, source: Source, now: number): Promise<ListReading> {
+interface ListReader {
+  client: HttpClient;
+  textWork: TextWork;
+  now: number;
+}
+
+/** @param scrubber of what the provider is sent */
+export async function readList(reader: ListReader, source: Source, scrubber: Scrubber): Promise<ListReading> {
   const models = new Map<string, ListedModel>();
   let url: URL | undefined = source.first;
   for (let pages = 0; url !== undefined; pages += 1) {
     if (pages === MOST_PAGES) return unusable(`Its list has more than ${MOST_PAGES} pages.`);
-    const page = await readPage(client, source, url, now);
-    if (!page.ok) return page;
-    const entries = source.entries(page.value);
-    if (entries === undefined) return unusable('Its answer is not a list of models.');
-    for (const entry of entries) {
-      const model = isJsonObject(entry) ? source.model(entry) : undefined;
-      if (model !== undefined && !models.has(model.id)) models.set(model.id, model);
-    }
-    url = source.next(page.value, url);
+    const page = await askPage(reader, source, url, scrubber);
+    if (!page.ok) return 'status' in page ? page : unusable(page.hint);
+    for (const model of page.models) if (!models.has(model.id)) models.set(model.id, model);
+    if (models.size > MOST_MODELS) return unusable(`Its list has more than ${MOST_MODELS} models.`);
+    url = page.next === undefined ? undefined : withQuery(url, page.next.name, page.next.value);
   }
   return { ok: true, models: [...models.values()] };
 }
 
-type PageReading = { ok: true; value: Json } | FailedReading;
-
-async function readPage(client: HttpClient, { headers }: Source, url: URL, now: number): Promise<PageReading> {
+async function askPage(
+  { client, textWork, now }: ListReader,
+  { headers, form }: Source,
+  url: URL,
+  { parts }: Scrubber,
+): Promise<PageReading | FailedReading> {
   const request = { method: 'GET', url, headers: { accept: 'application/json', ...headers } };
   const answer = await client.send(request, { deadline: PAGE_MS, maxBytes: PAGE_BYTES });
   if (answer.kind === 'failed' || answer.status !== 200) {
     const { status, body, hint } = classifyAnswer(answer, now);
     return { ok: false, status, body, ...(hint === undefined ? {} : { hint }) };
   }
-  try {
-    return { ok: true, value: JSON.parse(Buffer.from(answer.body).toString('utf8')) as Json };
-  } catch {
-    return unusable('Its answer is not JSON.');
-  }
+  const job = { body: answer.body, form, scrubber: parts };
+  if (answer.body.length <= LARGE_BYTES) return readPage(job);
+  const reading = await textWork.carryOut('readModelPage', job).catch(() => 'busy');
+  return typeof reading === 'string' ? unusable('Reading its answer takes too long.') : reading;
 }
 
 /** An answer of 200 that is of no use; nothing of its body is repeated. */
