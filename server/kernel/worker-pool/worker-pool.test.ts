@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../../testing/index.ts';
 import { nextTurn } from '../next-turn.ts';
 import { Refused } from '../rejection.ts';
 import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
@@ -268,9 +268,9 @@ test('9. closing rejects every job, those that run included', async () => {
 });
 
 test('a process that closes its pool ends after the pool, also where an answer arrives meanwhile', () => {
-  const folder = temporaryFolder();
-  onTestFinished(() => folder.remove());
-  const file = path.join(folder.path, 'closing.mjs');
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const file = path.join(folder, 'closing.mjs');
   const beside = (name: string): string => JSON.stringify(new URL(name, import.meta.url));
   const program = `
     import { createWorkerPool } from ${beside('index.ts')};
