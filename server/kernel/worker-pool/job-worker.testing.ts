@@ -5,6 +5,8 @@ export type TestJob =
   | { kind: 'echo'; value: number }
   | { kind: 'input' }
   | { kind: 'spin'; ms: number }
+  /** Waits, as a thread does that gets no processor. */
+  | { kind: 'starve'; ms: number }
   /** Each phase takes this long, and gives the next one this deadline. */
   | { kind: 'phases'; ms: number; deadlineMs: number; count: number }
   | { kind: 'later'; value: number }
@@ -34,6 +36,8 @@ function valueOf(job: TestJob): unknown {
       return workerInput();
     case 'spin':
       return spin(job.ms);
+    case 'starve':
+      return Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, job.ms);
     case 'phases':
       for (let phase = 0; phase < job.count; phase += 1) {
         restartDeadline(job.deadlineMs);

@@ -16,9 +16,10 @@ export interface HandedJobs<Job> {
   jobs: readonly Job[];
 }
 
+/** `cpuMs`: the processor time that the worker's thread has used since it started, in milliseconds. */
 export type Reply<Answer> =
-  | 'ready'
+  | { isReady: true; cpuMs: number }
   /** The job that is running gets this many milliseconds from now on. */
-  | { deadlineMs: number }
+  | { deadlineMs: number; cpuMs: number }
   /** `tookMs`: milliseconds that the job took; `isSpent`: the worker must not be used again. */
-  | { answer: Answer; tookMs: number; isSpent: boolean };
+  | { answer: Answer; tookMs: number; isSpent: boolean; cpuMs: number };

@@ -22,7 +22,12 @@ export function workerInput(): unknown {
 
 /** Gives the job that is running a new deadline, in milliseconds from now. */
 export function restartDeadline(deadlineMs: number): void {
-  send({ deadlineMs });
+  send({ deadlineMs, cpuMs: cpuMs() });
+}
+
+function cpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1000;
 }
 
 function send(reply: Reply<unknown>): void {
@@ -59,7 +64,7 @@ export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answe
   }
 
   function finish({ answer, isSpent = false }: JobResult<Answer>, begun: number): void | Promise<void> {
-    send({ answer, tookMs: performance.now() - begun, isSpent });
+    send({ answer, tookMs: performance.now() - begun, isSpent, cpuMs: cpuMs() });
     return isSpent ? forever() : reset?.();
   }
 
@@ -67,7 +72,7 @@ export function serveJobs<Job, Answer>({ carryOut, reset }: JobServer<Job, Answe
     handed.forEach((job, index) => jobs.push({ number: number + BigInt(index), job }));
     workOn();
   });
-  send('ready');
+  send({ isReady: true, cpuMs: cpuMs() });
 }
 
 /** A worker that is spent waits for its end. */

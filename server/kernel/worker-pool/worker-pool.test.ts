@@ -117,6 +117,12 @@ describe('4. a job that passes its deadline is late', () => {
     ]);
   });
 
+  test('but time in which its worker gets no processor does not count, ten deadlines at most', async () => {
+    givenPool({ deadlineMs: 300 });
+    expect(await values([{ kind: 'starve', ms: 900 }])).toEqual(['timed-out']);
+    expect(await values([{ kind: 'starve', ms: AN_HOUR }, echo(1)])).toEqual(['late', 1]);
+  });
+
   test('unless its worker asks for another deadline', async () => {
     givenPool({ deadlineMs: 1000 });
     expect(await values([{ kind: 'phases', count: 3, ms: 600, deadlineMs: 5000 }])).toEqual([undefined]);

@@ -8,8 +8,9 @@
 // 3. A worker may be handed several jobs in advance, so that it has work while the main thread is busy. The pool
 //    withdraws those that the worker has not begun: no job waits behind another one while a worker is idle. Only jobs
 //    that are expected to be short are handed in advance.
-// 4. A job's deadline starts when the job begins, and again when its worker asks for another one. Past the deadline the
-//    worker is terminated and replaced: its job is 'late', and every other job it was handed is carried out elsewhere.
+// 4. A job's deadline starts when the job begins, and again when its worker asks for another one. Only time in which the
+//    worker has the processor counts, up to ten deadlines: a busy machine makes no job late. Past the deadline the worker
+//    is terminated and replaced: its job is 'late', and every other job it was handed is carried out elsewhere.
 // 5. A worker that ends by itself (out of memory, for example) is replaced too: its job is 'lost', and no other one.
 // 6. A job that waited too long for a worker leaves the queue as 'busy', one whose caller left as 'dropped', also where
 //    a worker was handed it in advance. A job that already runs for a caller who left is terminated soon after.
@@ -51,7 +52,7 @@ export interface WorkerPoolOptions<Job> {
   /** What each worker reads with `workerInput`; made before the first one starts. */
   data?: () => Promise<unknown>;
   size: number;
-  /** How long a job may take, in milliseconds from its beginning. */
+  /** How much processor time a job may take, in milliseconds from its beginning. */
   deadlineMs: (job: Job) => number;
   /** The most jobs that a worker holds, including the one it carries out. */
   mostHanded?: number;

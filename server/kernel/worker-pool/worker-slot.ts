@@ -47,6 +47,11 @@ export interface SlotOptions<Job, Answer, Entry extends { job: Job }> {
   onExit: (exit: Exit<Entry>) => void;
 }
 
+/** A job that gets little of the processor ends after so many times its deadline all the same. */
+const MOST_DEADLINES = 10;
+/** How long a worker may take to say how much processor time it used: work that cannot be interrupted lets it say nothing. */
+const CPU_ANSWER_MS = 1000;
+
 export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   options: SlotOptions<Job, Answer, Entry>,
 ): WorkerSlot<Entry> {
@@ -59,6 +64,8 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   let end = 0n;
   let deadline: NodeJS.Timeout | undefined;
   let runningSince = 0;
+  /** The worker's processor time when its job began, or was given another deadline, in milliseconds. */
+  let cpuBefore = 0;
   let terminatedFor: Entry | undefined;
 
   const worker = new Worker(script, {
@@ -72,7 +79,8 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   // Without a job it does not keep the process alive.
   worker.unref();
   worker.on('message', (reply: Reply<Answer>) => {
-    if (reply === 'ready') {
+    cpuBefore = reply.cpuMs;
+    if ('isReady' in reply) {
       hadStarted = true;
       if (state === 'starting') state = 'ready';
       onReady();
@@ -119,14 +127,38 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   function startDeadline(milliseconds: number): void {
     const first = handed[0]?.entry;
     if (first === undefined || state !== 'ready') return;
-    clearTimeout(deadline);
-    const timer = setTimeout(() => {
-      // A main thread that was busy finds the deadline and the answer, or a new deadline, at once; those count.
-      setImmediate(() => {
-        if (handed[0]?.entry === first && state === 'ready' && deadline === timer) terminate(first);
-      });
-    }, milliseconds);
-    deadline = timer;
+    const last = performance.now() + milliseconds * MOST_DEADLINES;
+    const wait = (next: number): void => {
+      clearTimeout(deadline);
+      const timer = setTimeout(() => {
+        // A main thread that was busy finds the deadline and the answer, or a new deadline, at once; those count.
+        setImmediate(async () => {
+          const isOver = (): boolean => handed[0]?.entry === first && state === 'ready' && deadline === timer;
+          if (!isOver()) return;
+          const left = performance.now() < last ? milliseconds - (await cpuUsed()) : 0;
+          if (!isOver()) return;
+          if (left > 0) wait(left);
+          else terminate(first);
+        });
+      }, next);
+      deadline = timer;
+    };
+    wait(milliseconds);
+  }
+
+  /** The processor time of the running job, in milliseconds; infinite where its worker does not say. */
+  async function cpuUsed(): Promise<number> {
+    let timer: NodeJS.Timeout | undefined;
+    const impatient = new Promise<number>((resolve) => {
+      timer = setTimeout(resolve, CPU_ANSWER_MS, Number.POSITIVE_INFINITY);
+    });
+    const used = worker.cpuUsage().then(
+      ({ user, system }) => (user + system) / 1000 - cpuBefore,
+      () => Number.POSITIVE_INFINITY,
+    );
+    const cpu = await Promise.race([used, impatient]);
+    clearTimeout(timer);
+    return cpu;
   }
 
   function rest(): void {
