@@ -8,6 +8,7 @@
 // 4. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
 //    not sent.
 import { LARGE_BYTES, type TextWork } from '../kernel/text-work/index.ts';
+import { takeTurns } from '../kernel/next-turn.ts';
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../kernel/http-client/index.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -89,7 +90,7 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
       if (end === 0) continue;
       const lines = Buffer.concat(held);
       await requireReadable(lines);
-      yield lines;
+      yield* inParts(lines);
       held = [chunk.subarray(end)];
       bytes = chunk.length - end;
     }
@@ -174,6 +175,22 @@ async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Arr
     yield* body;
   }
   return [Buffer.concat(read), again()];
+}
+
+/** An SDK takes some 200 µs for each event, however small. */
+const PART_BYTES = 1024;
+
+/** Whole lines, few enough at once that everything else has its turn between them. */
+async function* inParts(lines: Uint8Array): AsyncGenerator<Uint8Array> {
+  const turn = takeTurns();
+  for (let from = 0; from < lines.length; ) {
+    // oxlint-disable-next-line no-await-in-loop -- parts are read one after the other
+    await turn();
+    const end = lines.indexOf(LINE_END, from + PART_BYTES) + 1;
+    const to = end === 0 ? lines.length : end;
+    yield lines.subarray(from, to);
+    from = to;
+  }
 }
 
 const TOO_LARGE: HttpFailure = { kind: 'failed', because: 'too_large', detail: 'The answer has more than 4 MiB.' };

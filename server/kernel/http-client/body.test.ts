@@ -1,7 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { createHttpClient, type HttpAnswer, type SendOptions } from './index.ts';
-import { serveHttp } from './testing.ts';
+import { serveBytes, serveHttp } from './testing.ts';
 
 async function fetchBody(
   headers: Record<string, string>,
@@ -83,4 +83,25 @@ test.each([
   const before = process.memoryUsage().arrayBuffers;
   expect(await fetchBody({ 'content-encoding': encoding }, bomb)).toMatchObject({ because: 'too_large' });
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(32 * MIB);
+});
+
+test('an endless body in chunks of one byte is ended long before the bound, in either way of reading', async () => {
+  const url = await serveBytes((socket) => {
+    const chunks = '1\r\nx\r\n'.repeat(10_000);
+    const more = (): boolean => socket.write(chunks, (error) => error ?? more());
+    socket.once('data', () => {
+      socket.write('HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n');
+      more();
+    });
+  });
+  const http = createHttpClient();
+  onTestFinished(() => http.close());
+  const tooSmall = { because: 'unreadable', detail: 'The server sends its answer in chunks that are too small.' };
+  expect(await http.send({ method: 'GET', url, headers: {} })).toMatchObject(tooSmall);
+  const opened = await http.open({ method: 'GET', url, headers: {} });
+  if (opened.kind === 'failed') throw new Error(opened.detail);
+  const readAll = async (): Promise<void> => {
+    for await (const piece of opened.body) expect(piece.length).toBeGreaterThan(0);
+  };
+  await expect(readAll()).rejects.toMatchObject({ failure: tooSmall });
 });

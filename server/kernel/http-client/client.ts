@@ -11,7 +11,7 @@ import { Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { type Clock, systemClock } from '../clock.ts';
 import { type AllowAddress, checkedLookup, isLiteralRefused } from './addresses.ts';
-import { type Bounds, type Connections, exchange, takeStream, takeWhole } from './exchange.ts';
+import { type Bounds, type Connections, exchange, takeStream, takeWhole, UNREAD_BYTES } from './exchange.ts';
 import {
   failed,
   type HttpAnswer,
@@ -43,7 +43,10 @@ export interface HttpClientOptions {
 }
 
 export function createHttpClient({ allowAddress, clock = systemClock }: HttpClientOptions = {}): HttpClient {
-  const lookup = allowAddress === undefined ? {} : { lookup: checkedLookup(allowAddress) };
+  const lookup = {
+    highWaterMark: UNREAD_BYTES,
+    ...(allowAddress === undefined ? {} : { lookup: checkedLookup(allowAddress) }),
+  };
   const kept = { ...lookup, keepAlive: true, timeout: KEEP_MS };
   const agents = {
     http: { kept: new PlainAgent(kept), own: new PlainAgent(lookup) },

@@ -3,6 +3,7 @@ import type { Agent, ClientRequest, IncomingMessage, RequestOptions } from 'node
 import type { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { TLSSocket } from 'node:tls';
+import { KIB } from '../../../shared/product.ts';
 import type { Clock } from '../clock.ts';
 import { bareHost } from './addresses.ts';
 import { ACCEPTED_ENCODINGS, readBody, unpackedStream } from './read-body.ts';
@@ -118,6 +119,9 @@ export function whenConnected(socket: Socket, isKept: boolean, then: () => void)
   if (isKept) return then();
   socket.once(socket instanceof TLSSocket ? 'secureConnect' : 'connect', then);
 }
+
+/** Bytes of a body that Node reads before its reader has taken some: a chunk may be one byte, and costs as a large one. */
+export const UNREAD_BYTES = 16 * KIB;
 
 /** Of what a server may send before its answer (1xx); honest ones send one or two. */
 const MOST_INTERIM = 16;

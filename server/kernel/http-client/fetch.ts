@@ -7,7 +7,8 @@ import { Agent as PlainAgent, type IncomingMessage, request as plainRequest } fr
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
 import { KIB } from '../../../shared/product.ts';
 import { type AllowAddress, bareHost, checkedLookup, isLiteralRefused } from './addresses.ts';
-import { boundInterim, whenConnected } from './exchange.ts';
+import { boundInterim, UNREAD_BYTES, whenConnected } from './exchange.ts';
+import { piecesOf } from './read-body.ts';
 import { answerFailure, connectionFailure } from './reasons.ts';
 import { failed, type HttpFailure } from './request.ts';
 
@@ -31,7 +32,11 @@ export interface Fetching {
 
 /** @param allowAddress default: every address */
 export function createFetch({ allowAddress }: { allowAddress?: AllowAddress } = {}): Fetching {
-  const kept = { ...(allowAddress === undefined ? {} : { lookup: checkedLookup(allowAddress) }), keepAlive: true };
+  const kept = {
+    highWaterMark: UNREAD_BYTES,
+    keepAlive: true,
+    ...(allowAddress === undefined ? {} : { lookup: checkedLookup(allowAddress) }),
+  };
   const plain = new PlainAgent(kept);
   const secure = new SecureAgent(kept);
   return {
@@ -111,7 +116,7 @@ const READ_AHEAD_BYTES = 64 * KIB;
 function bodyOf(message: IncomingMessage): ReadableStream<Uint8Array> {
   // Stays for what an aborted request says when its body is no longer read.
   message.on('error', () => undefined);
-  const pieces = message[Symbol.asyncIterator]() as AsyncIterator<Uint8Array>;
+  const pieces = piecesOf(message);
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {

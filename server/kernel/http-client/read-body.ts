@@ -5,7 +5,8 @@
 import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate, createInflateRaw } from 'node:zlib';
-import { codeOf } from './reasons.ts';
+import { KIB } from '../../../shared/product.ts';
+import { codeOf, MOSTLY_FRAMES } from './reasons.ts';
 import { AnswerBroken, failed } from './request.ts';
 
 /** What the client can unpack, as it tells servers. */
@@ -29,7 +30,7 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
     return unreadable(UNKNOWN_PACKING);
   }
   if (Number(response.headers['content-length']) > maxBytes) return tooLarge(maxBytes);
-  const packed = await collect(response, maxBytes);
+  const packed = await collect(piecesOf(response), maxBytes);
   if (packed === undefined) return tooLarge(maxBytes);
   let body = packed;
   for (const encoding of body.length === 0 ? [] : encodings.toReversed()) {
@@ -50,17 +51,36 @@ export async function readBody(response: IncomingMessage, maxBytes: number): Pro
 export async function* unpackedStream(response: IncomingMessage, maxBytes: number): AsyncGenerator<Uint8Array> {
   const encodings = encodingsOf(response.headers['content-encoding']);
   if (encodings === undefined) throw new AnswerBroken(failed('unreadable', UNKNOWN_PACKING));
-  if (encodings.length === 0) return yield* bounded(response, maxBytes);
+  if (encodings.length === 0) return yield* bounded(piecesOf(response), maxBytes);
   const layers = encodings.toReversed().map((encoding) => unpacking(encoding, ZLIB_FORM));
   const unpacked = layers.reduce<Readable>(
     (packed, layer) => pipeline(packed, layer, () => undefined),
-    Readable.from(bounded(response, maxBytes)),
+    Readable.from(bounded(piecesOf(response), maxBytes)),
   );
   try {
     yield* bounded(unpacked, maxBytes);
   } catch (error) {
     const isDamaged = /^(?:Z_|ERR_BROTLI|ERR__ERROR)/.test(codeOf(error));
     throw isDamaged ? new AnswerBroken(failed('unreadable', DAMAGED)) : error;
+  }
+}
+
+/** Bytes on the wire beside the body. A chunk of one byte takes six of them, and the time of a large one. */
+const MOST_FRAME_BYTES = 256 * KIB;
+const FRAMES_TO_BODY = 4;
+
+/** The body as it comes: each piece is all that has come meanwhile. Throws where nearly all of it is frames of chunks. */
+export async function* piecesOf(response: IncomingMessage): AsyncGenerator<Buffer> {
+  const { socket } = response;
+  const before = socket.bytesRead;
+  let length = 0;
+  for await (const piece of response as AsyncIterable<Buffer>) {
+    length += piece.length;
+    const frames = socket.bytesRead - before - length;
+    if (frames > MOST_FRAME_BYTES && frames > length * FRAMES_TO_BODY) {
+      throw Object.assign(new Error('The chunks of the answer are too small.'), { code: MOSTLY_FRAMES });
+    }
+    yield piece;
   }
 }
 

@@ -28,6 +28,8 @@ const TRUST: Readonly<Record<string, string>> = {
 
 /** The code of our own error where a server sends one interim answer after the other. */
 export const TOO_MANY_INTERIM = 'TOO_MANY_INTERIM';
+/** The code of our own error where an answer consists mostly of the frames of its chunks. */
+export const MOSTLY_FRAMES = 'MOSTLY_FRAMES';
 
 export function codeOf(error: unknown): string {
   const code = (error as { code?: unknown } | null)?.code;
@@ -52,6 +54,7 @@ export function answerFailure(error: unknown): HttpFailure {
   const code = codeOf(error);
   if (code === 'HPE_HEADER_OVERFLOW') return failed('unreadable', 'The headers of the answer are too large.');
   if (code === TOO_MANY_INTERIM) return failed('unreadable', 'The server sent too many interim answers (1xx).');
+  if (code === MOSTLY_FRAMES) return failed('unreadable', 'The server sends its answer in chunks that are too small.');
   if (code.startsWith('HPE_')) return failed('unreadable', 'The answer is not HTTP.');
   return failed('unreadable', 'The connection broke off before the whole answer had come.');
 }
