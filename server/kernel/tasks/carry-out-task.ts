@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
+import { Refused } from '../rejection.ts';
 import { waitUntil } from './alarm.ts';
 import { retryWait } from './retry-wait.ts';
 import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';
@@ -26,6 +27,9 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
   const requireHeld = (): void => {
     if (isLeft()) throw new LeaseLost(task);
   };
+  /** The service stops and refuses what the task needs: it is left as a crash would leave it, and counts no try. */
+  const isStop = (error: unknown): boolean =>
+    options.signal.aborted && error instanceof Refused && error.rejection.reason === 'unavailable';
   try {
     const handle = options.handlers[task.kind];
     if (handle === undefined) throw new Error(`Nothing carries out tasks of the kind ${task.kind}.`);
@@ -49,7 +53,7 @@ export async function carryOutTask(options: CarryOutOptions, task: Task, claim: 
     });
     if (!finished) throw new Error(`The handler of ${task.kind} ended without finishing its task.`);
   } catch (error) {
-    if (error instanceof LeaseLost || isLeft()) return;
+    if (error instanceof LeaseLost || isLeft() || isStop(error)) return;
     if (finished) options.onError({ error, task: withoutPayload(task) });
     else await recordFailure(options, task, claim, error);
   }

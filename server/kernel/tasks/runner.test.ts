@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../clock.ts';
 import type { Place, Store } from '../log/index.ts';
 import { openTemporaryStore, settle, type TemporaryStore } from '../log/testing.ts';
+import { unavailable } from '../rejection.ts';
 import {
   createTaskRunner,
   createTasks,
@@ -562,6 +563,18 @@ describe('stop', () => {
     expect(done).toEqual([]);
     expect(failures).toEqual([]);
     expect(await left()).toMatchObject([{ key: 'slow', claimed_by: null, tries: 0 }]);
+  });
+
+  test('leaves what is refused because the service stops: it counts no try', async () => {
+    const { promise, reject } = Promise.withResolvers<void>();
+    const runner = start(() => promise);
+    await add('refused');
+    await settle();
+    const stop = runner.stop();
+    reject(unavailable('The service is stopping.'));
+    await stop;
+    expect(failures).toEqual([]);
+    expect(await left()).toMatchObject([{ key: 'refused', claimed_by: null, tries: 0 }]);
   });
 
   test('records the failure of what it waited for', async () => {
