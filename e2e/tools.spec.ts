@@ -205,7 +205,8 @@ test('a text is read line by line, and an image is drawn, in the result and in w
   const at = `${server.address}/#/playbooks/desk/tools/files`;
   const result = page.getByRole('region', { name: 'Result' });
   const field = page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: 'path' });
-  await page.goto(`${at}/read_text_file`);
+  await page.goto(`${server.address}/#/playbooks/desk/tools`);
+  await openRow(page.getByRole('row', { name: /^read_text_file/ }));
   await typeInto(field, path.join(folder, 'note.txt'));
   await page.keyboard.press('ControlOrMeta+Enter');
   const text = result.getByLabel('Text of the result');

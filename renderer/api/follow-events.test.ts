@@ -53,6 +53,12 @@ async function toldUntilOpen(times: number): Promise<string[]> {
   return told;
 }
 
+test('given a break, then the stream continues behind the last event, and what was read before the first one counts as old', async () => {
+  const asked = await givenService('event', 'open');
+  expect(await toldUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'open']);
+  expect(asked).toEqual(['', 'one']);
+});
+
 test('given a playbook that is made later, then it is followed from then on, and all that was read counts as old', async () => {
   const asked = await givenService(404, 404, 'open');
   expect(await toldUntilOpen(1)).toEqual(['unknown', 'unknown', 'open, missed some']);
@@ -61,6 +67,6 @@ test('given a playbook that is made later, then it is followed from then on, and
 
 test('given another store answers after a break, then it is reached, and followed once it has the playbook', async () => {
   const asked = await givenService('event', 404, 404, 'open');
-  expect(await toldUntilOpen(2)).toEqual(['open', 'one', 'lost', 'unknown', 'open, missed some']);
+  expect(await toldUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'unknown', 'open, missed some']);
   expect(asked).toEqual(['', 'one', '', '']);
 });

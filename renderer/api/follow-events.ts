@@ -8,7 +8,10 @@ import { addressOf, request } from './send.ts';
 const WAITS = { first: 500, longest: 10_000 };
 
 export interface Follower {
-  /** A stream begins. With `missed`, what was recorded before it may never have been told. */
+  /**
+   * A stream begins. With `missed`, it does not continue where another one broke off: what was read before it may lack
+   * events that it does not give.
+   */
   onOpen: (missed: boolean) => void;
   onEvent: (event: EventRecord) => void;
   onLost: () => void;
@@ -24,13 +27,11 @@ export async function followEvents(
   { first, longest } = WAITS,
 ): Promise<void> {
   let after: string | undefined;
-  let isFirst = true;
   for (let wait = first; !signal.aborted; wait = Math.min(wait * 2, longest)) {
     try {
       const address = addressOf(`${playbookPath(playbook)}/events/follow`, { after });
       const { body } = await request(address, { signal });
-      follower.onOpen(!isFirst && after === undefined);
-      isFirst = false;
+      follower.onOpen(after === undefined);
       wait = first;
       if (body === null) return;
       for await (const event of readEventStream<EventRecord>(body.pipeThrough(new TextDecoderStream()))) {
@@ -40,7 +41,6 @@ export async function followEvents(
     } catch (error) {
       if (signal.aborted) return;
       if (error instanceof ProblemError && error.problem.status < 500) {
-        isFirst = false;
         if (after === undefined) {
           follower.onUnknown();
           await pause(longest, signal);
