@@ -21,16 +21,9 @@ module.exports = {
     },
     {
       name: 'kernel-knows-no-kind-and-no-route',
-      comment: 'But for the table of text work, which names the functions that workers load.',
       severity: 'error',
-      from: { path: '^server/kernel/', pathNot: '^server/kernel/text-work/jobs\\.ts$' },
+      from: { path: '^server/kernel/' },
       to: { path: '^server/(?!kernel/)' },
-    },
-    {
-      name: 'text-work-names-jobs-alone',
-      severity: 'error',
-      from: { path: '^server/kernel/text-work/jobs\\.ts$' },
-      to: { path: '^server/', pathNot: '\\.job\\.ts$' },
     },
     {
       name: 'kinds-are-islands',
@@ -63,10 +56,9 @@ module.exports = {
     },
     {
       name: 'folders-are-entered-through-their-face',
-      comment: 'But for NAME.job.ts: what a worker of text work loads of a folder, and nothing else of it.',
       severity: 'error',
       from: { path: `${FACED}/`, pathNot: FOR_TESTS },
-      to: { path: `${FACED}/`, pathNot: [`${FACED}/index\\.ts$`, '\\.job\\.ts$', '^$1', '^server/$1'] },
+      to: { path: `${FACED}/`, pathNot: [`${FACED}/index\\.ts$`, '^$1', '^server/$1'] },
     },
     {
       name: 'app-enters-folders-through-their-face',

@@ -2,6 +2,7 @@
 //   server   every module as a file of its own, where it stands among the sources: paths between them stay true
 //   app      the app's own process as one file, what it needs of npm included
 //   preload  what runs in the page's sandbox, which takes CommonJS alone
+import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
@@ -61,13 +62,14 @@ function partOf(mode: string): UserConfig {
   }
 }
 
-/** What is started by its address: the server, and its workers. */
+/** What is loaded by its address: the server, its workers, and the jobs of text work. */
 const SERVER_ENTRIES = [
   'server/main.ts',
   'server/kernel/text-work/text-worker.ts',
   'server/kernel/programs/worker.ts',
   'server/kernel/schemas/check-worker.ts',
   'server/kernel/jq/worker.ts',
+  ...globSync('server/**/*.job.ts', { cwd: ROOT }),
 ];
 
 export default defineConfig(({ mode }) => ({ root: ROOT, logLevel: 'warn', ...partOf(mode) }));

@@ -7,7 +7,8 @@
 //    values. Of a refusal it gets the first 64 KiB.
 // 4. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
 //    not sent.
-import { LARGE_BYTES, type TextWork } from '../kernel/text-work/index.ts';
+import { LARGE_BYTES, textJob, type TextWork } from '../kernel/text-work/index.ts';
+import type { measureAnswer } from './measure-answer.job.ts';
 import { takeTurns } from '../kernel/next-turn.ts';
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../kernel/http-client/index.ts';
 
@@ -35,6 +36,11 @@ const MOST_STREAMED_BYTES = 64 * 1024 * 1024;
 const MOST_BYTES = 4 * 1024 * 1024;
 /** Values and names of members of a whole answer, and of a line. The main thread and the SDK read so many in some 50 ms. */
 const MOST_VALUES = 50_000;
+const MEASURE = textJob<typeof measureAnswer>({
+  module: new URL('./measure-answer.job.ts', import.meta.url),
+  name: 'measureAnswer',
+  deadlineMs: 20_000,
+});
 
 export interface Transport {
   fetch: Fetch;
@@ -69,7 +75,7 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
   /** @throws NoAnswer where it is large and holds too much */
   async function requireReadable(bytes: Uint8Array): Promise<void> {
     if (bytes.length <= LARGE_BYTES) return;
-    const measured = await textWork.carryOut('measureAnswer', bytes).catch(() => 'busy');
+    const measured = await textWork.carryOut(MEASURE, bytes).catch(() => 'busy');
     if (typeof measured === 'object' && measured.values <= MOST_VALUES) return;
     const detail =
       typeof measured === 'object'

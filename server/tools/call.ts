@@ -8,12 +8,12 @@ import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Clock } from '../kernel/clock.ts';
 import { startDeadline, untilAborted } from '../kernel/deadline.ts';
 import { joinScrubbers, type Scrubber } from '../kernel/scrub/index.ts';
-import type { TextWork } from '../kernel/text-work/index.ts';
+import { textJob, type TextWork } from '../kernel/text-work/index.ts';
 import { LIMITS_MS } from './limits.ts';
 import { notOffered, serverFailed } from './refusals.ts';
 import { cutText, type JsonText, saidWords, seenResult, type SeenTexts, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
-import type { SeenAnswer } from './see-answer.job.ts';
+import type { seeAnswer, SeenAnswer } from './see-answer.job.ts';
 import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
 
 /** What is known when a call is about to be sent. */
@@ -176,6 +176,13 @@ const TIMED_OUT: CallEnd = {
   detail: `The server gave no answer within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
 };
 
+/** 4 MiB of a million values take some 2 s. */
+const SEE_ANSWER = textJob<typeof seeAnswer>({
+  module: new URL('./see-answer.job.ts', import.meta.url),
+  name: 'seeAnswer',
+  deadlineMs: 20_000,
+});
+
 /** What came, read and scrubbed. */
 async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promise<SeenAnswer> {
   switch (end.kind) {
@@ -184,7 +191,7 @@ async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promis
     case 'answered':
       return { ...end, kind: 'seen', seen: seenTexts(end, scrubber) };
     case 'large': {
-      const seen = await textWork.carryOut('seeAnswer', { answer: end, scrubber: scrubber.parts }).catch(() => 'busy');
+      const seen = await textWork.carryOut(SEE_ANSWER, { answer: end, scrubber: scrubber.parts }).catch(() => 'busy');
       if (typeof seen === 'string') return UNREAD;
       return seen.kind === 'seen' && end.requestId !== undefined ? { requestId: end.requestId, ...seen } : seen;
     }

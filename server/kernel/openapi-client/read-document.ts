@@ -2,7 +2,8 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
 import type { OpenApiDocument } from './document.ts';
-import type { OpenApiReading } from './read-openapi.job.ts';
+import { textJob, type TextWork } from '../text-work/index.ts';
+import type { readOpenApi } from './read-openapi.job.ts';
 
 export const MOST_DOCUMENT_BYTES = 8 * MIB;
 
@@ -15,22 +16,20 @@ export type DocumentReading =
     }
   | { ok: false; detail: string };
 
-/** What reads it. */
-export interface OpenApiWork {
-  carryOut(name: 'readOpenApi', bytes: Uint8Array): Promise<OpenApiReading | 'unfinished'>;
-}
+/** YAML takes about a second a megabyte. */
+const READ_OPENAPI = textJob<typeof readOpenApi>({
+  module: new URL('./read-openapi.job.ts', import.meta.url),
+  name: 'readOpenApi',
+  deadlineMs: 20_000,
+});
 
 /**
  * @param url where the document was read, without credentials
  * @throws Refused `unavailable` when no worker is free
  */
-export async function readOpenApiDocument(
-  bytes: Uint8Array,
-  textWork: OpenApiWork,
-  url?: URL,
-): Promise<DocumentReading> {
+export async function readOpenApiDocument(bytes: Uint8Array, textWork: TextWork, url?: URL): Promise<DocumentReading> {
   if (bytes.length > MOST_DOCUMENT_BYTES) return unusable('it has more than 8 MiB');
-  const reading = await textWork.carryOut('readOpenApi', bytes);
+  const reading = await textWork.carryOut(READ_OPENAPI, bytes);
   if (reading === 'unfinished') return unusable('it takes too long to read; give it as JSON, or a smaller one');
   if (!reading.ok) return unusable(reading.detail);
   const { json, version, refersElsewhere } = reading;

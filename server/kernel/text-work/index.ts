@@ -1,1 +1,2 @@
-export { createTextWork, LARGE_BYTES, type TextWork, textWorkOf } from './text-work.ts';
+export { type TextJob, textJob } from './text-job.ts';
+export { createTextWork, LARGE_BYTES, type PlaybookPlace, type TextWork, textWorkOf } from './text-work.ts';

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
+import { READ_SOURCE } from '../yaml/index.ts';
 import { createTextWork, type TextWork } from './index.ts';
 
 const SOURCE = { source: 'a: 1', otherwise: '' };
@@ -12,28 +13,28 @@ function givenTextWork(): TextWork {
 test('jobs are carried out, each with its own answer', async () => {
   const textWork = givenTextWork();
   const answers = await Promise.all(
-    [1, 2, 3].map((n) => textWork.carryOut('readSource', { source: `a: ${n}`, otherwise: '' })),
+    [1, 2, 3].map((n) => textWork.carryOut(READ_SOURCE, { source: `a: ${n}`, otherwise: '' })),
   );
   expect(answers).toMatchObject([1, 2, 3].map((n) => ({ ok: true, value: { a: n } })));
 });
 
 test('closing refuses what is under way and what comes later', async () => {
   const textWork = givenTextWork();
-  const underWay = textWork.carryOut('readSource', SOURCE).then(String, String);
+  const underWay = textWork.carryOut(READ_SOURCE, SOURCE).then(String, String);
   await textWork.close();
   expect(await underWay).toContain('stopping');
-  await expect(textWork.carryOut('readSource', SOURCE)).rejects.toThrow('stopping');
+  await expect(textWork.carryOut(READ_SOURCE, SOURCE)).rejects.toThrow('stopping');
 });
 
 test('jobs of one playbook do not hold up those of another', async () => {
   const textWork = givenTextWork();
-  await textWork.carryOut('readSource', SOURCE, { org: 'local', playbook: 'busy' });
+  await textWork.carryOut(READ_SOURCE, SOURCE, { org: 'local', playbook: 'busy' });
   let done = 0;
   const busy = Array.from({ length: 200 }, async () => {
-    await textWork.carryOut('readSource', SOURCE, { org: 'local', playbook: 'busy' });
+    await textWork.carryOut(READ_SOURCE, SOURCE, { org: 'local', playbook: 'busy' });
     done += 1;
   });
-  await textWork.carryOut('readSource', SOURCE, { org: 'local', playbook: 'quiet' });
+  await textWork.carryOut(READ_SOURCE, SOURCE, { org: 'local', playbook: 'quiet' });
   expect(done).toBeLessThan(100);
   await Promise.all(busy);
 });

@@ -2,36 +2,39 @@
 import { KIB } from '../../../shared/product.ts';
 import { unavailable } from '../rejection.ts';
 import { createWorkerPool, ownerIn } from '../worker-pool/index.ts';
-import type { TextAnswer, TextInput, TextJobName } from './jobs.ts';
+import type { TextJob } from './text-job.ts';
 
 export interface TextWork {
   /**
-   * Carries out one of the jobs in `jobs.ts`.
+   * Carries out a job in a worker.
    * @param place the playbook whose turn the job takes, where it is known
    * @returns 'unfinished' when it took longer than its deadline, or more memory than a worker has
    * @throws Refused `unavailable` when no worker is free within ten seconds, and once it is closed
    */
-  carryOut<Name extends TextJobName>(
-    name: Name,
-    input: TextInput<Name>,
+  carryOut<Input, Answer extends object>(
+    job: TextJob<Input, Answer>,
+    input: Input,
     place?: PlaybookPlace,
-  ): Promise<TextAnswer<Name> | 'unfinished'>;
+  ): Promise<Answer | 'unfinished'>;
   close(): Promise<void>;
 }
 
-interface PlaybookPlace {
+/** Names whose turn a job takes. */
+export interface PlaybookPlace {
   org: string;
   playbook: string;
 }
 
 /** Text work whose jobs take the turns of one playbook. */
 export function textWorkOf(place: PlaybookPlace, textWork: TextWork): TextWork {
-  return { ...textWork, carryOut: (name, input) => textWork.carryOut(name, input, place) };
+  return { ...textWork, carryOut: (job, input) => textWork.carryOut(job, input, place) };
 }
 
 /** What a worker gets. */
 export interface TextRequest {
-  name: TextJobName;
+  module: string;
+  name: string;
+  deadlineMs: number;
   input: unknown;
 }
 
@@ -53,10 +56,14 @@ export function createTextWork(): TextWork {
     limits: { maxOldGenerationSizeMb: 1024, stackSizeMb: 4 },
   });
   return {
-    async carryOut<Name extends TextJobName>(name: Name, input: TextInput<Name>, place?: PlaybookPlace) {
+    async carryOut<Input, Answer extends object>(
+      { module, name, deadlineMs }: TextJob<Input, Answer>,
+      input: Input,
+      place?: PlaybookPlace,
+    ) {
       const owner = place === undefined ? (['text work', name] as const) : ownerIn(place, name);
-      const outcome = await pool.carryOut({ name, input }, { owner, waitMs: WAIT_MS });
-      if (typeof outcome === 'object') return outcome as TextAnswer<Name>;
+      const outcome = await pool.carryOut({ module: module.href, name, deadlineMs, input }, { owner, waitMs: WAIT_MS });
+      if (typeof outcome === 'object') return outcome as Answer;
       if (outcome !== 'busy') return 'unfinished';
       throw unavailable('Other texts are being processed; try again in a moment.', { retryAfter: 1 });
     },

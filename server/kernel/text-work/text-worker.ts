@@ -1,28 +1,29 @@
 // A worker that carries out text work.
 import { type JobResult, restartDeadline, serveJobs } from '../worker-pool/index.ts';
-import { TEXT_JOBS, type TextJobName } from './jobs.ts';
 import type { TextRequest } from './text-work.ts';
 
 type Carrying = (input: unknown) => object;
 
-const loaded = new Map<TextJobName, Carrying>();
+const loaded = new Map<string, Carrying>();
 
-async function load(name: TextJobName): Promise<Carrying> {
-  const carrying = (await TEXT_JOBS[name].load()) as Carrying;
-  loaded.set(name, carrying);
+async function load(key: string, { module, name }: TextRequest): Promise<Carrying> {
+  const { [name]: carrying } = (await import(module)) as Record<string, Carrying | undefined>;
+  if (carrying === undefined) throw new Error(`${module} does not export ${name}.`);
+  loaded.set(key, carrying);
   return carrying;
 }
 
-function carryOut(carrying: Carrying, { name, input }: TextRequest): JobResult<object> {
-  restartDeadline(TEXT_JOBS[name].deadlineMs);
+function carryOut(carrying: Carrying, { deadlineMs, input }: TextRequest): JobResult<object> {
+  restartDeadline(deadlineMs);
   return { answer: carrying(input) };
 }
 
 serveJobs<TextRequest, object>({
   carryOut(request) {
-    const carrying = loaded.get(request.name);
+    const key = `${request.module} ${request.name}`;
+    const carrying = loaded.get(key);
     return carrying === undefined
-      ? load(request.name).then((newly) => carryOut(newly, request))
+      ? load(key, request).then((newly) => carryOut(newly, request))
       : carryOut(carrying, request);
   },
 });

@@ -12,9 +12,9 @@ function given(answer?: 'unfinished'): { sources: Sources; jobs: string[] } {
   onTestFinished(() => real.close());
   const jobs: string[] = [];
   const textWork: SourceWork = {
-    carryOut(name, source) {
-      jobs.push(name);
-      return answer === undefined ? real.carryOut(name, source) : Promise.resolve(answer);
+    carryOut(reader, source) {
+      jobs.push(reader.name);
+      return answer === undefined ? real.carryOut(reader, source) : Promise.resolve(answer);
     },
   };
   return { sources: createSources(textWork), jobs };

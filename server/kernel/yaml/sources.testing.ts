@@ -1,13 +1,16 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { type Places, placesIn } from './places.ts';
-import { TEXT_JOBS } from '../text-work/jobs.ts';
 import { readSource } from './read-source.job.ts';
 import { createSources, type Sources } from './sources.ts';
 
 /** Sources that are all read here and now. */
 export function createTestSources(): Sources {
   return createSources({
-    carryOut: async (name, source) => (await TEXT_JOBS[name].load())(source),
+    async carryOut({ module, name }, source) {
+      const { [name]: read } = (await import(module.href)) as Record<string, typeof readSource>;
+      if (read === undefined) throw new Error(`There is no ${name}.`);
+      return read(source);
+    },
   });
 }
 

@@ -4,7 +4,7 @@
 // 2. Sources that were read last are kept as plain data: a definition that is used often is parsed once.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Place } from '../log/index.ts';
+import { type PlaybookPlace, type TextJob, textJob } from '../text-work/index.ts';
 import { type Places, placesIn } from './places.ts';
 import { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
@@ -12,23 +12,31 @@ export type ReadSource =
   | { ok: true; value: JsonObject; places: Places }
   | { ok: false; issues: readonly SourceIssue[] };
 
-/** The jobs of text work that read a source. */
-type SourceJobName = 'readSource' | 'readWorkflow';
+/** A job of text work that reads a source. */
+export type SourceReader = TextJob<SourceJob, SourceReading>;
 
-/** What carries them out. */
+/** What carries it out. */
 export interface SourceWork {
-  carryOut(name: SourceJobName, source: SourceJob, place?: Place): Promise<SourceReading | 'unfinished'>;
+  carryOut(reader: SourceReader, source: SourceJob, place?: PlaybookPlace): Promise<SourceReading | 'unfinished'>;
 }
 
+/** 65,536 bytes of YAML take some 300 ms. */
+export const READ_DEADLINE_MS = 15_000;
+export const READ_SOURCE: SourceReader = textJob<typeof readSource>({
+  module: new URL('./read-source.job.ts', import.meta.url),
+  name: 'readSource',
+  deadlineMs: READ_DEADLINE_MS,
+});
+
 interface ReadOptions {
-  job?: SourceJobName;
-  place?: Place;
+  reader?: SourceReader;
+  place?: PlaybookPlace;
 }
 
 export interface Sources {
   /**
    * Reads a source that is to be checked.
-   * @param options.job one that looks at more than YAML, and is always a worker's
+   * @param options.reader one that looks at more than YAML, and is always a worker's
    * @param options.place the playbook whose turn it takes
    * @throws Refused `unavailable` when no worker is free in time
    */
@@ -68,11 +76,11 @@ export function createSources(textWork: SourceWork): Sources {
     }
   }
 
-  async function read(source: SourceJob, { job, place }: ReadOptions = {}): Promise<SourceReading> {
+  async function read(source: SourceJob, { reader, place }: ReadOptions = {}): Promise<SourceReading> {
     const reading =
-      job === undefined && isSmall(source.source)
+      reader === undefined && isSmall(source.source)
         ? readSource(source)
-        : await textWork.carryOut(job ?? 'readSource', source, place);
+        : await textWork.carryOut(reader ?? READ_SOURCE, source, place);
     if (reading === 'unfinished') return refused(UNFINISHED);
     if (reading.ok) keep(source.source, reading.value);
     return reading;

@@ -1,7 +1,7 @@
 // Reads a provider's whole list, page by page.
 import type { HttpClient } from '../../kernel/http-client/index.ts';
 import type { Scrubber } from '../../kernel/scrub/index.ts';
-import { LARGE_BYTES, type TextWork } from '../../kernel/text-work/index.ts';
+import { LARGE_BYTES, textJob, type TextWork } from '../../kernel/text-work/index.ts';
 import { classifyAnswer } from '../classify.ts';
 import type { ErrorBody } from '../provider-words.ts';
 import { type ListedModel, MOST_MODELS, type PageReading, readPage } from './read-page.job.ts';
@@ -28,6 +28,12 @@ interface ListReader {
   textWork: TextWork;
   now: number;
 }
+
+const READ_PAGE = textJob<typeof readPage>({
+  module: new URL('./read-page.job.ts', import.meta.url),
+  name: 'readPage',
+  deadlineMs: 20_000,
+});
 
 /** @param scrubber of what the provider is sent */
 export async function readList(reader: ListReader, source: Source, scrubber: Scrubber): Promise<ListReading> {
@@ -58,7 +64,7 @@ async function askPage(
   }
   const job = { body: answer.body, form, scrubber: parts };
   if (answer.body.length <= LARGE_BYTES) return readPage(job);
-  const reading = await textWork.carryOut('readModelPage', job).catch(() => 'busy');
+  const reading = await textWork.carryOut(READ_PAGE, job).catch(() => 'busy');
   return typeof reading === 'string' ? unusable('Reading its answer takes too long.') : reading;
 }
 

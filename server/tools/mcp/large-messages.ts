@@ -3,9 +3,9 @@
 // a worker to read; or the tools, as a worker has read them.
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../../shared/json.ts';
-import { LARGE_BYTES, type TextWork } from '../../kernel/text-work/index.ts';
+import { LARGE_BYTES, textJob, type TextWork } from '../../kernel/text-work/index.ts';
 import type { DescribedList } from './content.ts';
-import { STANDS_IN } from './stand-in.job.ts';
+import { type standIn, STANDS_IN } from './stand-in.job.ts';
 
 export interface LargeMessages {
   isLarge: (characters: number) => boolean;
@@ -14,6 +14,12 @@ export interface LargeMessages {
   /** The message or the tools that a result stands in for; undefined where it stands for itself. */
   takeFor: (result: unknown) => string | DescribedList | undefined;
 }
+
+const STAND_IN = textJob<typeof standIn>({
+  module: new URL('./stand-in.job.ts', import.meta.url),
+  name: 'standIn',
+  deadlineMs: 20_000,
+});
 
 /** More than a server is called at once. */
 const MOST_WAITING = 16;
@@ -25,15 +31,15 @@ export function createLargeMessages(textWork: TextWork): LargeMessages {
     async shrink(message) {
       // Nobody can guess it: a result of the server's own cannot stand for another.
       const key = randomUUID();
-      const standIn = await textWork.carryOut('standIn', { message, key }).catch(() => undefined);
-      if (typeof standIn !== 'object') return undefined;
-      const { standsFor } = standIn;
-      if (standsFor === undefined) return standIn.message;
+      const made = await textWork.carryOut(STAND_IN, { message, key }).catch(() => undefined);
+      if (typeof made !== 'object') return undefined;
+      const { standsFor } = made;
+      if (standsFor === undefined) return made.message;
       waiting.set(key, standsFor === 'call' ? message : standsFor);
       // Of calls that were given up meanwhile nobody takes them.
       const [oldest] = waiting.keys();
       if (waiting.size > MOST_WAITING && oldest !== undefined) waiting.delete(oldest);
-      return standIn.message;
+      return made.message;
     },
     takeFor(result) {
       const meta = isJsonObject(result) ? result['_meta'] : undefined;

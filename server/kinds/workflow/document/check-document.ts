@@ -7,7 +7,15 @@ import { overviewOf } from '../../document/index.ts';
 import type { WorkflowDocument } from './dsl.ts';
 import { examplesOf, type WorkflowExample } from './examples.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
-import { createFindings, type Findings, type Places } from '../../../kernel/yaml/index.ts';
+import { textJob } from '../../../kernel/text-work/index.ts';
+import {
+  createFindings,
+  type Findings,
+  type Places,
+  READ_DEADLINE_MS,
+  type SourceReader,
+} from '../../../kernel/yaml/index.ts';
+import type { readWorkflow } from './read-workflow.job.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
 import { doesWords, unnamedWords } from './overview.ts';
 import { referencesOf, toolsOf } from './references.ts';
@@ -47,6 +55,12 @@ export type WorkflowCheck = CheckedWorkflow | { ok: false; issues: readonly Sour
 
 const NO_WORKFLOW = 'A workflow is an object with `document` and `do`; see the standard: a `document`, then the steps.';
 
+const READ_WORKFLOW: SourceReader = textJob<typeof readWorkflow>({
+  module: new URL('./read-workflow.job.ts', import.meta.url),
+  name: 'readWorkflow',
+  deadlineMs: READ_DEADLINE_MS,
+});
+
 /** Checks a source of at most 65,536 bytes; at most 20 issues and 20 warnings are told, in the order of the lines. */
 export async function checkWorkflowDocument(
   source: string,
@@ -55,7 +69,7 @@ export async function checkWorkflowDocument(
   const read = await surroundings.sources.read(
     { source, otherwise: NO_WORKFLOW },
     {
-      job: 'readWorkflow',
+      reader: READ_WORKFLOW,
       ...(surroundings.place === undefined ? {} : { place: surroundings.place }),
     },
   );

@@ -225,9 +225,9 @@ test('GET and HEAD may be sent again', () => {
 /** What text work is asked for. */
 function watched(own: CallSurroundings): { own: CallSurroundings; jobs: string[] } {
   const jobs: string[] = [];
-  const carryOut: TextWork['carryOut'] = (name, input) => {
-    jobs.push(name);
-    return own.textWork.carryOut(name, input);
+  const carryOut: TextWork['carryOut'] = (job, input) => {
+    jobs.push(job.name);
+    return own.textWork.carryOut(job, input);
   };
   return { own: { ...own, textWork: { ...own.textWork, carryOut } }, jobs };
 }

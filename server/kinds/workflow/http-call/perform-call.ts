@@ -8,7 +8,8 @@
 import type { Json } from '../../../../shared/json.ts';
 import type { HttpRequest, HttpResponse } from '../../../kernel/http-client/index.ts';
 import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
-import { LARGE_BYTES, type TextWork } from '../../../kernel/text-work/index.ts';
+import { LARGE_BYTES, textJob, type TextWork } from '../../../kernel/text-work/index.ts';
+import type { readAnswer } from './read-answer.job.ts';
 import { type Authentication, credentialsOf, type Secrets } from './authentication.ts';
 import { authorizer } from './authorize.ts';
 import type { CallSurroundings } from './call-surroundings.ts';
@@ -72,6 +73,13 @@ async function send(
     : outputOf(call, request, answer, scrubber);
 }
 
+/** 4 MiB of a million values take some 2 s. */
+const READ_ANSWER = textJob<typeof readAnswer>({
+  module: new URL('./read-answer.job.ts', import.meta.url),
+  name: 'readAnswer',
+  deadlineMs: 20_000,
+});
+
 interface LargeAnswer {
   call: HttpCall;
   /** As it was sent. */
@@ -84,7 +92,7 @@ async function readLarge(textWork: TextWork, { call, request, response, scrubber
   const { method, url, headers } = request;
   const { output, takesRedirects } = call;
   const reading = await textWork
-    .carryOut('readAnswer', {
+    .carryOut(READ_ANSWER, {
       call: { output, takesRedirects },
       request: { method, headers, href: url.href },
       response,
