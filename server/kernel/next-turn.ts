@@ -7,12 +7,25 @@ export function nextTurn(): Promise<void> {
 
 const TURN_MS = 10;
 
+const waiting: (() => void)[] = [];
+
+/** One at a time: work that waits for its turn is not resumed all at once. */
+function resumeNext(): void {
+  waiting.shift()?.();
+  if (waiting.length > 0) setImmediate(resumeNext);
+}
+
 /** For work in many small parts: between two parts, everything else has its turn once the work has lasted 10 ms. */
-export function takeTurns(): () => Promise<void> {
+export function takeTurns(): () => Promise<void> | undefined {
   let since = performance.now();
-  return async () => {
-    if (performance.now() - since < TURN_MS) return;
-    await nextTurn();
-    since = performance.now();
+  return () => {
+    if (performance.now() - since < TURN_MS) return undefined;
+    return new Promise((resolve) => {
+      waiting.push(() => {
+        since = performance.now();
+        resolve();
+      });
+      if (waiting.length === 1) setImmediate(resumeNext);
+    });
   };
 }

@@ -1,14 +1,21 @@
 // Answers what the engine asks for, until it has decided.
+import { takeTurns } from '../../kernel/next-turn.ts';
 import type { Asking, Request } from './engine/index.ts';
 
 export type Answer = (request: Request) => unknown;
 
-/** Answers that are there at once are given at once: most expressions are, and a run has many. */
+/**
+ * Answers that are there at once are given at once: most expressions are, and a run has many. Everything else has its turn
+ * between two of them.
+ */
 export async function drive<Result>(asking: Asking<Result>, answer: Answer): Promise<Result> {
+  const turn = takeTurns();
   let step = asking.next();
   while (step.done !== true) {
     const answered = answer(step.value);
     step = asking.next(answered instanceof Promise ? await answered : answered);
+    const wait = turn();
+    if (wait !== undefined) await wait;
   }
   return step.value;
 }
