@@ -1,14 +1,22 @@
-// The boundaries of the code. Dependencies point one way:
-// shared <- kernel <- kinds, resources <- faces <- app.
+// The boundaries of the code. The folders of server/ are its layers, and each sees only those below it:
+// shared <- lib <- kernel <- settings, operations, kinds <- domain <- interfaces <- app.
 
-const RESOURCES =
-  'agents|analytics|connections|definitions|events|folders|interactions|models|operations|playbooks|runs|tools|triggers|views';
+const LAYERS = ['lib', 'kernel', 'settings|operations|kinds', 'domain', 'interfaces'];
 
-/** What stands outside a folder enters it through its `index.ts` alone. */
-const FACED = `^server/(kernel/[^/]+|kinds/[^/]+|${RESOURCES}|http|openapi|mcp|documentation|settings)`;
+/** A folder that others enter through its `index.ts` alone. */
+const FACED = '^server/(settings|operations|(?:lib|kernel|kinds|domain|interfaces)/[^/]+)';
 
 const TEST = '\\.test\\.ts$';
-const FOR_TESTS = `${TEST}|\\.testing\\.ts$`;
+const FOR_TESTS = `${TEST}|\\.testing\\.ts$|^server/test/`;
+/** The commands start the runtime and work on folders of definitions. */
+const CLI = '^server/interfaces/cli/';
+
+const seesOnlyLayersBelow = LAYERS.map((layer, index) => ({
+  name: `${layer.replaceAll('|', '-')}-sees-only-layers-below`,
+  severity: 'error',
+  from: { path: `^server/(${layer})/`, pathNot: [FOR_TESTS, CLI] },
+  to: { path: '^server/', pathNot: `^server/(${LAYERS.slice(0, index + 1).join('|')})/` },
+}));
 
 module.exports = {
   forbidden: [
@@ -19,52 +27,39 @@ module.exports = {
       from: { path: '^shared/', pathNot: TEST },
       to: { pathNot: '^(shared/|node_modules/typebox/)' },
     },
-    {
-      name: 'kernel-knows-no-kind-and-no-route',
-      severity: 'error',
-      from: { path: '^server/kernel/' },
-      to: { path: '^server/(?!kernel/)' },
-    },
+    ...seesOnlyLayersBelow,
     {
       name: 'kinds-are-islands',
-      comment:
-        'A kind reaches other definitions through what kind.ts hands it. What documents have in common stands in document/, what programs have in program/.',
+      comment: 'A kind reaches other definitions through what kind.ts hands it.',
       severity: 'error',
       from: { path: '^server/kinds/([^/]+)/' },
-      to: {
-        path: '^server/(?!kernel/|kinds/(checked|conversing|durable|kind|run|models|no-models|no-tools|simulate|tools)\\.ts|kinds/(document|program)/|kinds/$1/)',
-      },
+      to: { path: '^server/kinds/', pathNot: '^server/kinds/($1/|document/|program/|(?!registry\\.)[^/]+\\.ts$)' },
     },
     {
-      name: 'resources-know-no-face',
+      name: 'interfaces-know-only-operations',
+      comment: 'But for the commands, which start the runtime.',
       severity: 'error',
-      from: { path: `^server/(${RESOURCES})/`, pathNot: FOR_TESTS },
-      to: { path: '^server/(http|openapi|mcp|cli|app\\.ts|main\\.ts)' },
-    },
-    {
-      name: 'faces-know-operations-alone',
-      severity: 'error',
-      from: { path: '^server/(http|openapi|mcp)/', pathNot: FOR_TESTS },
-      to: { path: '^server/(?!kernel/|operations/|http/|openapi/|mcp/)' },
+      from: { path: '^server/interfaces/', pathNot: [FOR_TESTS, CLI] },
+      to: { path: '^server/(domain|kinds|settings)/' },
     },
     {
       name: 'documentation-knows-no-runtime',
       comment: 'It is served where no runtime is.',
       severity: 'error',
-      from: { path: '^server/documentation/', pathNot: TEST },
-      to: { path: '^server/(?!kernel/|operations/|http/|openapi/|documentation/)' },
+      from: { path: '^server/interfaces/documentation/', pathNot: TEST },
+      to: { path: '^server/interfaces/(mcp|cli)/' },
     },
     {
-      name: 'folders-are-entered-through-their-face',
+      name: 'folders-are-entered-through-their-index',
       severity: 'error',
       from: { path: `${FACED}/`, pathNot: FOR_TESTS },
-      to: { path: `${FACED}/`, pathNot: [`${FACED}/index\\.ts$`, '^$1', '^server/$1'] },
+      to: { path: `${FACED}/`, pathNot: [`${FACED}/index\\.ts$`, '^$1/', '^server/$1/'] },
     },
     {
-      name: 'app-enters-folders-through-their-face',
+      name: 'app-enters-folders-through-their-index',
       severity: 'error',
-      from: { path: '^server/(app\\.ts|cli/|resources\\.ts|main\\.ts|kinds/registry\\.ts)', pathNot: TEST },
-      to: { path: `${FACED}/`, pathNot: `${FACED}/index\\.ts$` },
+      from: { path: '^server/([^/]+\\.ts$|interfaces/cli/|kinds/registry\\.ts)', pathNot: FOR_TESTS },
+      to: { path: `${FACED}/`, pathNot: [`${FACED}/index\\.ts$`, CLI] },
     },
     {
       name: 'what-ships-depends-on-what-ships',

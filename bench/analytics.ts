@@ -3,11 +3,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { createAnalytics } from '../server/analytics/index.ts';
+import { createAnalytics } from '../server/domain/analytics/index.ts';
 import { openLog } from '../server/app.ts';
-import { systemClock } from '../server/kernel/clock.ts';
+import { systemClock } from '../server/lib/clock.ts';
 import type { EventLog, NewEvent } from '../server/kernel/log/index.ts';
-import { createPlaybooks } from '../server/playbooks/index.ts';
+import { createPlaybooks } from '../server/domain/playbooks/index.ts';
 import { readSettings } from '../server/settings/index.ts';
 
 const RUNS = Number(process.env['BENCH_RUNS'] ?? 200_000);

@@ -1,6 +1,6 @@
 // What the store alone gives: the events of a durable step appended in a loop, each step in a work of its own.
 import { createEventLog, logMigrations, openSqliteStore } from '../server/kernel/log/index.ts';
-import { systemClock } from '../server/kernel/clock.ts';
+import { systemClock } from '../server/lib/clock.ts';
 import { createIds } from '../server/kernel/ids.ts';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';

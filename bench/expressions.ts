@@ -1,6 +1,6 @@
 // Evaluations a second of expressions: those of the compiled subset, and those that jq takes in its workers.
 import type { Json } from '../shared/json.ts';
-import { createExpressions, type Expressions } from '../server/kernel/jq/index.ts';
+import { createExpressions, type Expressions } from '../server/lib/jq/index.ts';
 
 const INPUT: Json = {
   customer: { id: 'c-17', name: 'Ada', country: 'PT', tags: ['new', 'vat'] },

@@ -6,8 +6,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { findChromium } from '../scripts/find-chromium.ts';
 import { launchChromium } from '../scripts/launch-chromium.ts';
 import type { JsonObject } from '../shared/json.ts';
-import { startServerProcess, temporaryFolder } from '../server/testing/index.ts';
-import { serveNewest } from '../server/tools/mcp-servers.testing.ts';
+import { startServerProcess, temporaryFolder } from '../server/test/index.ts';
+import { serveNewest } from '../server/domain/tools/mcp-servers.testing.ts';
 import { textsInMemory } from './memory.ts';
 
 // As the journeys do, these need a browser, and `npm run e2e` ends well where there is none.

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import path from 'node:path';
 import type { Page } from '@playwright/test';
 import Database from 'better-sqlite3';
-import { serveLoopback } from '../server/testing/index.ts';
+import { serveLoopback } from '../server/test/index.ts';
 import { expect, expectAccessible, goTo, openRow, send, sendRefused, test as base } from './studio.ts';
 import { typeInto } from './writing.ts';
 

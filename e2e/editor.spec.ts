@@ -1,7 +1,7 @@
 // What the editor gives while a document is written: what fits, and what the service says, whenever it says it.
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Page } from '@playwright/test';
-import { serveLoopback } from '../server/testing/index.ts';
+import { serveLoopback } from '../server/test/index.ts';
 import { BEGINNINGS } from '../renderer/places/definitions/beginnings.ts';
 import { editorOf, expect, openSample, test } from './studio.ts';
 import { expectMarkedLine, offered, squiggles, textOf, write } from './writing.ts';

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { serveLoopback, type ServerProcess, startServerProcess } from '../server/testing/index.ts';
+import { serveLoopback, type ServerProcess, startServerProcess } from '../server/test/index.ts';
 import { expect, expectAccessible, goTo, openRow, send, sendRefused, test } from './studio.ts';
 
 const DESK = '/playbooks/desk';

@@ -1,6 +1,6 @@
 // A text seen while a model writes it: in the Run panel by who started the run, on the run's page by anybody else.
 import type { ServerResponse } from 'node:http';
-import { serveLoopback } from '../server/testing/index.ts';
+import { serveLoopback } from '../server/test/index.ts';
 import { expect, expectAccessible, send, test as studio } from './studio.ts';
 
 interface Model {

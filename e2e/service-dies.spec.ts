@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test';
-import { startServerProcess } from '../server/testing/index.ts';
+import { startServerProcess } from '../server/test/index.ts';
 import { editorOf, expect, makeSample, send, test } from './studio.ts';
 import { typeInto } from './writing.ts';
 

@@ -2,7 +2,7 @@
 import { cpSync } from 'node:fs';
 import { AxeBuilder } from '@axe-core/playwright';
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
-import { type ServerProcess, startServerProcess, temporaryFolder } from '../server/testing/index.ts';
+import { type ServerProcess, startServerProcess, temporaryFolder } from '../server/test/index.ts';
 
 interface Studio {
   /** The server; each test has its own. */

@@ -3,7 +3,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { serveLoopback } from '../server/testing/index.ts';
+import { serveLoopback } from '../server/test/index.ts';
 import { expect, expectAccessible, openRow, send, test as studio } from './studio.ts';
 import { typeInto } from './writing.ts';
 

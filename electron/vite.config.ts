@@ -65,10 +65,10 @@ function partOf(mode: string): UserConfig {
 /** What is loaded by its address: the server, its workers, and the jobs of text work. */
 const SERVER_ENTRIES = [
   'server/main.ts',
-  'server/kernel/text-work/text-worker.ts',
-  'server/kernel/programs/worker.ts',
-  'server/kernel/schemas/check-worker.ts',
-  'server/kernel/jq/worker.ts',
+  'server/lib/text-work/text-worker.ts',
+  'server/lib/sandbox/worker.ts',
+  'server/lib/schemas/check-worker.ts',
+  'server/lib/jq/worker.ts',
   ...globSync('server/**/*.job.ts', { cwd: ROOT }),
 ];
 

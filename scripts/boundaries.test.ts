@@ -4,7 +4,7 @@ import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { temporaryFolder } from '../server/testing/index.ts';
+import { temporaryFolder } from '../server/test/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const folder = temporaryFolder();
@@ -36,25 +36,32 @@ function cruise(cwd: string): Promise<Cruised> {
 
 const BREACHES: readonly (readonly [file: string, imported: string, rule: string])[] = [
   ['shared/breach.ts', 'node:fs', 'shared-is-a-leaf'],
-  ['server/kernel/breach.ts', '../kinds/kind.ts', 'kernel-knows-no-kind-and-no-route'],
-  ['server/kinds/computation/breach.ts', '../registry.ts', 'kinds-are-islands'],
-  ['server/runs/breach.ts', '../http/index.ts', 'resources-know-no-face'],
-  ['server/models/breach.ts', '../mcp/index.ts', 'resources-know-no-face'],
-  ['server/tools/breach.ts', '../http/index.ts', 'resources-know-no-face'],
-  ['server/triggers/breach.ts', '../openapi/index.ts', 'resources-know-no-face'],
-  ['server/http/breach.ts', '../runs/index.ts', 'faces-know-operations-alone'],
-  ['server/documentation/breach.ts', '../runs/index.ts', 'documentation-knows-no-runtime'],
-  ['server/mcp/breach.ts', '../definitions/index.ts', 'faces-know-operations-alone'],
-  ['server/runs/past-the-face.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-face'],
-  ['server/runs/past-another-face.ts', '../triggers/triggers.ts', 'folders-are-entered-through-their-face'],
-  ['server/cli/breach.ts', '../runs/sql.ts', 'app-enters-folders-through-their-face'],
+  ['server/lib/breach.ts', '../kernel/ids.ts', 'lib-sees-only-layers-below'],
+  ['server/kernel/breach.ts', '../kinds/kind.ts', 'kernel-sees-only-layers-below'],
+  ['server/kernel/log/breach.ts', '../../domain/runs/index.ts', 'kernel-sees-only-layers-below'],
+  ['server/settings/breach.ts', '../domain/models/index.ts', 'settings-operations-kinds-sees-only-layers-below'],
+  ['server/operations/breach.ts', '../interfaces/http/index.ts', 'settings-operations-kinds-sees-only-layers-below'],
+  ['server/kinds/breach.ts', '../domain/runs/index.ts', 'settings-operations-kinds-sees-only-layers-below'],
+  ['server/domain/runs/breach.ts', '../../interfaces/http/index.ts', 'domain-sees-only-layers-below'],
+  ['server/domain/models/breach.ts', '../../app.ts', 'domain-sees-only-layers-below'],
+  ['server/interfaces/mcp/breach.ts', '../../app.ts', 'interfaces-sees-only-layers-below'],
+  ['server/kinds/computation/registers.ts', '../registry.ts', 'kinds-are-islands'],
+  ['server/kinds/computation/breach.ts', '../recall/index.ts', 'kinds-are-islands'],
+  ['server/interfaces/http/breach.ts', '../../domain/runs/index.ts', 'interfaces-know-only-operations'],
+  ['server/interfaces/openapi/breach.ts', '../../kinds/registry.ts', 'interfaces-know-only-operations'],
+  ['server/interfaces/documentation/breach.ts', '../mcp/index.ts', 'documentation-knows-no-runtime'],
+  ['server/domain/runs/past-the-index.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-index'],
+  ['server/domain/runs/past-another.ts', '../triggers/triggers.ts', 'folders-are-entered-through-their-index'],
+  ['server/lib/jq/past-the-index.ts', '../schemas/compile.ts', 'folders-are-entered-through-their-index'],
+  ['server/interfaces/cli/breach.ts', '../../domain/runs/sql.ts', 'app-enters-folders-through-their-index'],
+  ['server/breach.ts', './lib/schemas/compile.ts', 'app-enters-folders-through-their-index'],
+  ['server/domain/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
   ['renderer/api/breach.ts', '../../server/version.ts', 'the-studio-sees-the-contract-alone'],
   ['renderer/ui/breach.ts', '../places/home/home-page.tsx', 'the-studio-looks-one-way'],
   ['renderer/api/looks-up.ts', '../app/live.tsx', 'the-studio-looks-one-way'],
   ['electron/breach.ts', '../server/version.ts', 'the-app-sees-the-contract-alone'],
   ['electron/window/breach.ts', '../../renderer/api/send.ts', 'the-app-sees-the-contract-alone'],
-  ['server/cli/sees-the-app.ts', '../../electron/run-app.ts', 'nothing-that-ships-sees-the-app'],
-  ['server/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
+  ['server/interfaces/cli/sees-the-app.ts', '../../../electron/run-app.ts', 'nothing-that-ships-sees-the-app'],
 ];
 
 beforeAll(() => {

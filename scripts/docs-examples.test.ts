@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startServerProcess, temporaryFolder } from '../server/testing/index.ts';
+import { startServerProcess, temporaryFolder } from '../server/test/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = ['tutorial.md', 'events.md', 'folders.md'];

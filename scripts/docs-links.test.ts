@@ -3,9 +3,9 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { type Page, readPages } from '../server/documentation/index.ts';
+import { type Page, readPages } from '../server/interfaces/documentation/index.ts';
 import { DOCUMENTATION_FOLDERS } from '../server/resources.ts';
-import { temporaryFolder } from '../server/testing/index.ts';
+import { temporaryFolder } from '../server/test/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const IS_WEB = /^https:\/\//;

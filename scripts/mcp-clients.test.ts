@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { temporaryFolder } from '../server/testing/index.ts';
+import { temporaryFolder } from '../server/test/index.ts';
 
 const SCRIPT = fileURLToPath(new URL('mcp-clients.ts', import.meta.url));
 

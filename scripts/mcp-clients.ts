@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import type { JsonObject } from '../shared/json.ts';
-import { createTestClient, startServerProcess } from '../server/testing/index.ts';
+import { createTestClient, startServerProcess } from '../server/test/index.ts';
 
 const VERSIONS = { mcporter: '0.12.3', 'mcp-remote': '0.15.1', '@modelcontextprotocol/inspector': '2.12.0' };
 const MAIN = fileURLToPath(new URL('../server/main.ts', import.meta.url));

@@ -5,9 +5,9 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import pino from 'pino';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createRuntime, type Runtime } from './app.ts';
-import { createFakeClock } from './kernel/clock.ts';
+import { createFakeClock } from './lib/clock.ts';
 import { readSettings } from './settings/index.ts';
-import { createTestClient, startServerProcess, temporaryFolder, type TestClient } from './testing/index.ts';
+import { createTestClient, startServerProcess, temporaryFolder, type TestClient } from './test/index.ts';
 
 const TEN_MINUTES = 600_000;
 const AT = '/v1/orgs/local/playbooks/desk';

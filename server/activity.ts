@@ -1,6 +1,6 @@
 // When somebody last used the service, for a runtime that ends when nobody does.
 import type { Server } from 'node:http';
-import type { Clock } from './kernel/clock.ts';
+import type { Clock } from './lib/clock.ts';
 
 export interface Activity {
   /** Milliseconds for which there was no request; 0 while one goes on. */

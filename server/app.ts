@@ -3,25 +3,25 @@ import { mkdirSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { watchActivity } from './activity.ts';
-import { agentOperations } from './agents/index.ts';
-import { analyticsOperations, createAnalytics } from './analytics/index.ts';
-import { connectionMigrations, connectionProjection, createConnectionService } from './connections/index.ts';
+import { agentOperations } from './domain/agents/index.ts';
+import { analyticsOperations, createAnalytics } from './domain/analytics/index.ts';
+import { connectionMigrations, connectionProjection, createConnectionService } from './domain/connections/index.ts';
 import {
   createDefinitions,
   definitionMigrations,
   definitionOperations,
   definitionProjection,
-} from './definitions/index.ts';
+} from './domain/definitions/index.ts';
 import {
   checkPublishedEvent,
   createEvents,
   createPublishing,
   eventOperations,
   subscriptionMigrations,
-} from './events/index.ts';
-import { createFolders, folderOperations } from './folders/index.ts';
-import { createHttpServer, type StudioFiles } from './http/index.ts';
-import { type Clock, systemClock } from './kernel/clock.ts';
+} from './domain/events/index.ts';
+import { createFolders, folderOperations } from './domain/folders/index.ts';
+import { createHttpServer, type StudioFiles } from './interfaces/http/index.ts';
+import { type Clock, systemClock } from './lib/clock.ts';
 import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds } from './kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
@@ -34,10 +34,10 @@ import {
   secretMigrations,
   type SecretStore,
 } from './kernel/secrets/index.ts';
-import { createSchemaChecker } from './kernel/schemas/index.ts';
+import { createSchemaChecker } from './lib/schemas/index.ts';
 import { createStopping } from './kernel/stopping.ts';
-import { createTextWork } from './kernel/text-work/index.ts';
-import { createTelemetry } from './kernel/telemetry/index.ts';
+import { createTextWork } from './lib/text-work/index.ts';
+import { createTelemetry } from './lib/telemetry/index.ts';
 import {
   createTaskRunner,
   createTasks,
@@ -51,14 +51,19 @@ import {
   interactionOperations,
   interactionProjection,
   REQUEST_LANES,
-} from './interactions/index.ts';
+} from './domain/interactions/index.ts';
 import { createKinds } from './kinds/registry.ts';
 import { listenOn } from './listen-port.ts';
-import { announcing, createMcpFace } from './mcp/index.ts';
-import { createModels, createProviderKeys, modelOperations, providerOperations } from './models/index.ts';
-import { openapiDocument } from './openapi/index.ts';
+import { announcing, createMcpFace } from './interfaces/mcp/index.ts';
+import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
+import { openapiDocument } from './interfaces/openapi/index.ts';
 import { makeCallable, type Operation } from './operations/index.ts';
-import { createPlaybooks, playbookMigrations, playbookOperations, playbookProjection } from './playbooks/index.ts';
+import {
+  createPlaybooks,
+  playbookMigrations,
+  playbookOperations,
+  playbookProjection,
+} from './domain/playbooks/index.ts';
 import { readGuides } from './resources.ts';
 import {
   createRuns,
@@ -68,13 +73,13 @@ import {
   runMigrations,
   runOperations,
   runProjection,
-} from './runs/index.ts';
+} from './domain/runs/index.ts';
 import { type Mode, type Settings, watchSettings } from './settings/index.ts';
 import { BUNDLE, readStudio } from './studio.ts';
-import { createExecute, createTools, toolOperations } from './tools/index.ts';
-import { createTriggers, triggerMigrations } from './triggers/index.ts';
+import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
+import { createTriggers, triggerMigrations } from './domain/triggers/index.ts';
 import { VERSION } from './version.ts';
-import { createViews, type RecallViews, viewMigrations } from './views/index.ts';
+import { createViews, type RecallViews, viewMigrations } from './domain/views/index.ts';
 
 export const MIGRATIONS = [
   ...logMigrations,
@@ -182,6 +187,7 @@ export function createRuntime(options: RuntimeOptions): Runtime {
     telemetry,
   });
   const kinds = createKinds({
+    version: VERSION,
     models,
     playbookTools: tools,
     schemas,

@@ -5,8 +5,8 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { nextTurn } from './kernel/next-turn.ts';
-import { startServerProcess, temporaryFolder } from './testing/index.ts';
+import { nextTurn } from './lib/next-turn.ts';
+import { startServerProcess, temporaryFolder } from './test/index.ts';
 
 /** The short form; `npm run kills` sets the long one. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 15);

@@ -3,16 +3,16 @@
 import path from 'node:path';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { copyOf, createPlaybook, save, undisturbed } from './durability/cases.testing.ts';
-import { definitionsOf, sentTypesOf, SURROUNDINGS } from './durability/document.testing.ts';
-import { createParts, type Parts } from './durability/parts.testing.ts';
-import { PROJECTIONS } from './durability/process.testing.ts';
-import { breachesOf, dump, endingsOf, missingRunsOf } from './durability/record.testing.ts';
-import { type Schedule, schedules, stops, UNDISTURBED } from './durability/schedule.testing.ts';
-import { type Shapes, shapes } from './durability/shapes.testing.ts';
-import { carryOut, type Case } from './durability/world.testing.ts';
-import { createFakeClock } from './kernel/clock.ts';
-import { temporaryFolder } from './testing/index.ts';
+import { copyOf, createPlaybook, save, undisturbed } from './test/durability/cases.testing.ts';
+import { definitionsOf, sentTypesOf, SURROUNDINGS } from './test/durability/document.testing.ts';
+import { createParts, type Parts } from './test/durability/parts.testing.ts';
+import { PROJECTIONS } from './test/durability/process.testing.ts';
+import { breachesOf, dump, endingsOf, missingRunsOf } from './test/durability/record.testing.ts';
+import { type Schedule, schedules, stops, UNDISTURBED } from './test/durability/schedule.testing.ts';
+import { type Shapes, shapes } from './test/durability/shapes.testing.ts';
+import { carryOut, type Case } from './test/durability/world.testing.ts';
+import { createFakeClock } from './lib/clock.ts';
+import { temporaryFolder } from './test/index.ts';
 
 /** More of them, or those of one seed, are tried with the environment; each failure says its seed and path. */
 const CASES = Number(process.env['DURABILITY_CASES'] ?? 60);

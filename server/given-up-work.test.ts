@@ -2,8 +2,8 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from './kernel/clock.ts';
-import { startServer, temporaryFolder, type TestServer } from './testing/index.ts';
+import { createFakeClock, type FakeClock } from './lib/clock.ts';
+import { startServer, temporaryFolder, type TestServer } from './test/index.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const HOUR = 3_600_000;

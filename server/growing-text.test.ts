@@ -4,9 +4,9 @@ import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
 import { readEventStream } from '../shared/event-stream.ts';
-import { answerEvents, chatChunk, CHAT_END, steeredClock, writeEvents } from './models/models.testing.ts';
-import { newClient, oldClient } from './mcp/mcp.testing.ts';
-import { CANARY_KEY, serveLoopback, startServer, type TestServer } from './testing/index.ts';
+import { answerEvents, chatChunk, CHAT_END, steeredClock, writeEvents } from './domain/models/models.testing.ts';
+import { newClient, oldClient } from './interfaces/mcp/mcp.testing.ts';
+import { CANARY_KEY, serveLoopback, startServer, type TestServer } from './test/index.ts';
 
 const DESK = '/v1/orgs/local/playbooks/desk';
 const RUN_ID = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';

@@ -5,7 +5,7 @@ import path from 'node:path';
 import fastify, { type FastifyInstance } from 'fastify';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { listenOn } from './listen-port.ts';
-import { temporaryFolder } from './testing/index.ts';
+import { temporaryFolder } from './test/index.ts';
 
 const host = '127.0.0.1';
 let folder: ReturnType<typeof temporaryFolder>;

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { expect, onTestFinished, test } from 'vitest';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { answerJson, chatAnswer } from './models/models.testing.ts';
+import { answerJson, chatAnswer } from './domain/models/models.testing.ts';
 import {
   createTestClient,
   serveLoopback,
@@ -11,7 +11,7 @@ import {
   startServerProcess,
   temporaryFolder,
   type TestClient,
-} from './testing/index.ts';
+} from './test/index.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";

@@ -3,8 +3,8 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestClient, startServerProcess, temporaryFolder } from './testing/index.ts';
-import { programOf } from './tools/tools.testing.ts';
+import { createTestClient, startServerProcess, temporaryFolder } from './test/index.ts';
+import { programOf } from './domain/tools/tools.testing.ts';
 
 /** The processes that run. One that ended and was not collected runs no more. */
 function running(): { pid: number; parent: number }[] {

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
-import { createTestClient } from './testing/client.ts';
-import { answerJson, bodyOf, chatAnswer, steeredClock } from './models/models.testing.ts';
+import { createTestClient } from './test/client.ts';
+import { answerJson, bodyOf, chatAnswer, steeredClock } from './domain/models/models.testing.ts';
 import {
   type Answer,
   CANARY_KEY,
@@ -14,8 +14,8 @@ import {
   startServer,
   startServerProcess,
   temporaryFolder,
-} from './testing/index.ts';
-import { programOf } from './tools/tools.testing.ts';
+} from './test/index.ts';
+import { programOf } from './domain/tools/tools.testing.ts';
 
 type Turn = JsonObject | 'silence';
 

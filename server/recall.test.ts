@@ -1,8 +1,8 @@
 // Recall functions over HTTP, with the real store, sandbox and type checker.
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SHAPES } from '../shared/shapes/index.ts';
-import { createFakeClock, type FakeClock } from './kernel/clock.ts';
-import { type Answer, startServer, type TestServer } from './testing/index.ts';
+import { createFakeClock, type FakeClock } from './lib/clock.ts';
+import { type Answer, startServer, type TestServer } from './test/index.ts';
 
 let shared: TestServer;
 beforeAll(async () => {

@@ -5,8 +5,8 @@ import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/cli
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { PROBLEMS } from '../shared/problems.ts';
 import { BUILT_IN, variablesOf } from './settings/index.ts';
-import { type Answer, CANARY_KEY, startServer, temporaryFolder, type TestServer } from './testing/index.ts';
-import { documentOf, entryOf, serveApi } from './tools/api.testing.ts';
+import { type Answer, CANARY_KEY, startServer, temporaryFolder, type TestServer } from './test/index.ts';
+import { documentOf, entryOf, serveApi } from './domain/tools/api.testing.ts';
 import { readGuides } from './resources.ts';
 
 const guide = (name: string): string => readGuides().find((one) => one.name === name)?.text ?? '';

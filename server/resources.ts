@@ -1,7 +1,7 @@
 // Files that come with the product.
 import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Guide } from './http/index.ts';
+import type { Guide } from './interfaces/http/index.ts';
 
 const GUIDES = new URL('../resources/guides/', import.meta.url);
 

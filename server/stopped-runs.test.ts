@@ -5,9 +5,9 @@ import type { ServerResponse } from 'node:http';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
-import { createFakeClock } from './kernel/clock.ts';
+import { createFakeClock } from './lib/clock.ts';
 import { STOP_GRACE_MS } from './kernel/stopping.ts';
-import { answerJson, chatAnswer } from './models/models.testing.ts';
+import { answerJson, chatAnswer } from './domain/models/models.testing.ts';
 import {
   createTestClient,
   serveLoopback,
@@ -15,7 +15,7 @@ import {
   startServerProcess,
   temporaryFolder,
   type TestClient,
-} from './testing/index.ts';
+} from './test/index.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";

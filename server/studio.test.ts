@@ -3,8 +3,8 @@ import path from 'node:path';
 import fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { readStudio } from './studio.ts';
-import { giveAsset, givePage } from './http/studio-files.ts';
-import { temporaryFolder } from './testing/index.ts';
+import { giveAsset, givePage } from './interfaces/http/studio-files.ts';
+import { temporaryFolder } from './test/index.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder.remove());

@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import type { Asset, StudioFiles } from './http/index.ts';
+import type { Asset, StudioFiles } from './interfaces/http/index.ts';
 import { VERSION } from './version.ts';
 
 /** The bundle for clients that install one with a click, as `npm run mcpb` names it. */

@@ -3,10 +3,10 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
-import { createTestClient, startServerProcess, temporaryFolder } from './testing/index.ts';
+import { createTestClient, startServerProcess, temporaryFolder } from './test/index.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
-const PROGRAM = fileURLToPath(new URL('tools/hostile.testing.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./domain/tools/hostile.testing.ts', import.meta.url));
 
 test('given servers that flood or are never quiet, then the service answers, ends the flood and stops orderly', async () => {
   const folder = temporaryFolder();

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
-import { createTestClient, startServerProcess, temporaryFolder } from './testing/index.ts';
+import { createTestClient, startServerProcess, temporaryFolder } from './test/index.ts';
 
 /** The short form; `npm run kills` sets the long one. */
 const KILLS = Number(process.env['TOOL_KILLS'] ?? 60);
@@ -18,7 +18,7 @@ const CHAINS = 3;
 const CALLERS = 4;
 /** Each so many kills, all callers call a program that the server starts. */
 const STDIO_EACH = 5;
-const PROGRAM = fileURLToPath(new URL('tools/counting-program.testing.ts', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./domain/tools/counting-program.testing.ts', import.meta.url));
 const AT = '/v1/orgs/local/playbooks/kills';
 const WORKFLOW = `document: { dsl: '1.0.3', namespace: kills, name: act, version: '1.0.0' }
 do: [ { act: { call: tool, with: { tool: api/act, arguments: { body: { id: '\${ .id }' } } } } } ]

@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createFakeClock } from './kernel/clock.ts';
-import { CANARY_KEY, startServer, temporaryFolder, type TestServer } from './testing/index.ts';
-import { programOf } from './tools/tools.testing.ts';
+import { createFakeClock } from './lib/clock.ts';
+import { CANARY_KEY, startServer, temporaryFolder, type TestServer } from './test/index.ts';
+import { programOf } from './domain/tools/tools.testing.ts';
 
 const AT = '/v1/orgs/local/playbooks/desk';
 const KEY = CANARY_KEY;
@@ -263,7 +263,7 @@ describe('in workflows', () => {
 test('given a server that is busy with others, then a step waits for its turn, and is called once', async () => {
   const clock = createFakeClock();
   const file = path.join(folder.path, 'busy.json');
-  const program = fileURLToPath(new URL('tools/hostile.testing.ts', import.meta.url));
+  const program = fileURLToPath(new URL('./domain/tools/hostile.testing.ts', import.meta.url));
   const busy = { type: 'stdio', command: process.execPath, args: [program, 'never answers'] };
   writeFileSync(file, JSON.stringify({ tool_servers: { busy } }));
   const own = await startServer({ clock, environment: { CONFIG_FILE: file } });

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from './kernel/clock.ts';
-import { startServer, temporaryFolder, type TestServer } from './testing/index.ts';
+import { createFakeClock, type FakeClock } from './lib/clock.ts';
+import { startServer, temporaryFolder, type TestServer } from './test/index.ts';
 
 let server: TestServer;
 beforeAll(async () => {

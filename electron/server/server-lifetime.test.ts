@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startServerProcess } from '../../server/testing/index.ts';
+import { startServerProcess } from '../../server/test/index.ts';
 import { isAlive } from './is-alive.ts';
 import { createForks, MAIN, type RealForks } from './real-server.testing.ts';
 import { createServerLifetime, type ServerLifetime, type ServerProcess, type ServerState } from './server-lifetime.ts';

@@ -4,7 +4,7 @@ import { unpackExtension, validateManifest } from '@anthropic-ai/mcpb';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, assert, beforeAll, expect, test, vi } from 'vitest';
-import { temporaryFolder } from '../../server/testing/index.ts';
+import { temporaryFolder } from '../../server/test/index.ts';
 import { buildBundle } from './build.ts';
 
 interface Manifest {

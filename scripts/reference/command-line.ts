@@ -1,5 +1,5 @@
 import type { Argument, Command } from 'commander';
-import { createProgram } from '../../server/cli/program.ts';
+import { createProgram } from '../../server/interfaces/cli/program.ts';
 import { code, page, type ReferencePage, table } from './markdown.ts';
 
 export function commandLinePage(): ReferencePage {

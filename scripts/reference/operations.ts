@@ -1,6 +1,6 @@
 // The operations, one page a tag, and a page that lists them all.
 import type { Operation } from '../../server/operations/index.ts';
-import { ALWAYS, OF_COMMANDS } from '../../server/openapi/index.ts';
+import { ALWAYS, OF_COMMANDS } from '../../server/interfaces/openapi/index.ts';
 import type { ProblemName } from '../../shared/problems.ts';
 import { fieldsTable, typeWords } from './fields.ts';
 import { code, page, type ReferencePage, table } from './markdown.ts';

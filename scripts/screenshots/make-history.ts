@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pino from 'pino';
 import { createRuntime } from '../../server/app.ts';
-import { type DefinitionFile, readFolder } from '../../server/cli/folder-files.ts';
+import { type DefinitionFile, readFolder } from '../../server/interfaces/cli/folder-files.ts';
 import { sha256 } from '../../server/kernel/contents/index.ts';
 import { SAMPLE_FOLDER } from '../../server/resources.ts';
 import { readSettings } from '../../server/settings/index.ts';

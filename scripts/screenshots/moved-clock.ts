@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../server/kernel/clock.ts';
+import { type Clock, systemClock } from '../../server/lib/clock.ts';
 
 export interface MovedClock extends Clock {
   /** Moves the time on and wakes what became due. */

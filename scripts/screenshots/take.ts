@@ -6,7 +6,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { PLACES } from '../../renderer/app/places.ts';
-import { startServerProcess } from '../../server/testing/server-process.ts';
+import { startServerProcess } from '../../server/test/server-process.ts';
 import { buildStudio } from '../build-studio.ts';
 import { launchChromium } from '../launch-chromium.ts';
 import { pageIdle } from '../page-idle.ts';

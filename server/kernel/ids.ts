@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { v7 } from 'uuid';
-import type { Clock } from './clock.ts';
-import { randomBytes } from './random.ts';
+import type { Clock } from '../lib/clock.ts';
+import { randomBytes } from '../lib/random.ts';
 
 /** Makes a UUIDv7 (RFC 9562, section 5.7) of the clock's time. */
 export type Ids = () => string;

@@ -1,5 +1,5 @@
 // The service stops in two steps, so that a stop leaves nothing that a crash would not leave.
-import type { Clock } from './clock.ts';
+import type { Clock } from '../lib/clock.ts';
 
 export interface Stopping {
   /** Aborted first: nothing new begins, and what is in progress may end. */

@@ -1,6 +1,6 @@
 // What kinds know of models.
 import type { JsonObject } from '../../shared/json.ts';
-import type { Rejection } from '../kernel/rejection.ts';
+import type { Rejection } from '../lib/rejection.ts';
 
 /** What is said to a model, and what it said before. */
 export type ModelMessage =

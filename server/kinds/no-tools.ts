@@ -1,4 +1,4 @@
-import { unavailable } from '../kernel/rejection.ts';
+import { unavailable } from '../lib/rejection.ts';
 import type { PlaybookTools, RunTools } from './tools.ts';
 
 /** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */

@@ -1,7 +1,7 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import { unavailable } from '../kernel/rejection.ts';
-import { createSandbox, createTypeChecker } from '../kernel/programs/index.ts';
-import type { SchemaChecker } from '../kernel/schemas/index.ts';
+import { unavailable } from '../lib/rejection.ts';
+import { createSandbox, createTypeChecker } from '../lib/sandbox/index.ts';
+import type { SchemaChecker } from '../lib/schemas/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import { createInteractionKind, type InteractionKindOptions } from './interaction/index.ts';
 import type { Kind } from './kind.ts';
@@ -11,14 +11,13 @@ import { createReasoningKind } from './reasoning/index.ts';
 import { createRecallKind, type RecallKind, type Views } from './recall/index.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
 import type { Json } from '../../shared/json.ts';
-import { canonicalJson } from '../kernel/canonical-json.ts';
-import type { Clock } from '../kernel/clock.ts';
+import { canonicalJson } from '../lib/canonical-json.ts';
+import type { Clock } from '../lib/clock.ts';
 import { sha256 } from '../kernel/contents/index.ts';
-import { createExpressions } from '../kernel/jq/index.ts';
-import type { TextWork } from '../kernel/text-work/index.ts';
-import { createSources } from '../kernel/yaml/index.ts';
-import { createTemplates } from '../kernel/templates/index.ts';
-import { VERSION } from '../version.ts';
+import { createExpressions } from '../lib/jq/index.ts';
+import type { TextWork } from '../lib/text-work/index.ts';
+import { createSources } from '../lib/yaml/index.ts';
+import { createTemplates } from '../lib/templates/index.ts';
 
 export interface Kinds {
   byType: Readonly<Record<DefinitionType, Kind>>;
@@ -31,6 +30,8 @@ export interface Kinds {
 }
 
 export interface KindsOptions {
+  /** Cuebook's own, which expressions may ask for. */
+  version: string;
   schemas: SchemaChecker;
   textWork: TextWork;
   /** What is wrong with an event that a workflow is about to publish. */
@@ -50,7 +51,8 @@ export interface KindsOptions {
 }
 
 export function createKinds(options: KindsOptions): Kinds {
-  const { schemas, textWork, checkEvent, grants, models, playbookTools, tools, clock, requestUrl, views } = options;
+  const { version, schemas, textWork, checkEvent, grants, models, playbookTools, tools, clock, requestUrl, views } =
+    options;
   const sandbox = createSandbox();
   const types = createTypeChecker();
   const { expressionDeadlineMs } = options;
@@ -61,7 +63,7 @@ export function createKinds(options: KindsOptions): Kinds {
     sources,
     expressions,
     schemas,
-    version: VERSION,
+    version,
     checkEvent,
     grants,
     tools,

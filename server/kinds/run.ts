@@ -1,6 +1,6 @@
 // What a kind is given to carry a run out, and how that ends.
 import type { Json, JsonObject } from '../../shared/json.ts';
-import type { Rejection } from '../kernel/rejection.ts';
+import type { Rejection } from '../lib/rejection.ts';
 import type { GrowingText } from './models.ts';
 import type { RunTools } from './tools.ts';
 

@@ -1,8 +1,8 @@
 // What kinds know of tool servers.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Place } from '../kernel/log/index.ts';
-import type { Rejection } from '../kernel/rejection.ts';
-import type { Scrubber } from '../kernel/scrub/index.ts';
+import type { Rejection } from '../lib/rejection.ts';
+import type { Scrubber } from '../lib/scrub/index.ts';
 
 /** SERVER/TOOL in its two names; a tool's own may hold a slash. */
 export function splitTool(written: string): { server: string; tool: string } {

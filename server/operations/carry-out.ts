@@ -2,8 +2,8 @@
 // where what the request names exists and takes commands; the work itself looks at that again in its transaction.
 import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import { invalidInput, Refused } from '../kernel/rejection.ts';
-import { compileOwnSchema } from '../kernel/schemas/index.ts';
+import { invalidInput, Refused } from '../lib/rejection.ts';
+import { compileOwnSchema } from '../lib/schemas/index.ts';
 import type { Call, Operation } from './operation.ts';
 
 /** An operation with the checks of its path and fields compiled once. */

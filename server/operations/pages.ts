@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import Type from 'typebox';
 import { LIMITS } from '../../shared/limits.ts';
-import { invalidInput } from '../kernel/rejection.ts';
+import { invalidInput } from '../lib/rejection.ts';
 import type { Call } from './operation.ts';
 
 /** The fields of every operation that answers a page. */

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/index.ts';
+import { temporaryFolder } from '../test/index.ts';
 import { CONFIG_FILE_KEYS, readSettings, type Settings, SettingsError } from './index.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

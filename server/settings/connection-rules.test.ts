@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/index.ts';
+import { temporaryFolder } from '../test/index.ts';
 import { readSettings, SettingsError } from './index.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { temporaryFolder } from '../testing/index.ts';
+import { temporaryFolder } from '../test/index.ts';
 import { CONFIG_FILE_KEYS } from './config-keys.ts';
 import { CONFIG_KEYS, VARIABLES } from './described.ts';
 import { VARIABLE_OF } from './models/index.ts';

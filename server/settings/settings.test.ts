@@ -2,7 +2,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { temporaryFolder } from '../testing/index.ts';
+import { temporaryFolder } from '../test/index.ts';
 import { defaultDataDir } from './data-dir.ts';
 import { readSettings, type Settings, SettingsError } from './index.ts';
 import { PUBLISHED_ONLY } from './settings.ts';

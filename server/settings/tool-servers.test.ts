@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { JsonObject } from '../../shared/json.ts';
-import { temporaryFolder } from '../testing/index.ts';
+import { temporaryFolder } from '../test/index.ts';
 import { readSettings, SettingsError, type ToolServer } from './index.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -2,8 +2,8 @@ import { chmodSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../kernel/clock.ts';
-import { temporaryFolder } from '../testing/index.ts';
+import { createFakeClock, type FakeClock } from '../lib/clock.ts';
+import { temporaryFolder } from '../test/index.ts';
 import { readSettings, type Settings, watchSettings } from './index.ts';
 
 const DESK = { org: 'local', playbook: 'desk' };

@@ -6,7 +6,7 @@
 // It looks by the clock instead of being told by the system: the store's own files change in the same folder all the
 // time, and a file that is replaced, linked or on a mounted disk is told unreliably.
 import type { Logger } from 'pino';
-import type { Clock } from '../kernel/clock.ts';
+import type { Clock } from '../lib/clock.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startServer, type TestServer } from '../../../server/testing/index.ts';
+import { startServer, type TestServer } from '../../../server/test/index.ts';
 import { BEGINNINGS } from './beginnings.ts';
 
 let server: TestServer;

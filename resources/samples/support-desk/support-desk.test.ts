@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { createExpressions } from '../../../server/kernel/jq/index.ts';
-import { createSchemaChecker } from '../../../server/kernel/schemas/index.ts';
-import { createTestSources } from '../../../server/kernel/yaml/sources.testing.ts';
-import { createTextWork } from '../../../server/kernel/text-work/index.ts';
-import { createTemplates } from '../../../server/kernel/templates/index.ts';
+import { createExpressions } from '../../../server/lib/jq/index.ts';
+import { createSchemaChecker } from '../../../server/lib/schemas/index.ts';
+import { createTestSources } from '../../../server/lib/yaml/sources.testing.ts';
+import { createTextWork } from '../../../server/lib/text-work/index.ts';
+import { createTemplates } from '../../../server/lib/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/durable.ts';
 import { ANY_TOOLS } from '../../../server/kinds/no-tools.ts';

@@ -1,7 +1,7 @@
 // What every store under the event log must keep, so that a second adapter can be put under the same suite.
 // The names of the tests are the invariants of log.ts and of the port.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock, isoTime } from '../clock.ts';
+import { createFakeClock, type FakeClock, isoTime } from '../../lib/clock.ts';
 import { contentMigrations, keepText, readText, sha256 } from '../contents/index.ts';
 import { createIds } from '../ids.ts';
 import {

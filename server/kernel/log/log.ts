@@ -5,9 +5,9 @@
 // 3. Read tables are written by folding each event in the transaction that records it; a rebuild folds the
 //    same events through the same projections, and decides nothing again.
 // 4. Those who follow are told after the commit, never before.
-import { type Clock, isoTime } from '../clock.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../ids.ts';
-import { randomHex } from '../random.ts';
+import { randomHex } from '../../lib/random.ts';
 import type { NewEvent, Place, StoredEvent } from './event.ts';
 import { createCounters } from './counters.ts';
 import { insertEvent, READING, selectAll, selectStreamEnd } from './sql.ts';

@@ -2,8 +2,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type Clock, createFakeClock } from '../clock.ts';
-import { nextTurn } from '../next-turn.ts';
+import { type Clock, createFakeClock } from '../../lib/clock.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import type { Migration, Store } from './store.ts';
 

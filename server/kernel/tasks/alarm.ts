@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 
 /** One waking at the earliest of the times it was set for. */
 export interface Alarm {

@@ -1,6 +1,6 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
-import { Refused } from '../rejection.ts';
+import { Refused } from '../../lib/rejection.ts';
 import { waitUntil } from './alarm.ts';
 import { retryWait } from './retry-wait.ts';
 import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Store } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
 import { renewClaims, type TaskTable } from './sql.ts';

@@ -1,6 +1,6 @@
 // Processes that die while they carry out tasks, one after the other over one store.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../clock.ts';
+import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { openTemporaryStore, settle, type TemporaryStore } from '../log/testing.ts';
 import {
   createTaskRunner,

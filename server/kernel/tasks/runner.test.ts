@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock, type FakeClock } from '../clock.ts';
+import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import type { Place, Store } from '../log/index.ts';
 import { openTemporaryStore, settle, type TemporaryStore } from '../log/testing.ts';
-import { unavailable } from '../rejection.ts';
+import { unavailable } from '../../lib/rejection.ts';
 import {
   createTaskRunner,
   createTasks,

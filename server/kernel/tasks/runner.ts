@@ -14,8 +14,8 @@
 //    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
 //    a third death. After that `sparing` handlers end what the task is for.
 // 8. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
-import type { Clock } from '../clock.ts';
-import { untilAborted } from '../deadline.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { untilAborted } from '../../lib/deadline.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { createAlarm } from './alarm.ts';
 import { carryOutTask } from './carry-out-task.ts';

@@ -1,7 +1,7 @@
 // What checking says of a program's text, with the real sandbox and TypeScript.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createSandbox, createTypeChecker } from '../../kernel/programs/index.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createSandbox, createTypeChecker } from '../../lib/sandbox/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { FunctionKind, Kind } from '../kind.ts';
 import { NO_TOOLS } from '../no-tools.ts';
 import { createComputationKind } from './index.ts';

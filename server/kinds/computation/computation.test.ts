@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
-import type { Sandbox } from '../../kernel/programs/index.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Sandbox } from '../../lib/sandbox/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { FunctionKind } from '../kind.ts';
 import { NO_TOOLS } from '../no-tools.ts';
 import { createComputationKind } from './index.ts';

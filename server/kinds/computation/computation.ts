@@ -1,7 +1,7 @@
 // Computations: programs that turn an input into an output within one request.
 import { LIMITS } from '../../../shared/limits.ts';
-import { declarationsOf, type ProgramForm } from '../../kernel/programs/index.ts';
-import { ownerIn } from '../../kernel/worker-pool/index.ts';
+import { declarationsOf, type ProgramForm } from '../../lib/sandbox/index.ts';
+import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Kind } from '../kind.ts';

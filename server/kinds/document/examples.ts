@@ -1,8 +1,8 @@
 // The examples of a document.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { escapeToken } from '../../kernel/json-pointer.ts';
-import { Refused } from '../../kernel/rejection.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import { escapeToken } from '../../lib/json-pointer.ts';
+import { Refused } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Example } from '../checked.ts';
 
 /** Takes what is wrong, with its place in the examples; `at`: the name of the place is meant, not its value. */

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { code, fieldsOf } from '../../kernel/schemas/index.ts';
+import { code, fieldsOf } from '../../lib/schemas/index.ts';
 import type { Example } from '../checked.ts';
 
 export interface Said {

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { answerOfText } from './index.ts';
 
 const schemas = createSchemaChecker();

@@ -2,8 +2,8 @@
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { jsonBytes } from '../../kernel/canonical-json.ts';
-import { jsonBounds, readJson } from '../../kernel/json-bounds.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
 
 export type TakenText = { ok: true; answer: Json } | { ok: false; issues: readonly Issue[] };
 

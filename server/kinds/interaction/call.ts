@@ -1,6 +1,6 @@
 // A `call`: one call of a tool, and what its end is as the run's.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { splitTool, type ToolCallEnd, unfinished } from '../tools.ts';
 import { type Call, OUTCOMES, type Outcome } from './document.ts';

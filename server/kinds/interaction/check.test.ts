@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createExpressions } from '../../kernel/jq/index.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
-import { ENDLESS } from '../../kernel/schemas/endless.testing.ts';
-import { createTemplates } from '../../kernel/templates/index.ts';
-import { createTestSources } from '../../kernel/yaml/sources.testing.ts';
-import { createTextWork } from '../../kernel/text-work/index.ts';
+import { createExpressions } from '../../lib/jq/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
+import { ENDLESS } from '../../lib/schemas/endless.testing.ts';
+import { createTemplates } from '../../lib/templates/index.ts';
+import { createTestSources } from '../../lib/yaml/sources.testing.ts';
+import { createTextWork } from '../../lib/text-work/index.ts';
 import { createInteractionKind } from './index.ts';
 
 const expressions = createExpressions();

@@ -1,7 +1,7 @@
 // How a document speaks with a party through tools: what is read, what is told, and which answer a reply is.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
-import { Refused } from '../../kernel/rejection.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import { Refused } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Conversing, PutRequest, Reply, Worked } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import { answerOfText } from './answer-of-text.ts';

@@ -1,8 +1,8 @@
 // Interactions: a question to a party, a notification, or one call of a tool.
-import type { Expressions } from '../../kernel/jq/index.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Templates } from '../../kernel/templates/index.ts';
-import type { Sources } from '../../kernel/yaml/index.ts';
+import type { Expressions } from '../../lib/jq/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import type { Templates } from '../../lib/templates/index.ts';
+import type { Sources } from '../../lib/yaml/index.ts';
 import type { Waiting } from '../conversing.ts';
 import type { Example } from '../checked.ts';
 import type { FunctionKind } from '../kind.ts';

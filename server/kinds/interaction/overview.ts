@@ -1,5 +1,5 @@
 // What an overview says of an interaction beside what it says of every function.
-import { code } from '../../kernel/schemas/index.ts';
+import { code } from '../../lib/schemas/index.ts';
 import type { InteractionDocument } from './document.ts';
 
 export function doesWords(document: InteractionDocument): string[] {

@@ -1,8 +1,8 @@
 // The request of an `ask` or a `tell`, worked out whole before it exists.
 import type { Place } from '../../kernel/log/index.ts';
 import type { Json } from '../../../shared/json.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import { parseDuration } from '../../kernel/duration.ts';
+import { isoTime } from '../../lib/clock.ts';
+import { parseDuration } from '../../lib/duration.ts';
 import type { NewRequest, Worked } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import type { Deliver, InteractionDocument, ToolCall } from './document.ts';

@@ -1,7 +1,7 @@
 // The form of an interaction's document, without what only its rules can say.
 import Type from 'typebox';
 import type { Issue } from '../../../shared/issues.ts';
-import { compileOwnSchema } from '../../kernel/schemas/index.ts';
+import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import { MOST_DESCRIPTION } from '../document/index.ts';
 import { OUTCOMES } from './document.ts';
 

@@ -1,8 +1,8 @@
 // The texts of a document that are templates or expressions, each with what it may use. Checking walks them, and so
 // does nothing else: what is rendered is rendered by values.ts with the same names.
 import type { Json } from '../../../shared/json.ts';
-import { escapeToken } from '../../kernel/json-pointer.ts';
-import { wholeExpression } from '../../kernel/jq/index.ts';
+import { escapeToken } from '../../lib/json-pointer.ts';
+import { wholeExpression } from '../../lib/jq/index.ts';
 import type { InteractionDocument, ToolCall } from './document.ts';
 
 /** What a text may use beside the input. */

@@ -1,9 +1,9 @@
 // Works out the texts and arguments of a document: Liquid for texts, jq for what is wholly an expression.
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { jsonBytes } from '../../kernel/canonical-json.ts';
-import { type Expressions, wholeExpression } from '../../kernel/jq/index.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { type Expressions, wholeExpression } from '../../lib/jq/index.ts';
 import type { Place } from '../../kernel/log/index.ts';
-import type { Templates } from '../../kernel/templates/index.ts';
+import type { Templates } from '../../lib/templates/index.ts';
 import { KIB } from '../../../shared/product.ts';
 import type { Worked } from '../conversing.ts';
 import type { Name } from './texts.ts';

@@ -1,11 +1,11 @@
 // How a run ends that carried a program out.
 import { countIssues } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { canonicalJson } from '../../kernel/canonical-json.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
-import type { RunDone, RunStopped } from '../../kernel/programs/index.ts';
-import { moreIssuesWords, unavailable } from '../../kernel/rejection.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { RunDone, RunStopped } from '../../lib/sandbox/index.ts';
+import { moreIssuesWords, unavailable } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Ending } from '../run.ts';
 
 /** What chance begins with: the same input gives the same. */

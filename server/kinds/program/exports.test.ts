@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSandbox } from '../../kernel/programs/index.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createSandbox } from '../../lib/sandbox/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { type ReadExports, readExports } from './exports.ts';
 
 const sandbox = createSandbox();

@@ -3,8 +3,8 @@ import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
-import type { CheckDone, Position, ProgramIssue } from '../../kernel/programs/index.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { CheckDone, Position, ProgramIssue } from '../../lib/sandbox/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { checkExamples, MOST_DESCRIPTION, readExamples, readShape } from '../document/index.ts';
 import type { Example } from '../checked.ts';
 

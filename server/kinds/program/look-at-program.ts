@@ -1,8 +1,8 @@
 // The check that every program has when it is saved: its text, its top level, and what it exports.
 import type { SourceIssue } from '../../../shared/issues.ts';
-import type { CheckDone, ProgramForm, ProgramIssue, Sandbox, TypeChecker } from '../../kernel/programs/index.ts';
-import { unavailable } from '../../kernel/rejection.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { CheckDone, ProgramForm, ProgramIssue, Sandbox, TypeChecker } from '../../lib/sandbox/index.ts';
+import { unavailable } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { type ProgramExports, type ProgramRules, readExports } from './exports.ts';
 
 /** What programs are checked and carried out with. */

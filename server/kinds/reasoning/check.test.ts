@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
-import { createTemplates } from '../../kernel/templates/index.ts';
-import { createTestSources } from '../../kernel/yaml/sources.testing.ts';
-import { createTextWork } from '../../kernel/text-work/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
+import { createTemplates } from '../../lib/templates/index.ts';
+import { createTestSources } from '../../lib/yaml/sources.testing.ts';
+import { createTextWork } from '../../lib/text-work/index.ts';
 import type { Checked } from '../checked.ts';
 import { NO_MODELS } from '../no-models.ts';
 import { ANY_TOOLS } from '../no-tools.ts';

@@ -5,7 +5,7 @@
 // 3. Once a tool was called, whatever keeps the run from its answer ends it as `tools_unfinished` or `effect_unknown`:
 //    what only the conversation knows the cause of is said here, and the rest by whoever records the ending.
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { Refused, type Rejection } from '../../kernel/rejection.ts';
+import { Refused, type Rejection } from '../../lib/rejection.ts';
 import type { ModelFault, ModelMessage, ModelRequest, ModelTurn, RunModels } from '../models.ts';
 import { type RunTools, unfinished } from '../tools.ts';
 import { cutOff, type ReadAnswer } from './output.ts';

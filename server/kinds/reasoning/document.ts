@@ -2,7 +2,7 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Places, Sources } from '../../kernel/yaml/index.ts';
+import type { Places, Sources } from '../../lib/yaml/index.ts';
 
 /** What the front matter of a checked document holds. */
 export interface FrontMatter {

@@ -1,8 +1,8 @@
 // The fields of the front matter, each checked with a sentence that says what to write instead.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
-import { escapeToken } from '../../kernel/json-pointer.ts';
-import type { Findings } from '../../kernel/yaml/index.ts';
+import { escapeToken } from '../../lib/json-pointer.ts';
+import type { Findings } from '../../lib/yaml/index.ts';
 import { MOST_DESCRIPTION } from '../document/index.ts';
 
 const FIELDS = [

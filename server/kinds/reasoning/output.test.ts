@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { readAnswer } from './output.ts';
 
 test('an answer of more than 140,000 values is unworkable, before anything is built of it', async () => {

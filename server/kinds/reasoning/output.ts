@@ -1,9 +1,9 @@
 // What a run gives: text, in an object of its own, or JSON of the author's schema.
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { jsonBounds, readJson } from '../../kernel/json-bounds.ts';
-import { Refused } from '../../kernel/rejection.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
+import { Refused } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { ModelFault } from '../models.ts';
 
 /** What a function without `output` gives. */

@@ -1,4 +1,4 @@
-import { code } from '../../kernel/schemas/index.ts';
+import { code } from '../../lib/schemas/index.ts';
 import type { ReasoningDocument } from './document.ts';
 
 const MOST_PROMPT = 4000;

@@ -2,12 +2,12 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
 import { textsIn } from '../../../shared/texts-in.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Rejection } from '../../kernel/rejection.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Rejection } from '../../lib/rejection.ts';
 import type { Place } from '../../kernel/log/index.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Templates } from '../../kernel/templates/index.ts';
-import type { Sources } from '../../kernel/yaml/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import type { Templates } from '../../lib/templates/index.ts';
+import type { Sources } from '../../lib/yaml/index.ts';
 import type { FunctionKind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import type { ModelCallSettings, ModelMessage, RunModels } from '../models.ts';

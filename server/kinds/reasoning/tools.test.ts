@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { unavailable } from '../../kernel/rejection.ts';
+import { unavailable } from '../../lib/rejection.ts';
 import { NO_TOOLS } from '../no-tools.ts';
 import type { RunTools } from '../tools.ts';
 import { offerTools } from './tools.ts';

@@ -2,9 +2,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { MIB } from '../../../shared/product.ts';
-import { jsonBytes } from '../../kernel/canonical-json.ts';
-import { takeTurns } from '../../kernel/next-turn.ts';
-import { conflict, unavailable } from '../../kernel/rejection.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { takeTurns } from '../../lib/next-turn.ts';
+import { conflict, unavailable } from '../../lib/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
 import { type RunTool, type RunTools, splitTool } from '../tools.ts';
 

@@ -1,7 +1,7 @@
 // What checking a recall function says, with the real sandbox and TypeScript, and how its examples are carried out.
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSandbox, createTypeChecker } from '../../kernel/programs/index.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
+import { createSandbox, createTypeChecker } from '../../lib/sandbox/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { CheckedDocument } from '../checked.ts';
 import type { Ending } from '../run.ts';
 import { createRecallKind } from './index.ts';

@@ -1,9 +1,9 @@
 // An example of a recall function, carried out in memory: its events as a playbook would hand them over.
 import { LIMITS } from '../../../shared/limits.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import { isoTime } from '../../kernel/clock.ts';
-import type { Sandbox } from '../../kernel/programs/index.ts';
-import { unavailable } from '../../kernel/rejection.ts';
+import { isoTime } from '../../lib/clock.ts';
+import type { Sandbox } from '../../lib/sandbox/index.ts';
+import { unavailable } from '../../lib/rejection.ts';
 import type { ReadFilter } from '../checked.ts';
 import { type Filtered, isKept } from './reads.ts';
 

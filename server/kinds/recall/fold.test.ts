@@ -1,7 +1,7 @@
 // Batches that fail, over a sandbox that says what came of each and how long it took.
 import { expect, test } from 'vitest';
-import { createFakeClock } from '../../kernel/clock.ts';
-import type { Sandbox } from '../../kernel/programs/index.ts';
+import { createFakeClock } from '../../lib/clock.ts';
+import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { foldEvents, type Progress } from './fold.ts';
 
 const TAKES_MS = 300;

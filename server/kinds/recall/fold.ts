@@ -4,11 +4,11 @@
 //    a sandbox of its own, for a second at a time, until the event that is at fault stands first.
 // 2. An event is found at fault for what it does itself, never for what happened beside it: one at which the worker was
 //    ended is tried again alone before its view is stalled. Those before it are folded first, and others have their turn.
-import type { Folded, FoldEnded, NotFolded, Sandbox } from '../../kernel/programs/index.ts';
+import type { Folded, FoldEnded, NotFolded, Sandbox } from '../../lib/sandbox/index.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import { unavailable } from '../../kernel/rejection.ts';
-import type { Owner } from '../../kernel/worker-pool/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { unavailable } from '../../lib/rejection.ts';
+import type { Owner } from '../../lib/worker-pool/index.ts';
 
 /** What folding came to: so many events are in the state, and the next one stalls the view where `stalled` says why. */
 export interface Progress {

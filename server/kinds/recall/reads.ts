@@ -3,7 +3,7 @@ import { isDefinitionType } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { isName } from '../../../shared/names.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
-import type { EventKind } from '../../kernel/programs/index.ts';
+import type { EventKind } from '../../lib/sandbox/index.ts';
 import type { ReadFilter, Reference } from '../checked.ts';
 
 const MOST_FILTERS = 100;

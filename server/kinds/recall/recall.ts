@@ -1,8 +1,8 @@
 // Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../kernel/programs/index.ts';
-import { ownerIn } from '../../kernel/worker-pool/index.ts';
+import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/sandbox/index.ts';
+import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked, ReadFilter, Surroundings } from '../checked.ts';
 import type { FunctionKind } from '../kind.ts';

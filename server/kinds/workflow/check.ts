@@ -1,9 +1,9 @@
 // What saving a workflow makes of its document.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Expressions } from '../../kernel/jq/index.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
-import type { Sources } from '../../kernel/yaml/index.ts';
+import type { Expressions } from '../../lib/jq/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import type { Sources } from '../../lib/yaml/index.ts';
 import type { Checked, Surroundings } from '../checked.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflowDocument } from './document/index.ts';

@@ -1,5 +1,5 @@
 // Answers what the engine asks for, until it has decided.
-import { takeTurns } from '../../kernel/next-turn.ts';
+import { takeTurns } from '../../lib/next-turn.ts';
 import type { Asking, Request } from './engine/index.ts';
 
 export type Answer = (request: Request) => unknown;

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { systemClock } from '../../kernel/clock.ts';
-import { serveHttp } from '../../kernel/http-client/testing.ts';
-import { createTextWork } from '../../kernel/text-work/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { serveHttp } from '../../lib/http-client/testing.ts';
+import { createTextWork } from '../../lib/text-work/index.ts';
 import { createEffects } from './effects.ts';
 
 const RUN = { org: 'local', playbook: 'desk', runId: 'r', name: 'w', version: 1 };

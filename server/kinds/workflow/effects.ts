@@ -1,9 +1,9 @@
 // Calls of workflows that leave the service.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import type { Clock } from '../../kernel/clock.ts';
+import type { Clock } from '../../lib/clock.ts';
 import type { Place } from '../../kernel/log/index.ts';
-import { createEgress } from '../../kernel/http-client/index.ts';
-import { type TextWork, textWorkOf } from '../../kernel/text-work/index.ts';
+import { createEgress } from '../../lib/http-client/index.ts';
+import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
 import type { DescribedCall, Performed, PerformingRun } from '../durable.ts';
 import type { DurableKind } from '../kind.ts';
 import type { WorkflowTools } from '../tools.ts';

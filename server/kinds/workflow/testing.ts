@@ -1,10 +1,10 @@
 // Runs workflows in memory, for tests.
 import type { Json } from '../../../shared/json.ts';
-import { systemClock } from '../../kernel/clock.ts';
-import { createExpressions } from '../../kernel/jq/index.ts';
-import { createSchemaChecker } from '../../kernel/schemas/index.ts';
-import { createTextWork } from '../../kernel/text-work/index.ts';
-import { createSources } from '../../kernel/yaml/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createExpressions } from '../../lib/jq/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
+import { createTextWork } from '../../lib/text-work/index.ts';
+import { createSources } from '../../lib/yaml/index.ts';
 import type { MovedStep } from '../durable.ts';
 import type { Ending } from '../run.ts';
 import { type Simulated, simulate, type Simulation } from '../simulate.ts';

@@ -2,7 +2,7 @@
 import { Cron } from 'croner';
 import type { Json } from '../../../shared/json.ts';
 import type { CloudEvent, EventInterest } from '../durable.ts';
-import { parseDuration } from '../../kernel/duration.ts';
+import { parseDuration } from '../../lib/duration.ts';
 import type { Schedule } from './document/index.ts';
 import { interestsOf, readAs } from './engine/index.ts';
 

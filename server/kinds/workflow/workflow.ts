@@ -1,13 +1,13 @@
 // The workflow kind: documents of the Serverless Workflow DSL, carried out by the engine.
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import type { Clock } from '../../kernel/clock.ts';
-import type { Expressions } from '../../kernel/jq/index.ts';
-import { Refused } from '../../kernel/rejection.ts';
-import type { SchemaChecker } from '../../kernel/schemas/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Expressions } from '../../lib/jq/index.ts';
+import { Refused } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Place } from '../../kernel/log/index.ts';
-import type { TextWork } from '../../kernel/text-work/index.ts';
-import type { Sources } from '../../kernel/yaml/index.ts';
+import type { TextWork } from '../../lib/text-work/index.ts';
+import type { Sources } from '../../lib/yaml/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Decision, DurableRun, RunInput, RunState, Triggering } from '../durable.ts';
 import type { DurableKind } from '../kind.ts';

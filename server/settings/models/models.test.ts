@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
-import { temporaryFolder } from '../../testing/index.ts';
+import { temporaryFolder } from '../../test/index.ts';
 import { readSettings } from '../settings.ts';
 import type { ModelSettings } from './index.ts';
 

@@ -1,9 +1,9 @@
 // What completion offers in interactions and front matter is what the service takes: no field more, and none less.
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSchemaChecker } from '../../../../server/kernel/schemas/index.ts';
-import { createTemplates } from '../../../../server/kernel/templates/index.ts';
-import { createTextWork } from '../../../../server/kernel/text-work/index.ts';
-import { createTestSources } from '../../../../server/kernel/yaml/sources.testing.ts';
+import { createSchemaChecker } from '../../../../server/lib/schemas/index.ts';
+import { createTemplates } from '../../../../server/lib/templates/index.ts';
+import { createTextWork } from '../../../../server/lib/text-work/index.ts';
+import { createTestSources } from '../../../../server/lib/yaml/sources.testing.ts';
 import { FORM } from '../../../../server/kinds/interaction/schema.ts';
 import { NO_MODELS } from '../../../../server/kinds/no-models.ts';
 import { ANY_TOOLS } from '../../../../server/kinds/no-tools.ts';

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, renameSync, rmSync, truncateSync, utimesSync,
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createFakeClock } from '../../clock.ts';
+import { createFakeClock } from '../../../lib/clock.ts';
 import { type Store, UnusableStoreError } from '../store.ts';
 import { createTemporaryFolder } from '../testing.ts';
 import { noteMigrations, startStoreChild } from './start-store-child.ts';

@@ -2,7 +2,7 @@
 // It ends when its standard input does; with 3 and a sentence when the store failed, as the server itself.
 import { writeSync } from 'node:fs';
 import path from 'node:path';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../../lib/clock.ts';
 import type { Store } from '../store.ts';
 import { noteMigrations, type StoreChildOrder } from './start-store-child.ts';
 import { openSqliteStore } from './store.ts';

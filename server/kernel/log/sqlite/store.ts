@@ -13,9 +13,9 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { isoTime, type Clock } from '../../clock.ts';
-import { nextTurn } from '../../next-turn.ts';
-import { Refused, unavailable } from '../../rejection.ts';
+import { isoTime, type Clock } from '../../../lib/clock.ts';
+import { nextTurn } from '../../../lib/next-turn.ts';
+import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
   type Migration,
   type ReadTransaction,

@@ -7,14 +7,14 @@ import { overviewOf } from '../../document/index.ts';
 import type { WorkflowDocument } from './dsl.ts';
 import { examplesOf, type WorkflowExample } from './examples.ts';
 import { checkExpressions } from './expressions/check-expressions.ts';
-import { textJob } from '../../../kernel/text-work/index.ts';
+import { textJob } from '../../../lib/text-work/index.ts';
 import {
   createFindings,
   type Findings,
   type Places,
   READ_DEADLINE_MS,
   type SourceReader,
-} from '../../../kernel/yaml/index.ts';
+} from '../../../lib/yaml/index.ts';
 import type { readWorkflow } from './read-workflow.job.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
 import { doesWords, unnamedWords } from './overview.ts';

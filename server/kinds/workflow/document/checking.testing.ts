@@ -1,9 +1,9 @@
 // A document checked as saving checks it: with real jq and real schemas.
-import { checkSchemaDocument } from '../../../kernel/schemas/index.ts';
+import { checkSchemaDocument } from '../../../lib/schemas/index.ts';
 import { afterAll } from 'vitest';
-import { createExpressions } from '../../../kernel/jq/index.ts';
-import { createSchemaChecker } from '../../../kernel/schemas/index.ts';
-import { createTestSources } from '../../../kernel/yaml/sources.testing.ts';
+import { createExpressions } from '../../../lib/jq/index.ts';
+import { createSchemaChecker } from '../../../lib/schemas/index.ts';
+import { createTestSources } from '../../../lib/yaml/sources.testing.ts';
 import { checkWorkflowDocument, type CheckedWorkflow } from './check-document.ts';
 import { workflow } from './samples.testing.ts';
 import type { DocumentSurroundings } from './surroundings.ts';

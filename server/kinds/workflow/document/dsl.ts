@@ -1,7 +1,7 @@
 // The Serverless Workflow DSL 1.0.3, as types of a document that was checked. Names are the standard's.
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { Duration } from '../../../kernel/duration.ts';
+import type { Duration } from '../../../lib/duration.ts';
 
 export interface WorkflowDocument {
   document: DocumentHead;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkflowDocument } from './dsl.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
-import { readTestSource } from '../../../kernel/yaml/sources.testing.ts';
+import { readTestSource } from '../../../lib/yaml/sources.testing.ts';
 import { workflow } from './samples.testing.ts';
 import { walk } from './walk.ts';
 

@@ -7,7 +7,7 @@
 import { calledBy, toolOf } from './references.ts';
 import { type Directive, directivesOf } from './rules/directives.ts';
 import { wayOf } from './rules/outcomes.ts';
-import type { Places } from '../../../kernel/yaml/index.ts';
+import type { Places } from '../../../lib/yaml/index.ts';
 import { stepWords } from './step-words.ts';
 import type { TaskKind } from './task-kind.ts';
 import type { Scope, Step, Walk } from './walk.ts';

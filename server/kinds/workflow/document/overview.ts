@@ -1,5 +1,5 @@
 // What an overview says of a workflow beside what it says of every definition.
-import { code } from '../../../kernel/schemas/index.ts';
+import { code } from '../../../lib/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
 import { stepWords } from './step-words.ts';
 import type { Scope, Step, Walk } from './walk.ts';

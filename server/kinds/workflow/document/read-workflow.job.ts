@@ -1,10 +1,4 @@
-import {
-  createFindings,
-  placesIn,
-  readSource,
-  type SourceJob,
-  type SourceReading,
-} from '../../../kernel/yaml/index.ts';
+import { createFindings, placesIn, readSource, type SourceJob, type SourceReading } from '../../../lib/yaml/index.ts';
 import { shapeIssues } from './schema/check-shape.ts';
 
 /** Reads a workflow and checks its shape. Compiling the schema of the language takes some 400 ms, once. */

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../shared/json.ts';
-import { wholeExpression } from '../../../kernel/jq/index.ts';
+import { wholeExpression } from '../../../lib/jq/index.ts';
 import type { Reference } from '../../checked.ts';
 import { calledDefinition } from './definition-name.ts';
 import type { Task } from './dsl.ts';

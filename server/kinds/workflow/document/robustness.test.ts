@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../../../shared/json.ts';
-import { checkSchemaDocument } from '../../../kernel/schemas/index.ts';
-import { createTestSources } from '../../../kernel/yaml/sources.testing.ts';
+import { checkSchemaDocument } from '../../../lib/schemas/index.ts';
+import { createTestSources } from '../../../lib/yaml/sources.testing.ts';
 import { changed } from './changed.testing.ts';
 import { checkWorkflowDocument } from './check-document.ts';
 import { SAMPLES, workflow } from './samples.testing.ts';

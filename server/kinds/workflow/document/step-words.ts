@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../shared/json.ts';
-import type { Duration } from '../../../kernel/duration.ts';
+import type { Duration } from '../../../lib/duration.ts';
 import type { CallTask, ConsumptionStrategy, Task } from './dsl.ts';
 import { toolOf } from './references.ts';
 import type { Step } from './walk.ts';

@@ -2,8 +2,8 @@ import type { Place } from '../../../kernel/log/index.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { SchemaCheck } from '../../../kernel/schemas/index.ts';
-import type { Sources } from '../../../kernel/yaml/index.ts';
+import type { SchemaCheck } from '../../../lib/schemas/index.ts';
+import type { Sources } from '../../../lib/yaml/index.ts';
 
 /** How a server of the standard's `call: mcp` is reached. */
 export type McpTransport = { address: string } | { command: string; arguments: readonly string[] };

@@ -1,7 +1,7 @@
 // What starts runs of a workflow by itself, as the contract shows it.
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import type { Schedule } from './dsl.ts';
-import { parseDuration } from '../../../kernel/duration.ts';
+import { parseDuration } from '../../../lib/duration.ts';
 import { filtersOf } from './expressions/event-texts.ts';
 
 export interface TriggerFilter {

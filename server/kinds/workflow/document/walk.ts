@@ -1,5 +1,5 @@
 // A document as the checks and the drawing walk through it: every step, and the list that it stands in.
-import { escapeToken } from '../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../lib/json-pointer.ts';
 import type { Extension, Task, TaskList, WorkflowDocument } from './dsl.ts';
 import { type TaskKind, taskKindOf } from './task-kind.ts';
 

@@ -1,8 +1,8 @@
 // Which events a strategy takes, and when it has what it wants. Listens and schedules share it.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { canonicalJson } from '../../../kernel/canonical-json.ts';
+import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { sha256 } from '../../../kernel/contents/index.ts';
-import { wholeExpression } from '../../../kernel/jq/index.ts';
+import { wholeExpression } from '../../../lib/jq/index.ts';
 import type { CloudEvent, EventInterest } from '../../durable.ts';
 import type { ConsumptionStrategy, EventFilter } from '../document/index.ts';
 import type { Asking } from './requests.ts';

@@ -6,7 +6,7 @@
 // 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { Rejection } from '../../../kernel/rejection.ts';
+import type { Rejection } from '../../../lib/rejection.ts';
 import type { CloudEvent, Decision, RunInput } from '../../durable.ts';
 import { cancelAll, cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';

@@ -2,8 +2,8 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { jsonBytes } from '../../../kernel/canonical-json.ts';
-import type { Rejection } from '../../../kernel/rejection.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import type { Rejection } from '../../../lib/rejection.ts';
 import type { Ending } from '../../run.ts';
 import { cancelAll } from './cancel.ts';
 import { Fault, standardName } from './faults.ts';

@@ -1,6 +1,6 @@
 // A document as the engine walks through it: steps with numbers, and the lists they stand in. Extensions are
 // expanded here, around each step that they extend.
-import { escapeToken } from '../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../lib/json-pointer.ts';
 import {
   type Extension,
   type Task,

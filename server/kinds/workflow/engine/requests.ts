@@ -1,7 +1,7 @@
 // What the engine asks for while it decides. It does no I/O of its own: a driver answers each request.
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { Evaluation } from '../../../kernel/jq/index.ts';
+import type { Evaluation } from '../../../lib/jq/index.ts';
 import type { CloudEvent } from '../../durable.ts';
 
 export type Request =

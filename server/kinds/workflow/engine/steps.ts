@@ -1,6 +1,6 @@
 // The steps of a run, whatever they are: what stands above them, how their data flows out, how they fail.
 import type { Json } from '../../../../shared/json.ts';
-import { jsonBytes } from '../../../kernel/canonical-json.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
 import type { Export } from '../document/index.ts';
 import { cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';

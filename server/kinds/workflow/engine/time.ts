@@ -1,6 +1,6 @@
 // Durations and time limits of steps.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { addDuration, type Duration, parseDuration } from '../../../kernel/duration.ts';
+import { addDuration, type Duration, parseDuration } from '../../../lib/duration.ts';
 import type { Timeout } from '../document/index.ts';
 import { fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';

@@ -1,8 +1,8 @@
 // Expressions and templates of a document, evaluated where they stand.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { PRODUCT } from '../../../../shared/product.ts';
-import { isoTime } from '../../../kernel/clock.ts';
-import { wholeExpression } from '../../../kernel/jq/index.ts';
+import { isoTime } from '../../../lib/clock.ts';
+import { wholeExpression } from '../../../lib/jq/index.ts';
 import { MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { bytesOf } from './bounds.ts';
 import { fault } from './faults.ts';

@@ -1,4 +1,4 @@
-import type { HttpRequest } from '../../../kernel/http-client/index.ts';
+import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { Authentication } from './authentication.ts';
 import type { Failed } from './call-error.ts';
 import type { CallSurroundings } from './call-surroundings.ts';

@@ -1,5 +1,5 @@
 // What goes wrong with a call, as the DSL's errors name it: the type is the last word of a standard error's.
-import type { HttpFailure } from '../../../kernel/http-client/index.ts';
+import type { HttpFailure } from '../../../lib/http-client/index.ts';
 
 export type CallErrorType =
   | 'communication'

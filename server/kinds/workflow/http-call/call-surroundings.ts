@@ -1,6 +1,6 @@
-import type { Clock } from '../../../kernel/clock.ts';
-import type { HttpSender } from '../../../kernel/http-client/index.ts';
-import type { TextWork } from '../../../kernel/text-work/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { HttpSender } from '../../../lib/http-client/index.ts';
+import type { TextWork } from '../../../lib/text-work/index.ts';
 import type { Secrets } from './authentication.ts';
 import type { IsHostAllowed } from './hosts.ts';
 import type { CallMemory } from './memory.ts';

@@ -1,7 +1,7 @@
 // What the body of an answer means, by its media type.
 import type { Json } from '../../../../shared/json.ts';
-import { jsonBounds, readJson } from '../../../kernel/json-bounds.ts';
-import { bareType, isJsonType } from '../../../kernel/openapi-client/index.ts';
+import { jsonBounds, readJson } from '../../../lib/json-bounds.ts';
+import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 
 /** `isBinary`: the value is base64. */
 export type ContentRead = { ok: true; value: Json; isBinary?: true } | { ok: false; detail: string };

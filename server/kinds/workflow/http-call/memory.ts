@@ -1,7 +1,7 @@
 // What calls remember in memory: tokens until they expire, documents for a while. Nothing outlives the process.
 import { createHash } from 'node:crypto';
-import type { Clock } from '../../../kernel/clock.ts';
-import type { OpenApiDocument } from '../../../kernel/openapi-client/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import type { OpenApiDocument } from '../../../lib/openapi-client/index.ts';
 
 export interface CallMemory {
   /** Access tokens. */

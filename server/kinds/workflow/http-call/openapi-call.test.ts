@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { serveHttp } from '../../../kernel/http-client/testing.ts';
+import { serveHttp } from '../../../lib/http-client/testing.ts';
 import { prepareCall } from './index.ts';
 import { resolveCall } from './perform-call.ts';
 import { call, surroundings } from './testing.ts';

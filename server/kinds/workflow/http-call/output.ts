@@ -1,12 +1,12 @@
 // From an answer to the call's output, or to its error.
 import { STATUS_CODES } from 'node:http';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { HttpRequest, HttpResponse } from '../../../kernel/http-client/index.ts';
+import type { HttpRequest, HttpResponse } from '../../../lib/http-client/index.ts';
 import { type Failed, refusedWith, unusableAnswer } from './call-error.ts';
 import { base64, readContent } from './content.ts';
 import { hostWords } from './hosts.ts';
 import type { HttpCall } from './prepared.ts';
-import type { Scrubber } from '../../../kernel/scrub/index.ts';
+import type { Scrubber } from '../../../lib/scrub/index.ts';
 
 /** Characters of a refusing answer that stand in the error. */
 const MOST_SAID = 300;

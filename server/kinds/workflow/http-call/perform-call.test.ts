@@ -1,8 +1,8 @@
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { nowhere, serveBytes, serveHttp } from '../../../kernel/http-client/testing.ts';
-import { createHttpClient } from '../../../kernel/http-client/index.ts';
-import type { TextWork } from '../../../kernel/text-work/index.ts';
+import { nowhere, serveBytes, serveHttp } from '../../../lib/http-client/testing.ts';
+import { createHttpClient } from '../../../lib/http-client/index.ts';
+import type { TextWork } from '../../../lib/text-work/index.ts';
 import { type CallSurroundings, isRepeatable, performCall, prepareHttpCall } from './index.ts';
 import { call, surroundings } from './testing.ts';
 

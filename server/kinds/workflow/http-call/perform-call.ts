@@ -6,9 +6,9 @@
 //    and of the tokens that were got for it.
 // 3. The request itself is sent at most once here. Documents and tokens may be asked for again.
 import type { Json } from '../../../../shared/json.ts';
-import type { HttpRequest, HttpResponse } from '../../../kernel/http-client/index.ts';
-import { createScrubber, type Scrubber, secretTexts } from '../../../kernel/scrub/index.ts';
-import { LARGE_BYTES, textJob, type TextWork } from '../../../kernel/text-work/index.ts';
+import type { HttpRequest, HttpResponse } from '../../../lib/http-client/index.ts';
+import { createScrubber, type Scrubber, secretTexts } from '../../../lib/scrub/index.ts';
+import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/index.ts';
 import type { readAnswer } from './read-answer.job.ts';
 import { type Authentication, credentialsOf, type Secrets } from './authentication.ts';
 import { authorizer } from './authorize.ts';

@@ -11,7 +11,7 @@ import { member, textOf } from './given.ts';
 import { readHeaders } from './headers.ts';
 import type { CallEffect, HttpCall, OpenApiCall, OutputForm, PreparedCall } from './prepared.ts';
 import { pairsOf, writeBody } from './request-body.ts';
-import { createScrubber, secretTexts } from '../../../kernel/scrub/index.ts';
+import { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
 
 export interface Surroundings {
   /** The workflow's `use.authentications`, evaluated. */

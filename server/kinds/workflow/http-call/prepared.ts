@@ -1,6 +1,6 @@
 // Calls whose arguments are read and checked, before anything is sent.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { HttpRequest } from '../../../kernel/http-client/index.ts';
+import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { Authentication } from './authentication.ts';
 import type { Failed } from './call-error.ts';
 

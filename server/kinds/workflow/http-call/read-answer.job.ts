@@ -1,7 +1,7 @@
 // Reads, scrubs and measures the answer to an HTTP call: in a worker where it is large.
-import { countValues } from '../../../kernel/json-bounds.ts';
-import type { HttpRequest, HttpResponse } from '../../../kernel/http-client/index.ts';
-import { type ScrubberPart, scrubberOf } from '../../../kernel/scrub/index.ts';
+import { countValues } from '../../../lib/json-bounds.ts';
+import type { HttpRequest, HttpResponse } from '../../../lib/http-client/index.ts';
+import { type ScrubberPart, scrubberOf } from '../../../lib/scrub/index.ts';
 import { excessOf } from '../step-bounds.ts';
 import { type Failed, unusableAnswer } from './call-error.ts';
 import { hostWords } from './hosts.ts';

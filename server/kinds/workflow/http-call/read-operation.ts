@@ -6,7 +6,7 @@ import {
   type OpenApiDocument,
   type OpenApiError,
   readOpenApiDocument,
-} from '../../../kernel/openapi-client/index.ts';
+} from '../../../lib/openapi-client/index.ts';
 import type { Authorize } from './authorize.ts';
 import type { CallSurroundings } from './call-surroundings.ts';
 import { type Failed, invalid, misconfigured, refusedWith, unanswered } from './call-error.ts';

@@ -1,6 +1,6 @@
 // The body of a `call: http`: JSON unless its header says otherwise.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
-import { bareType, isJsonType } from '../../../kernel/openapi-client/index.ts';
+import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 import { type Failed, invalid } from './call-error.ts';
 import { scalarText } from './given.ts';
 

@@ -1,9 +1,9 @@
 // What calls are made with in tests.
 import { onTestFinished } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { createFakeClock, type FakeClock } from '../../../kernel/clock.ts';
-import { createHttpClient } from '../../../kernel/http-client/index.ts';
-import { createTextWork } from '../../../kernel/text-work/index.ts';
+import { createFakeClock, type FakeClock } from '../../../lib/clock.ts';
+import { createHttpClient } from '../../../lib/http-client/index.ts';
+import { createTextWork } from '../../../lib/text-work/index.ts';
 import { type CallSurroundings, createCallMemory, performCall, prepareCall } from './index.ts';
 import type { CallResult } from './perform-call.ts';
 

@@ -1,5 +1,5 @@
 // What an authority is asked with.
-import type { HttpRequest } from '../../../kernel/http-client/index.ts';
+import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { ClientGrant } from './authentication.ts';
 import { USER_AGENT } from './prepare-call.ts';
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { serveHttp } from '../../../kernel/http-client/testing.ts';
+import { serveHttp } from '../../../lib/http-client/testing.ts';
 import { call, surroundings } from './testing.ts';
 
 interface Asked {

@@ -3,8 +3,8 @@
 // 1. A token is used until shortly before it expires; one of unknown life is used once.
 // 2. The authority and the place where tokens are given must be allowed hosts, like any other.
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
-import { type AccessToken, readAccessToken } from '../../../kernel/access-tokens.ts';
-import type { HttpRequest } from '../../../kernel/http-client/index.ts';
+import { type AccessToken, readAccessToken } from '../../../lib/access-tokens.ts';
+import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { ClientGrant } from './authentication.ts';
 import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
 import { readContent } from './content.ts';

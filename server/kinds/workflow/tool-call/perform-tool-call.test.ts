@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { createFakeClock } from '../../../kernel/clock.ts';
-import { countValues } from '../../../kernel/json-bounds.ts';
-import { unavailable } from '../../../kernel/rejection.ts';
+import { createFakeClock } from '../../../lib/clock.ts';
+import { countValues } from '../../../lib/json-bounds.ts';
+import { unavailable } from '../../../lib/rejection.ts';
 import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
 import { performToolCall } from './index.ts';
 

@@ -6,12 +6,12 @@
 // 3. A call that was refused before it was sent leaves no events; its error holds the rejection.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
-import { jsonBytes } from '../../../kernel/canonical-json.ts';
-import type { Clock } from '../../../kernel/clock.ts';
-import { startDeadline, untilAborted } from '../../../kernel/deadline.ts';
-import { takeTurns } from '../../../kernel/next-turn.ts';
-import { Refused, type Rejection } from '../../../kernel/rejection.ts';
-import { createScrubber, secretTexts } from '../../../kernel/scrub/index.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
+import { takeTurns } from '../../../lib/next-turn.ts';
+import { Refused, type Rejection } from '../../../lib/rejection.ts';
+import { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
 import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../durable.ts';
 import type { ToolCallDone, WorkflowTools } from '../../tools.ts';
 import { errorOfType } from '../engine/index.ts';

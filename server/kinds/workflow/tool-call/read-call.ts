@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Place } from '../../../kernel/log/index.ts';
 import { type McpServerAt, splitTool, type WorkflowTools } from '../../tools.ts';
-import { addDuration, parseDuration } from '../../../kernel/duration.ts';
+import { addDuration, parseDuration } from '../../../lib/duration.ts';
 
 interface ToolCall {
   do: 'call';

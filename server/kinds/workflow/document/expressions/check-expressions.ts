@@ -1,5 +1,5 @@
-import { wholeExpression } from '../../../../kernel/jq/index.ts';
-import { type Findings, MOST_FINDINGS } from '../../../../kernel/yaml/index.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
+import { type Findings, MOST_FINDINGS } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';

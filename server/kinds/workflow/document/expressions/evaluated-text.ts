@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 
 /** A text of a document that is evaluated or may be. */
 export interface EvaluatedText {

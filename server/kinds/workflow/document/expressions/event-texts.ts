@@ -1,4 +1,4 @@
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { ConsumptionStrategy, EventFilter, Schedule } from '../dsl.ts';
 import { bare, type EvaluatedText, templates } from './evaluated-text.ts';
 import { AT_SCHEDULE } from './variables.ts';

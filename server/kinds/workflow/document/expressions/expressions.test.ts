@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { createChecking } from '../checking.testing.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { SAMPLES, workflow } from '../samples.testing.ts';
-import { readTestSource } from '../../../../kernel/yaml/sources.testing.ts';
+import { readTestSource } from '../../../../lib/yaml/sources.testing.ts';
 import { walk } from '../walk.ts';
 import { textsOf } from './texts.ts';
 

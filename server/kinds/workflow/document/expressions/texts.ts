@@ -1,6 +1,6 @@
 // Every text of a document that is evaluated or may be: where it stands, and which variables are bound there.
 import type { Json } from '../../../../../shared/json.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { ErrorDefinition, Export, InputRule, OutputRule, RetryPolicy } from '../dsl.ts';
 import { durationsOf } from '../rules/durations.ts';
 import { loopVariables, type Step, type Walk } from '../walk.ts';

@@ -1,9 +1,9 @@
 // Warnings about what a document reaches for: definitions, tools, hosts, MCP servers. All of it can come later.
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import { wholeExpression } from '../../../../kernel/jq/index.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
 import { calledDefinition } from '../definition-name.ts';
 import type { CallTask, RunTask } from '../dsl.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';

@@ -1,4 +1,4 @@
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Step } from '../walk.ts';
 
 /** Where a step may go on, as its author wrote it. */

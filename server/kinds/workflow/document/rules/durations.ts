@@ -1,9 +1,9 @@
 import { isJsonObject } from '../../../../../shared/json.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
-import { wholeExpression } from '../../../../kernel/jq/index.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { RetryPolicy, Timeout } from '../dsl.ts';
-import { type Duration, parseDuration } from '../../../../kernel/duration.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import { type Duration, parseDuration } from '../../../../lib/duration.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { Walk } from '../walk.ts';
 
 export interface PlacedDuration {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { createFindings } from '../../../../kernel/yaml/index.ts';
+import { createFindings } from '../../../../lib/yaml/index.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { workflow } from '../samples.testing.ts';
-import { readTestSource } from '../../../../kernel/yaml/sources.testing.ts';
+import { readTestSource } from '../../../../lib/yaml/sources.testing.ts';
 import { walk } from '../walk.ts';
 import { checkFlow } from './flow.ts';
 

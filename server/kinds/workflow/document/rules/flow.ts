@@ -1,6 +1,6 @@
 // Warnings about steps that nothing leads to and steps that never end.
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { Scope, Step, Walk } from '../walk.ts';
 import { flowOf, reach, type Way } from './outcomes.ts';

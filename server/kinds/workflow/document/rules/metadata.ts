@@ -3,11 +3,11 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/
 import type { Issue } from '../../../../../shared/issues.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { calledDefinition } from '../definition-name.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import { examplesOf } from '../examples.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 
 const EXAMPLES = '/document/metadata/examples';

@@ -1,8 +1,8 @@
 // Names of steps and variables, and where `then` goes.
 import { nearestName } from '../../../../../shared/nearest-name.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { ARGUMENTS } from '../expressions/variables.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import { loopVariables, type Scope, type Step, type Walk } from '../walk.ts';
 import { directivesOf } from './directives.ts';

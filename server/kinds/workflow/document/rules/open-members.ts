@@ -1,9 +1,9 @@
 // Where the standard takes any member, one that nobody reads is told: a mistyped filter would catch everything.
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { filtersOf } from '../expressions/event-texts.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { Step, Walk } from '../walk.ts';
 

@@ -1,6 +1,6 @@
 // Where a document says how to authenticate.
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Walk } from '../walk.ts';
 
 export interface Policy {

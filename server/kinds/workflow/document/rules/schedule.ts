@@ -2,8 +2,8 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/
 import type { Issue } from '../../../../../shared/issues.ts';
 import { cronFault, isTimeZone } from '../cron.ts';
 import type { WorkflowDocument } from '../dsl.ts';
-import { type Duration, parseDuration } from '../../../../kernel/duration.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import { type Duration, parseDuration } from '../../../../lib/duration.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import { isExpression } from './durations.ts';
 

@@ -2,7 +2,7 @@
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
 import type { SchemaRule } from '../dsl.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';

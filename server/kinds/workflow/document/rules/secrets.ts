@@ -1,7 +1,7 @@
 // Warnings about secrets that stand in the document, where everyone who may read it reads them.
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
-import { escapeToken } from '../../../../kernel/json-pointer.ts';
-import type { Findings } from '../../../../kernel/yaml/index.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';
 import { isExpression } from './durations.ts';

@@ -1,7 +1,7 @@
 // Whether a document has the shape of the DSL, and what is wrong where it has not: one sentence for each mistake.
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import { escapeToken, tokensOf } from '../../../../kernel/json-pointer.ts';
-import { MOST_FINDINGS } from '../../../../kernel/yaml/index.ts';
+import { escapeToken, tokensOf } from '../../../../lib/json-pointer.ts';
+import { MOST_FINDINGS } from '../../../../lib/yaml/index.ts';
 import { FORMATS } from './formats.ts';
 import { meantKey, sentenceOf } from './sentences.ts';
 import { WORKFLOW_SCHEMA } from './workflow.ts';

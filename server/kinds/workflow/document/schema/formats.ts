@@ -1,6 +1,6 @@
 // What texts of the DSL look like.
 import { fullFormats } from 'ajv-formats/dist/formats.js';
-import { wholeExpression } from '../../../../kernel/jq/index.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
 
 /** RFC 3986, appendix B, as the standard has it. */
 const URI_PARTS = /^(?!\s*\$\{)(?=\S)(([^:/?#]+):)?(\/\/([^/?#\s]*))?([^?#\s]*)(\?([^#\s]*))?(#(\S*))?$/;

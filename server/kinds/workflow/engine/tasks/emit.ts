@@ -1,5 +1,5 @@
 import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
-import { isoTime } from '../../../../kernel/clock.ts';
+import { isoTime } from '../../../../lib/clock.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
 import type { CloudEvent } from '../../../durable.ts';
 import { fault } from '../faults.ts';

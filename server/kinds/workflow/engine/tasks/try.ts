@@ -1,6 +1,6 @@
 // `try`: an error under it is filtered, perhaps tried again after a wait, then handled.
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import { isoTime } from '../../../../kernel/clock.ts';
+import { isoTime } from '../../../../lib/clock.ts';
 import type { ErrorFilter } from '../../document/index.ts';
 import { setPhase } from '../awaited.ts';
 import { cancelUnder } from '../cancel.ts';

@@ -1,6 +1,6 @@
 // URI templates of calls: `{name}` is filled from the top-level scalars of the step's input; a missing one is empty.
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
-import { wholeExpression } from '../../../../kernel/jq/index.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
 import { fault } from '../faults.ts';
 
 /** The arguments of a call as the author wrote them, with the templates of its endpoint or document filled. */

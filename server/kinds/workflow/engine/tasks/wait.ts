@@ -2,7 +2,7 @@ import type { Asking } from '../requests.ts';
 import type { Visit } from '../steps.ts';
 import { boundTime, endOf, timeLimit } from '../time.ts';
 import { note, openFrame, startTimer, type Work } from '../work.ts';
-import { isoTime } from '../../../../kernel/clock.ts';
+import { isoTime } from '../../../../lib/clock.ts';
 
 /** Waits for a time; the step's input is its output. */
 export function* beginWait(work: Work, visit: Visit): Asking<void> {

@@ -1,0 +1,81 @@
+// Where each client keeps its MCP servers, and how it writes one.
+import os from 'node:os';
+import path from 'node:path';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Launch } from './own-command.ts';
+
+export interface McpClient {
+  /** What people call it. */
+  title: string;
+  /** The file of its configuration. */
+  file: (surroundings: Surroundings) => string;
+  /** The member of the file that holds servers by name. */
+  member: string;
+  entry: (launch: Launch) => JsonObject;
+  /** An address that makes the client ask whether to add the server, where it knows such addresses. */
+  link?: (name: string, launch: Launch) => string;
+  /** What to do once the file is written. */
+  then: string;
+}
+
+export interface Surroundings {
+  platform: NodeJS.Platform;
+  home: string;
+  folder: string;
+  environment: Readonly<Record<string, string | undefined>>;
+}
+
+const plain = ({ command, args, environment }: Launch): JsonObject => ({
+  command,
+  args: [...args],
+  ...(Object.keys(environment).length === 0 ? {} : { env: { ...environment } }),
+});
+const typed = (launch: Launch): JsonObject => ({ type: 'stdio', ...plain(launch) });
+
+export const CLIENTS: Readonly<Record<string, McpClient>> = {
+  'claude-desktop': {
+    title: 'Claude Desktop',
+    file: (surroundings) => path.join(applicationFolder(surroundings), 'Claude', 'claude_desktop_config.json'),
+    member: 'mcpServers',
+    entry: plain,
+    then: 'Quit Claude Desktop and open it again.',
+  },
+  'claude-code': {
+    title: 'Claude Code',
+    file: ({ folder }) => path.join(folder, '.mcp.json'),
+    member: 'mcpServers',
+    entry: typed,
+    then: 'Start claude in this folder and let it use the server; /mcp shows it.',
+  },
+  cursor: {
+    title: 'Cursor',
+    file: ({ home }) => path.join(home, '.cursor', 'mcp.json'),
+    member: 'mcpServers',
+    entry: plain,
+    link: (name, launch) =>
+      `cursor://anysphere.cursor-deeplink/mcp/install?${new URLSearchParams({
+        name,
+        config: Buffer.from(JSON.stringify(plain(launch))).toString('base64'),
+      }).toString()}`,
+    then: 'Turn the server on under Settings, MCP.',
+  },
+  vscode: {
+    title: 'VS Code',
+    file: ({ folder }) => path.join(folder, '.vscode', 'mcp.json'),
+    member: 'servers',
+    entry: typed,
+    link: (name, launch) => `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name, ...typed(launch) }))}`,
+    then: 'Open this folder in VS Code and start the server from the file, or with MCP: List Servers.',
+  },
+};
+
+export function surroundings(): Surroundings {
+  return { platform: process.platform, home: os.homedir(), folder: process.cwd(), environment: process.env };
+}
+
+/** Where the platform keeps what its applications are set to. */
+function applicationFolder({ platform, home, environment }: Surroundings): string {
+  if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
+  if (platform === 'win32') return environment['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');
+  return environment['XDG_CONFIG_HOME'] ?? path.join(home, '.config');
+}

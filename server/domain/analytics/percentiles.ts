@@ -1,0 +1,54 @@
+// Exact percentiles of durations: which range holds the place is known from counts, and the durations in that range alone
+// are read from the runs.
+import type { Place, ReadTransaction } from '../../kernel/log/index.ts';
+import { addDurations, boundsOf, type Durations } from '../runs/index.ts';
+import { selectDurations } from './sql.ts';
+
+export interface Percentiles {
+  p50: number | null;
+  p95: number | null;
+}
+
+/**
+ * Nearest ranks: the duration at place ceil(p n) of n sorted durations, in milliseconds; null where there is none.
+ * @param days the durations of each day
+ */
+export async function percentilesOf(
+  tx: ReadTransaction,
+  place: Place,
+  days: ReadonlyMap<string, Durations>,
+  type: string | undefined,
+): Promise<Percentiles> {
+  const all: Durations = new Map();
+  for (const durations of days.values()) addDurations(all, durations);
+  const ranges = [...all].toSorted(([a], [b]) => a - b);
+  const count = ranges.reduce((sum, [, runs]) => sum + runs, 0);
+
+  async function at(percent: number): Promise<number | null> {
+    const rank = Math.ceil((percent * count) / 100);
+    const found = firstAt(ranges, rank);
+    if (found === undefined) return null;
+    const { value: range, before } = found;
+    const { from, to } = boundsOf(range);
+    if (from === to) return from;
+    const within = [...days].flatMap(([day, durations]) => (durations.has(range) ? [day] : []));
+    const rows = await selectDurations(tx, place, { days: within, type, from, to });
+    const exact = rows.map(({ duration_ms: duration, runs }) => [Number(duration), Number(runs)] as const);
+    return firstAt(exact, rank - before)?.value ?? null;
+  }
+
+  return { p50: await at(50), p95: await at(95) };
+}
+
+/** The value whose runs reach a place, counted from 1, and how many runs stand before that value. */
+function firstAt(
+  counted: readonly (readonly [value: number, runs: number])[],
+  place: number,
+): { value: number; before: number } | undefined {
+  let before = 0;
+  for (const [value, runs] of counted) {
+    if (place > before && place <= before + runs) return { value, before };
+    before += runs;
+  }
+  return undefined;
+}

@@ -1,0 +1,39 @@
+// What holds for every text that describes a connection, wherever it stands.
+import type { Issue } from '../../../shared/issues.ts';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { escapeToken } from '../../lib/json-pointer.ts';
+import { hasSecretForm } from './looks-secret.ts';
+
+/** Control and format characters that hide or turn what stands beside them, halves of characters, noncharacters. */
+const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{NChar}]/u;
+
+/** Issues of the texts in a value, names of members included, each at its place. */
+export function textIssues(value: Json, pointer: string): Issue[] {
+  if (typeof value === 'string') return issuesOfText(value, pointer);
+  if (Array.isArray(value)) return value.flatMap((item, index) => textIssues(item, `${pointer}/${index}`));
+  if (!isJsonObject(value)) return [];
+  return Object.entries(value).flatMap(([name, member]) => {
+    const at = `${pointer}/${escapeToken(name)}`;
+    const inName = issuesOfText(name, at);
+    return inName.length > 0 ? inName : textIssues(member, at);
+  });
+}
+
+function issuesOfText(text: string, pointer: string): Issue[] {
+  if (UNSEEN.test(text)) {
+    return [{ pointer, detail: 'It holds a control character or another one that cannot be seen; leave it out.' }];
+  }
+  if (text.includes('${') || /%24%7b/i.test(text)) {
+    return [
+      {
+        pointer,
+        detail:
+          'It holds a reference such as ${NAME}, and none is put in here; for a variable of the operator use a credential of the kind `reference`.',
+      },
+    ];
+  }
+  return hasSecretForm(text) ? [{ pointer, detail: LOOKS_SECRET }] : [];
+}
+
+export const LOOKS_SECRET =
+  'It looks like a credential. Leave it out, choose a credential of the kind `secret`, and let the person give the value on the connect page.';

@@ -1,0 +1,299 @@
+// Connections: tool servers that people add, approve, and give a credential to.
+//
+// 1. What becomes of a connection is a fact of its own stream, which no list of events shows. The log never holds a
+//    credential or a token: the secret store holds the one, sealed, and a table the SHA-256 of the other.
+// 2. A link is used up in the transaction that uses it.
+// 3. Without the token of an open link nothing is said of what the link routes are asked.
+import { LIMITS } from '../../../shared/limits.ts';
+import type { AddedConnection, Connection, ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import {
+  type EventLog,
+  type NewEvent,
+  type ReadTransaction,
+  UniqueViolation,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
+import { conflict, forbidden, invalidInput, notFound, unavailable } from '../../lib/rejection.ts';
+import { NoDataKey, type SecretStore } from '../../kernel/secrets/index.ts';
+import type { Caller } from '../../operations/index.ts';
+import { type GivenFields, readGiven } from './given-credential.ts';
+import { makeLink, opens } from './links.ts';
+import { byName, ruleAgainst, type Rules } from './operator-rules.ts';
+import { placeOf } from './projection.ts';
+import {
+  countPresent,
+  deleteLink,
+  insertLink,
+  selectConnection,
+  selectConnections,
+  selectLink,
+  selectPresent,
+  type StoredConnection,
+} from './sql.ts';
+
+/** Who may add connections: whoever is at this machine, people who signed in, or nobody (keys alone approve nothing). */
+export type People = 'local' | 'signed_in' | 'nobody';
+
+export interface NewConnection {
+  name: string;
+  kind: Connection['kind'];
+  entry: ConnectionEntry;
+  credential: Credential;
+  /** The MCP client that asks for it. */
+  askedBy?: string | undefined;
+}
+
+/** What a request of the connect page proves and acts as. */
+export interface LinkUse {
+  token: string;
+  caller: Caller;
+}
+
+export interface Connections {
+  /** @throws Refused `forbidden` for a caller who may add none, whatever is asked */
+  requireAdder: (caller: Caller) => void;
+  add: (org: string, connection: NewConnection, caller: Caller) => Promise<AddedConnection>;
+  /** Newest first. */
+  list: (org: string, includeRemoved: boolean) => Promise<Connection[]>;
+  get: (org: string, id: string) => Promise<Connection>;
+  remove: (org: string, id: string, by: string) => Promise<Connection>;
+  readLink: (org: string, id: string, token: string) => Promise<Connection>;
+  approve: (org: string, id: string, use: LinkUse) => Promise<Connection>;
+  give: (org: string, id: string, use: LinkUse, fields: GivenFields) => Promise<Connection>;
+  /** Records that its credential cannot be read; nothing where it is no longer connected. */
+  break: (org: string, id: string, why: string) => Promise<void>;
+  /** Those of all orgs that were not removed; the same list as long as none changed. */
+  present: () => readonly Present[];
+  /** Tells of each removal once it is committed. */
+  onRemoved: (tell: () => void) => void;
+  /** Reads those that are there; before anything else. */
+  load: () => Promise<void>;
+}
+
+export interface Present {
+  org: string;
+  connection: StoredConnection;
+}
+
+export interface ConnectionsOptions {
+  log: EventLog;
+  secrets: SecretStore;
+  clock: Clock;
+  ids: Ids;
+  people: People;
+  rules: () => Rules;
+  /** Names that the configuration gives to tool servers. */
+  configuredNames: () => readonly string[];
+  /** The page that a link leads to, without its query, and this server's own origin. */
+  connectPage: () => { page: string; server: string };
+}
+
+/** Where the secret store keeps a connection's credential. */
+export function secretPlace(org: string, id: string) {
+  return { org, owner: `connection/${id}` };
+}
+
+export function createConnections(options: ConnectionsOptions): Connections {
+  const { log, secrets, clock, ids } = options;
+  let present = new Map<string, Present>();
+  let listed: readonly Present[] = [];
+  const removalTold: (() => void)[] = [];
+
+  function remember(org: string, connection: StoredConnection): void {
+    const isRemoved = connection.status === 'removed';
+    if (isRemoved) present.delete(connection.id);
+    else present.set(connection.id, { org, connection });
+    listed = [...present.values()];
+    if (isRemoved) for (const tell of removalTold) tell();
+  }
+
+  /** Records a fact of the connection, and answers the connection after it. */
+  async function record(
+    tx: WriteTransaction,
+    org: string,
+    id: string,
+    event: Pick<NewEvent, 'type' | 'data'> & { by: string },
+  ): Promise<StoredConnection> {
+    const { type, data, by } = event;
+    const fact = { type, data: { connection_id: id, ...data }, metadata: { by } };
+    await log.append(tx, { ...placeOf(org, id), listed: false, events: [fact] });
+    const after = await requireConnection(tx, org, id);
+    tx.afterCommit(() => remember(org, after));
+    return after;
+  }
+
+  async function shown(tx: ReadTransaction, org: string, connection: StoredConnection): Promise<Connection> {
+    const { broken, ...rest } = connection;
+    const endsWith = connection.status === 'removed' ? null : await secrets.shown(tx, secretPlace(org, connection.id));
+    return { ...rest, credential_ends_with: endsWith, broken };
+  }
+
+  /** @throws Refused `not_found` unless the token is that of the connection's open link */
+  async function requireLink(tx: ReadTransaction, org: string, id: string, token: string): Promise<StoredConnection> {
+    const connection = await selectConnection(tx, org, id);
+    const link = await selectLink(tx, org, id);
+    if (connection === undefined || !opens(link, token, clock.now())) {
+      throw notFound(
+        'The link is unknown, used up or expired. A link works once, within ten minutes; remove the connection and add it again for a new one.',
+      );
+    }
+    return connection;
+  }
+
+  /** The rules may have changed since it was added. @throws Refused `forbidden` */
+  function requireTaken(connection: Pick<StoredConnection, 'entry' | 'credential'>): void {
+    const against = ruleAgainst(options.rules(), connection, byName);
+    if (against !== undefined) throw forbidden(against);
+  }
+
+  function requireAdderOf({ added_by: addedBy }: StoredConnection, { id, isSession }: Caller): void {
+    if (options.people === 'local' || (isSession === true && id === addedBy)) return;
+    throw forbidden('The person who added the connection, signed in on the page, alone may do this.');
+  }
+
+  async function connect(tx: WriteTransaction, org: string, id: string, by: string): Promise<Connection> {
+    await deleteLink(tx, org, id);
+    return shown(tx, org, await record(tx, org, id, { type: 'connection_connected', data: {}, by }));
+  }
+
+  async function sealingKey() {
+    try {
+      return await secrets.sealingKey();
+    } catch (error) {
+      throw error instanceof NoDataKey
+        ? unavailable(`Nothing can be sealed now, and nothing was changed. ${error.message}`)
+        : error;
+    }
+  }
+
+  return {
+    requireAdder({ id }) {
+      if (options.people === 'nobody') {
+        throw forbidden(
+          'On this server nobody signs in, and so nobody could approve a connection: the operator sets tool servers up.',
+        );
+      }
+      if (options.people === 'signed_in' && !id.startsWith('person:')) {
+        throw forbidden('A connection is added by a person; sign in, and add it as yourself.');
+      }
+    },
+
+    async add(org, { name, kind, entry, credential, askedBy }, caller) {
+      requireTaken({ entry, credential });
+      if (options.configuredNames().includes(name)) {
+        throw conflict(`The operator's configuration sets up a tool server ${name}; choose another name.`);
+      }
+      const id = ids();
+      const { token, link } = makeLink(clock.now());
+      try {
+        const added = await log.write(async (tx) => {
+          const asked = askedBy === undefined ? {} : { asked_by: askedBy };
+          const data = { name, kind, entry, credential, ...asked };
+          const after = await record(tx, org, id, { type: 'connection_added', data, by: caller.id });
+          if ((await countPresent(tx, org)) > LIMITS.connections) {
+            throw conflict(
+              `The org has ${LIMITS.connections} connections already; remove one first.`,
+              'connections_full',
+            );
+          }
+          await insertLink(tx, org, id, link);
+          return shown(tx, org, after);
+        });
+        const { page, server } = options.connectPage();
+        const query = new URLSearchParams({ server, org, connection: id, token });
+        return { ...added, connect: { url: `${page}?${query.toString()}`, expires_at: isoTime(link.expires_at) } };
+      } catch (error) {
+        if (!(error instanceof UniqueViolation)) throw error;
+        throw conflict(`The org has a connection ${name}; choose another name, or remove that one first.`);
+      }
+    },
+
+    list: (org, includeRemoved) =>
+      log.read(async (tx) => {
+        const all = await selectConnections(tx, org);
+        const kept = all.filter(({ status }) => includeRemoved || status !== 'removed');
+        const answers: Connection[] = [];
+        for (const one of kept) answers.push(await shown(tx, org, one));
+        return answers;
+      }),
+
+    get: (org, id) => log.read(async (tx) => shown(tx, org, await requireConnection(tx, org, id))),
+
+    remove: (org, id, by) =>
+      log.write(async (tx) => {
+        const connection = await requireConnection(tx, org, id);
+        if (connection.status === 'removed') return shown(tx, org, connection);
+        await deleteLink(tx, org, id);
+        await secrets.forget(tx, secretPlace(org, id));
+        return shown(tx, org, await record(tx, org, id, { type: 'connection_removed', data: {}, by }));
+      }),
+
+    readLink: (org, id, token) => log.read(async (tx) => shown(tx, org, await requireLink(tx, org, id, token))),
+
+    approve: (org, id, { token, caller }) =>
+      log.write(async (tx) => {
+        const connection = await requireLink(tx, org, id, token);
+        requireAdderOf(connection, caller);
+        requireTaken(connection);
+        if (takesValue(connection.credential)) {
+          throw conflict(
+            'The credential of the connection is still to be given: give it on the connect page, with give_credential.',
+          );
+        }
+        return connect(tx, org, id, caller.id);
+      }),
+
+    async give(org, id, { token, caller }, fields) {
+      const { credential } = await log.read(async (tx) => {
+        const connection = await requireLink(tx, org, id, token);
+        requireAdderOf(connection, caller);
+        requireTaken(connection);
+        return connection;
+      });
+      if (!takesValue(credential)) {
+        throw conflict(`A connection whose credential is of the kind ${credential.kind} takes no value: approve it.`);
+      }
+      const given = readGiven(credential, fields);
+      if (!given.ok) throw invalidInput(given.issues);
+      const key = await sealingKey();
+      return log.write(async (tx) => {
+        requireTaken(await requireLink(tx, org, id, token));
+        await secrets.put(tx, key, secretPlace(org, id), { text: JSON.stringify(given.sealed), shown: given.shown });
+        return connect(tx, org, id, caller.id);
+      });
+    },
+
+    break: (org, id, why) =>
+      log.write(async (tx) => {
+        const connection = await selectConnection(tx, org, id);
+        if (connection?.status !== 'connected') return;
+        await record(tx, org, id, { type: 'connection_broken', data: { broken: why }, by: 'runtime' });
+      }),
+
+    present: () => listed,
+
+    onRemoved(tell) {
+      removalTold.push(tell);
+    },
+
+    async load() {
+      const all = await log.read(selectPresent);
+      present = new Map(all.map((one) => [one.connection.id, one]));
+      listed = all;
+    },
+  };
+}
+
+/** Whether a person gives a value, beside approving. */
+export function takesValue({ kind }: Credential): boolean {
+  return kind === 'secret' || kind === 'client_credentials';
+}
+
+/** @throws Refused `not_found` */
+async function requireConnection(tx: ReadTransaction, org: string, id: string): Promise<StoredConnection> {
+  const connection = await selectConnection(tx, org, id);
+  if (connection !== undefined) return connection;
+  throw notFound(`The org ${org} has no connection ${id.slice(0, 64)}; list_connections shows those it has.`);
+}

@@ -1,0 +1,228 @@
+import Type from 'typebox';
+import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import {
+  AddedConnectionSchema,
+  ConnectionEntrySchema,
+  ConnectionSchema,
+  CredentialSchema,
+} from '../../../shared/schemas/index.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import { NAME_FORM, SERVER_NAME } from '../../settings/index.ts';
+import { credentialIssues } from './check-credential.ts';
+import { entryIssues } from './check-entry.ts';
+import type { Connections } from './connections.ts';
+
+const TAG = 'Connections';
+const CLOSED = { additionalProperties: false } as const;
+const READ = { readOnly: true, destructive: false, idempotent: true };
+const PATH = Type.Object({ id: Type.String({ description: "The connection's id." }) });
+const TOKEN = Type.String({ maxLength: 256, description: "The token of the link, from the connect page's address." });
+/** Whoever has the link's token; it is what admits. */
+const ANYONE = ['org:read', 'org:write', 'playbook:read', 'playbook:write'] as const;
+
+const given = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 16_384, description }));
+
+export function connectionOperations(connections: Connections): Operation[] {
+  return [add(connections), ...reads(connections), ...removals(connections), ...ofLinks(connections)];
+}
+
+function add(connections: Connections): Operation {
+  return defineOperation({
+    name: 'add_connection',
+    tag: TAG,
+    title: 'Add a connection',
+    description:
+      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not set up. Never put a key or token into it: name the kind of credential, and give the person `connect.url`; on that page they approve it or give the credential, once, within ten minutes. Until then it is `pending`. Functions then name its tools `name/tool`. Refuses a name that is taken and a 51st connection (`conflict`), what the operator does not allow (`forbidden`), and entries that hold a credential or a `${NAME}` (`invalid_input`).',
+    permissions: ['org:write'],
+    method: 'POST',
+    route: '/connections',
+    path: Type.Object({}),
+    fields: Type.Object(
+      {
+        name: Type.String({
+          pattern: SERVER_NAME.source,
+          description: `What a function writes before the slash: ${NAME_FORM}.`,
+          examples: ['issues'],
+        }),
+        kind: ConnectionSchema.properties.kind,
+        entry: ConnectionEntrySchema,
+        credential: CredentialSchema,
+      },
+      CLOSED,
+    ),
+    checksFields: ({ name, kind, entry, credential }) => [
+      ...entryIssues(name, kind, entry),
+      ...credentialIssues(kind, entry, credential),
+    ],
+    status: 201,
+    output: AddedConnectionSchema,
+    problems: ['conflict'],
+    hints: { readOnly: false, destructive: false, idempotent: false },
+    mcp: true,
+    async precheck({ caller }) {
+      connections.requireAdder(caller);
+    },
+    async handle({ caller, org, client }, connection) {
+      connections.requireAdder(caller);
+      return connections.add(org, { ...connection, askedBy: client }, caller);
+    },
+  });
+}
+
+function reads(connections: Connections): Operation[] {
+  return [
+    defineOperation({
+      name: 'list_connections',
+      tag: TAG,
+      title: 'List connections',
+      description:
+        'Use to see which tool servers people added, and whether they are ready. Returns all of the org, newest first, without removed ones unless `include_removed` is true; never a credential.',
+      permissions: ['org:read'],
+      method: 'GET',
+      route: '/connections',
+      path: Type.Object({}),
+      fields: Type.Object(
+        { include_removed: Type.Optional(Type.Boolean({ description: 'Whether removed ones are listed too.' })) },
+        CLOSED,
+      ),
+      output: Type.Object({ connections: Type.Array(ConnectionSchema) }, CLOSED),
+      problems: [],
+      hints: READ,
+      mcp: true,
+      handle: async ({ org }, { include_removed = false }) => ({
+        connections: await connections.list(org, include_removed),
+      }),
+    }),
+    defineOperation({
+      name: 'get_connection',
+      tag: TAG,
+      title: 'Get a connection',
+      description: 'Returns one connection, removed or not; never its credential. An unknown id is `not_found`.',
+      permissions: ['org:read'],
+      method: 'GET',
+      route: '/connections/{id}',
+      path: PATH,
+      output: ConnectionSchema,
+      problems: [],
+      hints: READ,
+      mcp: false,
+      forAgents: { instead: { tool: 'list_connections' } },
+      handle: ({ org }, { id }) => connections.get(org, id),
+    }),
+  ];
+}
+
+function removals(connections: Connections): Operation[] {
+  const common = {
+    tag: TAG,
+    permissions: ['org:write'],
+    path: PATH,
+    output: ConnectionSchema,
+    problems: [],
+    hints: { readOnly: false, destructive: true, idempotent: true },
+  } as const;
+  return [
+    defineOperation({
+      ...common,
+      name: 'remove_connection',
+      title: 'Remove a connection',
+      description:
+        'Use when a connection is no longer wanted, or to give it another credential (remove it, then add it again). Its credential is forgotten, its tools are gone at once, and its name is free. Returns it; removing it again changes nothing.',
+      method: 'DELETE',
+      route: '/connections/{id}',
+      mcp: true,
+      handle: ({ caller, org }, { id }) => connections.remove(org, id, caller.id),
+    }),
+    defineOperation({
+      ...common,
+      name: 'remove_connection_by_post',
+      title: 'Remove a connection from a page',
+      description: 'As remove_connection, for pages of other origins, whose preflight allows no DELETE.',
+      method: 'POST',
+      route: '/connections/{id}/remove',
+      mcp: false,
+      addition: true,
+      handle: ({ caller, org }, { id }) => connections.remove(org, id, caller.id),
+    }),
+  ];
+}
+
+/** The routes of the connect page. Without the token of an open link they say nothing. */
+function ofLinks(connections: Connections): Operation[] {
+  const refuseWithoutLink = async (
+    { org }: { org: string },
+    { id }: { id: string },
+    { token }: JsonObject,
+  ): Promise<void> => {
+    await connections.readLink(org, id, typeof token === 'string' ? token : '');
+  };
+  return [
+    defineOperation({
+      name: 'read_link',
+      tag: TAG,
+      title: 'Read a connect link',
+      description: 'For the connect page: returns the connection that an open link belongs to.',
+      permissions: ANYONE,
+      method: 'GET',
+      route: '/connections/{id}/link/{token}',
+      path: Type.Object({ ...PATH.properties, token: TOKEN }),
+      output: ConnectionSchema,
+      problems: [],
+      hints: READ,
+      mcp: false,
+      handle: ({ org }, { id, token }) => connections.readLink(org, id, token),
+    }),
+    defineOperation({
+      name: 'approve',
+      tag: TAG,
+      title: 'Approve a connection',
+      description:
+        'For the connect page: connects a connection whose credential is of the kind `none` or `reference`, and uses the link up. One that takes a value is `conflict`: give_credential.',
+      permissions: ANYONE,
+      method: 'POST',
+      route: '/connections/{id}/approve',
+      path: PATH,
+      fields: Type.Object({ token: TOKEN }, CLOSED),
+      output: ConnectionSchema,
+      problems: ['conflict'],
+      hints: { readOnly: false, destructive: false, idempotent: false },
+      mcp: false,
+      precheck: refuseWithoutLink,
+      handle: ({ caller, org }, { id, token }) => connections.approve(org, id, { token, caller }),
+    }),
+    defineOperation({
+      name: 'give_credential',
+      tag: TAG,
+      title: 'Give a connection its credential',
+      description:
+        'For the connect page: seals the credential, connects the connection and uses the link up. `value` for a secret; `client_secret`, or `private_key` with `algorithm`, for client_credentials. One that takes no value is `conflict`: approve.',
+      permissions: ANYONE,
+      method: 'POST',
+      route: '/connections/{id}/credential',
+      path: PATH,
+      fields: Type.Object(
+        {
+          token: TOKEN,
+          value: given(
+            'Of a `secret`: the value, exactly as it is sent; at least 8 characters beside a scheme such as `Bearer`.',
+          ),
+          client_secret: given('Of `client_credentials`: the secret of the client; at least 8 characters.'),
+          private_key: given(
+            'Of `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
+          ),
+          algorithm: Type.Optional(
+            Type.Enum(KEY_ALGORITHMS, { description: 'With `private_key`: the algorithm that it signs with.' }),
+          ),
+        },
+        CLOSED,
+      ),
+      output: ConnectionSchema,
+      problems: ['conflict'],
+      hints: { readOnly: false, destructive: false, idempotent: false },
+      mcp: false,
+      precheck: refuseWithoutLink,
+      handle: ({ caller, org }, { id, token, ...fields }) => connections.give(org, id, { token, caller }, fields),
+    }),
+  ];
+}

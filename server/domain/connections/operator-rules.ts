@@ -1,0 +1,74 @@
+// What the operator's rules say of a connection, of a request it would make, and of an address it would connect to.
+import { isIP } from 'node:net';
+import type { ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
+import { bareHost, isLoopbackAddress, isPublicAddress } from '../../lib/http-client/index.ts';
+import { type ConnectionRules, isHostMeant, type Mode } from '../../settings/index.ts';
+import { isLoopbackHost } from './check-address.ts';
+
+export interface Rules {
+  rules: ConnectionRules;
+  mode: Mode;
+}
+
+/** How a sentence calls a host. */
+type HostWords = (url: URL) => string;
+
+/** For whoever named the host. */
+export const byName: HostWords = ({ hostname }) => `the host ${hostname.slice(0, 100)}`;
+
+/** For whoever uses a connection: its addresses are not told. */
+const untold: HostWords = () => 'a host that it leads to';
+
+/** The sentence of the first rule that does not take the connection. */
+export function ruleAgainst(
+  given: Rules,
+  { entry, credential }: { entry: ConnectionEntry; credential: Credential },
+  words: HostWords = untold,
+): string | undefined {
+  const { rules } = given;
+  if (!rules.peopleMayAdd) return 'The operator lets nobody add connections (`connections.people_may_add`).';
+  if (!rules.kinds.includes(credential.kind)) {
+    return `The operator takes no credentials of the kind ${credential.kind} (\`connections.credential_kinds\`).`;
+  }
+  if (credential.variable !== undefined && !rules.variables.includes(credential.variable)) {
+    return 'The operator does not offer this variable to connections (`connections.variables`).';
+  }
+  for (const address of [entry.url, entry.document, entry.base_url, credential.issuer]) {
+    const against = address === undefined ? undefined : ruleAgainstUrl(given, new URL(address), words);
+    if (against !== undefined) return against;
+  }
+  return undefined;
+}
+
+/** The sentence of the rule by which no request may go there; a name is not looked up. */
+export function ruleAgainstUrl(given: Rules, url: URL, words: HostWords = untold): string | undefined {
+  const { rules } = given;
+  const host = hostOf(url);
+  if (!rules.hosts.some((entry) => entry === '*' || isHostMeant(entry, host))) {
+    return `The operator lets no connection reach ${words(url)} (\`connections.hosts\`).`;
+  }
+  const address = bareHost(url);
+  const isRefused =
+    isIP(address) === 0 ? isLoopbackHost(url) && !mayReach(given, url, '127.0.0.1') : !mayReach(given, url, address);
+  return isRefused ? ruleAgainstAddress(url, words) : undefined;
+}
+
+/** Whether a request may connect to this address, which the host of its URL stands for; without one, any host. */
+export function mayReach(given: Rules, url: URL | undefined, address: string): boolean {
+  if (isPublicAddress(address) || (given.mode === 'local' && isLoopbackAddress(address))) return true;
+  return url !== undefined && isNamed(given, url);
+}
+
+export function ruleAgainstAddress(url: URL, words: HostWords = untold): string {
+  return `Connections reach an address inside of a network only where the operator names the host itself (\`connections.hosts\`), and ${words(url)} is such an address.`;
+}
+
+/** Whether the operator names the host itself, not by a form that others fit too. */
+export function isNamed({ rules }: Rules, url: URL): boolean {
+  return rules.hosts.some((entry) => entry !== '*' && !entry.isBelow && isHostMeant(entry, hostOf(url)));
+}
+
+function hostOf({ hostname, port, protocol }: URL): string {
+  const standard = protocol === 'https:' ? '443' : '80';
+  return `${hostname}:${port === '' ? standard : port}`;
+}

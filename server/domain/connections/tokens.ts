@@ -1,0 +1,196 @@
+// Access tokens by client credentials (RFC 6749, section 4.4), of an issuer that says where it gives them (RFC 8414, else
+// OpenID Connect Discovery 1.0).
+//
+// 1. A token is kept in memory alone, and renewed before it ends.
+// 2. What an issuer says of itself must name that very issuer; the client's secret goes to the address it names, and only
+//    where the operator lets connections go.
+// 3. Tokens are asked for again as often as needed: that has no effect anywhere.
+import { randomUUID } from 'node:crypto';
+import { SignJWT } from 'jose';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { PRODUCT } from '../../../shared/product.ts';
+import { type AccessToken, createAccessTokens, readAccessToken } from '../../lib/access-tokens.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { HttpRequest } from '../../lib/http-client/index.ts';
+import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
+import { type WayOut, ServerFault } from '../tools/index.ts';
+import { addressIssue } from './check-address.ts';
+import type { Sealed } from './given-credential.ts';
+import { readPrivateKey } from './private-key.ts';
+
+/** What a client shows its issuer. */
+export interface Client {
+  issuer: string;
+  clientId: string;
+  scope: string | undefined;
+  proof: Exclude<Sealed, { value: string }>;
+}
+
+export interface Tokens {
+  /** @param id whose token it is @throws ServerFault */
+  of: (id: string, client: Client) => Promise<string>;
+  /** The token was refused; one that was fetched since stays. */
+  refused: (id: string, token: string) => void;
+  /** Its client is no more. */
+  forget: (id: string) => void;
+}
+
+const DEADLINE_MS = 10_000;
+const MOST_BYTES = 64 * 1024;
+const ASSERTION_LIFE_SECONDS = 60;
+
+export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Clock): Tokens {
+  const kept = createAccessTokens(clock);
+
+  async function ask(client: Client): Promise<AccessToken> {
+    const asked = clock.now();
+    const issuer = await readIssuer(client.issuer);
+    const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
+    const token = readAccessToken(answer, asked);
+    if (token === undefined) throw new ServerFault('failing', 'The issuer of its tokens gave none of the type Bearer.');
+    if (token.token.length < SHORTEST_SECRET) {
+      const detail = `The issuer gave a token of fewer than ${SHORTEST_SECRET} characters, which cannot be removed from what the server returns.`;
+      throw new ServerFault('failing', detail);
+    }
+    return token;
+  }
+
+  /**
+   * One exchange with an issuer: the object it answers.
+   * @param from the issuer that leads there, where it does
+   * @throws ServerFault
+   */
+  async function exchange(request: HttpRequest, from?: URL): Promise<JsonObject> {
+    await way.check(request.url, from);
+    const answer = await way.senderFor(from).send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
+    if (answer.kind === 'failed') {
+      throw new ServerFault('unreachable', `The issuer of its tokens gave no answer. ${answer.detail}`);
+    }
+    const value = objectOf(answer.body);
+    if (answer.status === 200 && value !== undefined) return value;
+    if (request.method === 'POST' && [400, 401, 403].includes(answer.status)) {
+      const code = ERRORS.find((one) => one === value?.['error']);
+      const named = code === undefined ? '' : ` (${code})`;
+      throw new ServerFault(
+        'key_refused',
+        `The issuer of its tokens gave none: it answered HTTP ${answer.status}${named}.`,
+      );
+    }
+    if (answer.status === 429)
+      throw new ServerFault('rate_limited', 'The issuer of its tokens takes no more requests for now.');
+    throw new ServerFault(
+      'failing',
+      `The issuer of its tokens answered HTTP ${answer.status} without what it was asked for.`,
+    );
+  }
+
+  async function readIssuer(issuer: string): Promise<Issuer> {
+    const [first, second] = metadataPlaces(issuer);
+    const request = (url: URL): HttpRequest => ({ method: 'GET', url, headers: HEADERS });
+    const metadata = await exchange(request(first)).catch(async (error: unknown) => {
+      if (error instanceof ServerFault && error.because === 'failing') return exchange(request(second));
+      throw error;
+    });
+    const { issuer: named, token_endpoint: place, token_endpoint_auth_methods_supported: methods } = metadata;
+    if (named !== issuer)
+      throw new ServerFault('failing', 'The issuer of its tokens names itself otherwise than the connection does.');
+    if (typeof place !== 'string' || addressIssue(place) !== undefined) {
+      throw new ServerFault('failing', 'The issuer of its tokens names no https address at which it gives them.');
+    }
+    return {
+      issuer,
+      place: new URL(place),
+      methods: Array.isArray(methods) ? methods.map(String) : ['client_secret_basic'],
+    };
+  }
+
+  return {
+    of: (id, client) => kept.of(id, () => ask(client)),
+    refused: (id, token) => kept.refused(id, token),
+    forget: (id) => kept.forget(id),
+  };
+}
+
+interface Issuer {
+  issuer: string;
+  place: URL;
+  /** How clients may show who they are. */
+  methods: readonly string[];
+}
+
+/** What an issuer may say of its refusal (RFC 6749, section 5.2); anything else is not repeated. */
+const ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_grant',
+  'unauthorized_client',
+  'unsupported_grant_type',
+  'invalid_scope',
+];
+
+const HEADERS = { accept: 'application/json', 'user-agent': PRODUCT };
+
+/** RFC 8414 puts its name between host and path, OpenID Connect Discovery behind the path. */
+function metadataPlaces(issuer: string): [URL, URL] {
+  const { origin, pathname } = new URL(issuer);
+  const path = pathname.replace(/\/$/, '');
+  return [
+    new URL(`${origin}/.well-known/oauth-authorization-server${path}`),
+    new URL(`${origin}${path}/.well-known/openid-configuration`),
+  ];
+}
+
+async function tokenRequest({ issuer, place, methods }: Issuer, client: Client, clock: Clock): Promise<HttpRequest> {
+  const { clientId, scope, proof } = client;
+  const fields = new URLSearchParams({ grant_type: 'client_credentials' });
+  if (scope !== undefined) fields.set('scope', scope);
+  const headers: Record<string, string> = { ...HEADERS, 'content-type': 'application/x-www-form-urlencoded' };
+  if ('private_key' in proof) {
+    fields.set('client_id', clientId);
+    fields.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    fields.set('client_assertion', await assertion(issuer, clientId, proof, clock));
+  } else if (methods.includes('client_secret_basic') || !methods.includes('client_secret_post')) {
+    headers['authorization'] = basic(clientId, proof.client_secret);
+  } else {
+    fields.set('client_id', clientId);
+    fields.set('client_secret', proof.client_secret);
+  }
+  return { method: 'POST', url: place, headers, body: String(fields) };
+}
+
+/** RFC 7523, section 2.2. It is meant for the issuer by its own name, so that no other one can use it. */
+async function assertion(
+  issuer: string,
+  clientId: string,
+  { private_key: given, algorithm }: Extract<Sealed, { private_key: string }>,
+  clock: Clock,
+): Promise<string> {
+  const read = readPrivateKey(given, algorithm);
+  if (!read.ok) throw new ServerFault('failing', 'The private key of its client cannot be used.');
+  const { key, id } = read.key;
+  const now = Math.floor(clock.now() / 1000);
+  return new SignJWT({})
+    .setProtectedHeader({ alg: algorithm, ...(id === undefined ? {} : { kid: id }) })
+    .setIssuer(clientId)
+    .setSubject(clientId)
+    .setAudience(issuer)
+    .setJti(randomUUID())
+    .setIssuedAt(now)
+    .setExpirationTime(now + ASSERTION_LIFE_SECONDS)
+    .sign(key);
+}
+
+/** RFC 6749, section 2.3.1: both are written as in a form first. */
+function basic(id: string, secret: string): string {
+  const asInForm = (text: string): string => String(new URLSearchParams([['', text]])).slice(1);
+  return `Basic ${Buffer.from(`${asInForm(id)}:${asInForm(secret)}`).toString('base64')}`;
+}
+
+function objectOf(body: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

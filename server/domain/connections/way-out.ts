@@ -1,0 +1,62 @@
+// The way out for everything that a connection makes the service send.
+//
+// 1. A request is looked at before it is sent: the operator's rules on its host, then on every address that the host
+//    stands for. What is refused here is refused as `connection_not_allowed`.
+// 2. The connection itself is checked again on the address it goes to, so that a name which means something else a
+//    moment later gains nothing.
+// 3. The rules are those in force at that moment.
+// 4. What a document from elsewhere leads to is never on this machine, unless the operator names it.
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import type { Clock } from '../../lib/clock.ts';
+import { bareHost, createEgress, isLoopbackAddress } from '../../lib/http-client/index.ts';
+import { ServerFault, type WayOut } from '../tools/index.ts';
+import { isLoopbackHost } from './check-address.ts';
+import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type Rules } from './operator-rules.ts';
+
+const LED_INWARDS =
+  'A document from elsewhere leads to a service of this machine, which only an entry that names it itself may reach.';
+
+export function createWayOut(rules: () => Rules, clock: Clock): WayOut & { close: () => void } {
+  const chosen = createEgress(clock, (address) => mayReach(rules(), undefined, address));
+  const led = createEgress(clock);
+
+  function isLed(from: URL | undefined): boolean {
+    return from !== undefined && !isLoopbackHost(from);
+  }
+
+  return {
+    async check(url, from) {
+      const against = ruleAgainstUrl(rules(), url);
+      if (against !== undefined) throw new ServerFault('connection_not_allowed', against);
+      const isLedOn = isLed(from) && !isNamed(rules(), url);
+      if (isLedOn && isLoopbackHost(url)) throw new ServerFault('connection_not_allowed', LED_INWARDS);
+      const host = bareHost(url);
+      if (isIP(host) !== 0) return;
+      // That a name is not found is told by the request itself.
+      const addresses = await lookup(host, { all: true }).catch(() => []);
+      if (isLedOn && addresses.some(({ address }) => isLoopbackAddress(address))) {
+        throw new ServerFault('connection_not_allowed', LED_INWARDS);
+      }
+      if (addresses.length > 0 && !addresses.some(({ address }) => mayReach(rules(), url, address))) {
+        throw new ServerFault('connection_not_allowed', ruleAgainstAddress(url));
+      }
+    },
+    senderFor(from) {
+      const sender = (isLed(from) ? led : chosen).senderFor((url) => isNamed(rules(), url));
+      return {
+        async send(request, options) {
+          // They may have changed since it was checked.
+          const against = ruleAgainstUrl(rules(), request.url);
+          if (against !== undefined) return { kind: 'failed', because: 'unreachable', detail: against };
+          return sender.send(request, options);
+        },
+      };
+    },
+    allowAddress: (url) => (_host, address) => mayReach(rules(), url, address),
+    close() {
+      chosen.close();
+      led.close();
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startServer, type TestServer } from '../../test/index.ts';
+import { overviewWithUses } from './present.ts';
+import type { DefinitionRow } from './sql.ts';
+
+let server: TestServer;
+const BASE = '/v1/orgs/local/playbooks/desk';
+const ALL = `${BASE}/definitions/computation`;
+const program = (value: unknown): string =>
+  `export const description = "Gives a value.";\nexport default () => (${JSON.stringify(value)});\n`;
+const eventTypes = async (): Promise<string[]> =>
+  (await server.get(`${BASE}/events?limit=100&order=asc`)).body.events.map(({ type }: { type: string }) => type);
+
+beforeAll(async () => {
+  server = await startServer();
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+});
+afterAll(() => server.close());
+
+describe('a definition', () => {
+  test('has a version for each document that was saved, and the same document again is none', async () => {
+    const first = await server.post(ALL, { name: 'versions', source: program(1) });
+    expect(first).toMatchObject({
+      status: 201,
+      body: { version: 1, media_type: 'text/typescript', description: 'Gives a value.', source: program(1) },
+    });
+    const before = (await eventTypes()).length;
+    expect((await server.put(`${ALL}/versions`, { source: program(1) })).body).toEqual(first.body);
+    expect(await eventTypes()).toHaveLength(before);
+    expect((await server.put(`${ALL}/versions`, { source: program(2) })).body).toMatchObject({
+      version: 2,
+      source: program(2),
+    });
+    const { body: older } = await server.get(`${ALL}/versions/versions/1`);
+    expect(older).toMatchObject({ source: program(1), version: 1, updated_at: first.body.created_at });
+    expect((await server.get(`${ALL}/versions/versions/3`)).status).toBe(404);
+    const page = await server.get(`${ALL}/versions/versions?limit=1`);
+    expect(page.body).toMatchObject({ versions: [{ version: 2, saved_by: 'developer' }], has_more: true });
+    expect((await server.get(`${ALL}/versions/versions?limit=1&cursor=${page.body.next_cursor}`)).body).toMatchObject({
+      versions: [{ version: 1 }],
+      has_more: false,
+      next_cursor: null,
+    });
+  });
+
+  test('that was retired can be read, not changed or run, and its name is never used again', async () => {
+    await server.post(ALL, { name: 'ended', source: program(1) });
+    const retired = await server.post(`${ALL}/ended/retire`, {});
+    expect(retired.body).toMatchObject({ status: 'retired', retired_at: expect.any(String) });
+    expect((await server.post(`${ALL}/ended/retire`, {})).body).toEqual(retired.body);
+    expect((await server.get(`${ALL}/ended`)).status).toBe(200);
+    expect(await server.put(`${ALL}/ended`, { source: program(2) })).toMatchObject({
+      status: 409,
+      body: { kind: 'retired' },
+    });
+    expect(await server.post(`${ALL}/ended/run`, {})).toMatchObject({ status: 409, body: { kind: 'retired' } });
+    expect(await server.post(ALL, { name: 'ended', source: program(2) })).toMatchObject({
+      status: 409,
+      body: {
+        detail: expect.stringMatching(/which was retired; its name is never used again\. Choose another name\.$/),
+      },
+    });
+    const names = async (query: string) =>
+      (await server.get(ALL + query)).body.definitions.map(({ name }: { name: string }) => name);
+    expect(await names('')).not.toContain('ended');
+    expect(await names('?include_retired=true')).toContain('ended');
+  });
+
+  test('stands in lists without its source and overview', async () => {
+    await server.post(ALL, { name: 'listed', source: program(1) });
+    const [entry] = (await server.get(ALL)).body.definitions;
+    expect(entry).not.toHaveProperty('source');
+    expect(entry).not.toHaveProperty('overview');
+  });
+
+  test('whose document is wrong is refused with line and column, and nothing is saved', async () => {
+    const before = await eventTypes();
+    const refused = await server.post(ALL, { name: 'wrong', source: 'export default () => {\n  return 1 +;\n};\n' });
+    expect(refused).toMatchObject({
+      status: 422,
+      body: { errors: [{ pointer: '/source', detail: expect.stringMatching(/^Line 2, column \d+: /) }] },
+    });
+    expect(await eventTypes()).toEqual(before);
+    expect((await server.get(`${ALL}/wrong`)).status).toBe(404);
+  });
+
+  test('is created once when many create it at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, (_, n) => server.post(ALL, { name: 'race', source: program(n) })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 409, 409, 409, 409, 409]);
+  });
+
+  test('can be looked at without saving it', async () => {
+    const before = await eventTypes();
+    const checked = await server.post(`${ALL}/check`, {
+      source: 'export const output = { type: "object" };\nexport default () => 1;',
+    });
+    expect(checked.body).toMatchObject({
+      valid: true,
+      issues: [],
+      warnings: [{ line: 2 }],
+      overview: expect.stringContaining('**Needs**'),
+      declarations: expect.stringContaining('type Input = any;'),
+    });
+    const typed = await server.post(`${ALL}/check`, {
+      source: 'export const input = { type: "object", properties: { n: { enum: [1, 2] } } };\nexport default () => 1;',
+    });
+    expect(typed.body.declarations).toContain('type Input = { "n"?: (1) | (2); };');
+    const wrong = await server.post(`${ALL}/check`, { source: 'enum A { b }\nexport default () => 1;' });
+    expect(wrong.body).toMatchObject({
+      valid: false,
+      issues: [{ pointer: '/source', line: 1, column: 1 }],
+      warnings: [],
+    });
+    expect(await eventTypes()).toEqual(before);
+  });
+
+  test('of another type is listed and cannot be saved yet', async () => {
+    for (const type of ['prediction']) {
+      expect((await server.get(`${BASE}/definitions/${type}`)).body).toEqual({ definitions: [] });
+      expect(await server.post(`${BASE}/definitions/${type}`, { name: 'later', source: 'x' })).toMatchObject({
+        status: 503,
+        body: { reason: 'unavailable' },
+      });
+    }
+    expect((await server.get(`${BASE}/definitions/other`)).status).toBe(404);
+  });
+
+  test('names the active definitions that use it behind its overview', () => {
+    const row = { document: JSON.stringify({ overview: 'Scores.\n' }) } as DefinitionRow;
+    expect(overviewWithUses(row, [])).toBe('Scores.');
+    expect(overviewWithUses(row, [{ from_type: 'workflow', from_name: 'triage', use: 'calls' }])).toBe(
+      'Scores.\n\n**Used by** workflow/triage, which calls it.',
+    );
+    const uses = [
+      { from_type: 'recall', from_name: 'log', use: 'keeps a view of the runs of' },
+      { from_type: 'recall', from_name: 'log', use: 'keeps a view of the versions of' },
+      { from_type: 'workflow', from_name: 'log', use: 'calls' },
+    ] as const;
+    expect(overviewWithUses(row, uses)).toBe(
+      'Scores.\n\n**Used by** recall/log, which keeps a view of the runs of it and keeps a view of the versions of it.\n\n**Used by** workflow/log, which calls it.',
+    );
+  });
+});

@@ -1,0 +1,313 @@
+// Definitions: versioned documents of the six types, checked by their kind when they are saved.
+import { DEFINITION_FORMATS, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { Issue, SourceIssue } from '../../../shared/issues.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import type {
+  Definition,
+  DefinitionListEntry,
+  DefinitionVersion,
+  DocumentCheck,
+} from '../../../shared/schemas/index.ts';
+import type { Surroundings } from '../../kinds/checked.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { boundedIssues } from '../../lib/bounded-issues.ts';
+import { keepLarge, readMember } from '../../kernel/contents/index.ts';
+import { type EventLog, type ReadTransaction, selectEvent, type WriteTransaction } from '../../kernel/log/index.ts';
+import { conflict, invalidInput, notFound } from '../../lib/rejection.ts';
+import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import type { Place } from '../../kernel/log/index.ts';
+import { type SavedDocument, savedDocument, toJson } from './document.ts';
+import { listEntry, overviewWithUses, toDefinition } from './present.ts';
+import {
+  type DefinitionKey,
+  type DefinitionRow,
+  selectActiveNames,
+  selectDefinition,
+  selectDefinitions,
+  selectUsedBy,
+  selectVersions,
+} from './sql.ts';
+
+/** A document that was checked and is not saved yet. */
+export interface Draft {
+  source: string;
+  document: SavedDocument;
+  /** Workflows with a schedule only: it, as it is written. */
+  schedule?: JsonObject;
+}
+
+export interface DefinitionSource {
+  name: string;
+  status: 'active' | 'retired';
+  /** The current version. */
+  version: number;
+  source: string;
+}
+
+export interface Definitions {
+  create(key: DefinitionKey, source: string, by: string): Promise<Definition>;
+  update(key: DefinitionKey, source: string, by: string): Promise<Definition>;
+  retire(key: DefinitionKey, by: string): Promise<Definition>;
+  get(key: DefinitionKey): Promise<Definition>;
+  list(place: Place, type: DefinitionType): Promise<DefinitionListEntry[]>;
+  /** Versions below `before`, newest first. */
+  versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
+  getVersion(key: DefinitionKey, version: number): Promise<Definition>;
+  check(place: Place, type: DefinitionType, source: string): Promise<DocumentCheck>;
+  /**
+   * Checks a document that is to be saved in a work of the caller's.
+   * @param coming TYPE/NAME of definitions that are saved with it
+   * @throws Refused `invalid_input`
+   */
+  draft(place: Place, type: DefinitionType, source: string, coming?: ReadonlySet<string>): Promise<Draft>;
+  /** Saves a draft as the next version, or the first one; the same source again records nothing. */
+  saveIn(tx: WriteTransaction, key: DefinitionKey, draft: Draft, by: string): Promise<void>;
+  retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
+  /** Every definition of a type with the source of its current version. */
+  sources(tx: ReadTransaction, place: Place, type: DefinitionType): Promise<DefinitionSource[]>;
+  /** @throws Refused `not_found`, or `conflict` kind `retired` */
+  refuseInactive(key: DefinitionKey): Promise<void>;
+}
+
+/** The definition, retired or not. @throws Refused `not_found` */
+async function requireDefinition(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<DefinitionRow> {
+  const row = await selectDefinition(tx, key, version);
+  if (row !== undefined) return row;
+  const which = version === undefined ? '' : ` in a version ${version}`;
+  throw notFound(`The playbook ${key.playbook} has no definition ${key.type}/${key.name}${which}.`);
+}
+
+/** The definition in its current version, to be changed or run. @throws Refused */
+export async function requireActiveDefinition(tx: ReadTransaction, key: DefinitionKey): Promise<DefinitionRow> {
+  const row = await requireDefinition(tx, key);
+  if (row.status === 'retired') {
+    throw conflict(`${key.type}/${key.name} was retired: it can be read, not changed or run.`, 'retired');
+  }
+  return row;
+}
+
+/** The source of a version. */
+export async function readSource(tx: ReadTransaction, key: DefinitionKey, row: DefinitionRow): Promise<string> {
+  const event = await selectEvent(tx, key, row.event_id);
+  if (event === undefined) throw new Error(`The event ${row.event_id} that saved a version is missing.`);
+  return String(await readMember(tx, event, 'source'));
+}
+
+/** What follows when a definition is saved or retired, in the same transaction. */
+export interface DefinitionHooks {
+  saved(tx: WriteTransaction, key: DefinitionKey, version: number, draft: Draft): Promise<void>;
+  retired(tx: WriteTransaction, key: DefinitionKey): Promise<void>;
+}
+
+export function createDefinitions(
+  log: EventLog,
+  kinds: Readonly<Record<DefinitionType, Kind>>,
+  hooks: readonly DefinitionHooks[],
+): Definitions {
+  /** What a document is checked against beside its own text: the active definitions of its playbook. */
+  async function surroundings({ org, playbook }: Place, coming?: ReadonlySet<string>): Promise<Surroundings> {
+    const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
+    const known = new Set(names.map(({ type, name }) => `${type}/${name}`));
+    return {
+      org,
+      playbook,
+      definitionExists: (type, name) => known.has(`${type}/${name}`) || coming?.has(`${type}/${name}`) === true,
+    };
+  }
+
+  async function draft(
+    place: Place,
+    type: DefinitionType,
+    source: string,
+    coming?: ReadonlySet<string>,
+  ): Promise<Draft> {
+    const issues = sourceIssues(source);
+    if (issues.length > 0) throw invalidInput(issues);
+    const result = await kinds[type].check(source, await surroundings(place, coming));
+    if (!result.ok) throw invalidInput(result.issues.map(withPlace));
+    const { schedule } = result.document;
+    const document = savedDocument(DEFINITION_FORMATS[type].mediaType, result.document);
+    return { source, document, ...(schedule === undefined ? {} : { schedule }) };
+  }
+
+  async function save(
+    tx: WriteTransaction,
+    key: DefinitionKey,
+    version: number,
+    saved: Draft,
+    by: string,
+  ): Promise<void> {
+    const { source, document } = saved;
+    const { data, kept } = await keepLarge(tx, key, { source });
+    await log.append(tx, {
+      org: key.org,
+      playbook: key.playbook,
+      stream: streamOf(key),
+      expected: version - 1,
+      events: [
+        {
+          type: version === 1 ? 'definition_created' : 'definition_updated',
+          data: { type: key.type, name: key.name, version, ...toJson(document), ...data },
+          kept,
+          metadata: { by, definition: { type: key.type, name: key.name, version } },
+        },
+      ],
+    });
+    for (const hook of hooks) await hook.saved(tx, key, version, saved);
+  }
+
+  async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: Draft, by: string): Promise<void> {
+    const row = await selectDefinition(tx, key);
+    if (row === undefined) return save(tx, key, 1, next, by);
+    await requireActiveDefinition(tx, key);
+    if ((await readSource(tx, key, row)) !== next.source) await save(tx, key, Number(row.version) + 1, next, by);
+  }
+
+  async function retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void> {
+    const { status, version, type, name } = await requireDefinition(tx, key);
+    if (status === 'retired') return;
+    const definition = { type, name, version: Number(version) };
+    await log.append(tx, {
+      org: key.org,
+      playbook: key.playbook,
+      stream: streamOf(key),
+      events: [{ type: 'definition_retired', data: definition, metadata: { by, definition } }],
+    });
+    for (const hook of hooks) await hook.retired(tx, key);
+  }
+
+  async function read(tx: ReadTransaction, key: DefinitionKey, version?: number): Promise<Definition> {
+    await requirePlaybook(tx, key);
+    const row = await requireDefinition(tx, key, version);
+    const [source, uses] = [await readSource(tx, key, row), await selectUsedBy(tx, key)];
+    return toDefinition(row, source, overviewWithUses(row, uses), version === undefined);
+  }
+
+  return {
+    async create(key, source, by) {
+      await log.read(async (tx) => {
+        await requireActivePlaybook(tx, key);
+        await refuseTaken(tx, key);
+      });
+      const first = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
+      return log.write(async (tx) => {
+        await requireActivePlaybook(tx, key);
+        await refuseTaken(tx, key);
+        await save(tx, key, 1, first, by);
+        return read(tx, key);
+      });
+    },
+    async update(key, source, by) {
+      const before = await log.read(async (tx) => {
+        await requireActivePlaybook(tx, key);
+        const row = await requireActiveDefinition(tx, key);
+        return (await readSource(tx, key, row)) === source ? read(tx, key) : undefined;
+      });
+      if (before !== undefined) return before;
+      const next = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
+      return log.write(async (tx) => {
+        await requireActivePlaybook(tx, key);
+        await requireActiveDefinition(tx, key);
+        await saveIn(tx, key, next, by);
+        return read(tx, key);
+      });
+    },
+    retire: (key, by) =>
+      log.write(async (tx) => {
+        await requireActivePlaybook(tx, key);
+        await retireIn(tx, key, by);
+        return read(tx, key);
+      }),
+    draft,
+    saveIn,
+    retireIn,
+    async sources(tx, place, type) {
+      const found: DefinitionSource[] = [];
+      for (const row of await selectDefinitions(tx, place, type)) {
+        found.push({
+          name: row.name,
+          status: row.status,
+          version: Number(row.version),
+          source: await readSource(tx, { ...place, type, name: row.name }, row),
+        });
+      }
+      return found;
+    },
+    get: (key) => log.read((tx) => read(tx, key)),
+    list: (place, type) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        return (await selectDefinitions(tx, place, type)).map(listEntry);
+      }),
+    versions: (key, before, limit) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, key);
+        await requireDefinition(tx, key);
+        const rows = await selectVersions(tx, key, before ?? Number.MAX_SAFE_INTEGER, limit);
+        return rows.map((row) => ({
+          version: Number(row.version),
+          saved_at: row.saved_at,
+          saved_by: row.saved_by,
+        }));
+      }),
+    getVersion: (key, version) => log.read((tx) => read(tx, key, version)),
+    async check(place, type, source) {
+      const issues = sourceIssues(source);
+      if (issues.length > 0) return { valid: false, issues, warnings: [] };
+      const result = await kinds[type].check(source, await surroundings(place));
+      if (!result.ok) {
+        const issues = boundedIssues(result.issues).map(({ standsFor: _standsFor, ...issue }) => issue);
+        return { valid: false, issues, warnings: [] };
+      }
+      const { warnings, overview, graph, declarations } = result.document;
+      return {
+        valid: true,
+        issues: [],
+        warnings: [...warnings],
+        overview,
+        ...(graph === undefined ? {} : { graph }),
+        ...(declarations === undefined ? {} : { declarations }),
+      };
+    },
+    refuseInactive: async (key) => {
+      await log.read(async (tx) => {
+        await requireActivePlaybook(tx, key);
+        await requireActiveDefinition(tx, key);
+      });
+    },
+  };
+}
+
+async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<void> {
+  const { playbook, type, name } = key;
+  const there = await selectDefinition(tx, key);
+  if (there?.status === 'active') {
+    throw conflict(
+      `The playbook ${playbook} has a definition ${type}/${name}. Choose another name, or update that definition.`,
+    );
+  }
+  if (there !== undefined) {
+    throw conflict(
+      `The playbook ${playbook} had a definition ${type}/${name}, which was retired; its name is never used again. Choose another name.`,
+    );
+  }
+}
+
+function streamOf({ type, name }: DefinitionKey): string {
+  return `definition-${type}-${name}`;
+}
+
+/** Where an issue is in the source; a sentence of a program says so itself. */
+function withPlace({ pointer, line, column, detail }: SourceIssue): Issue {
+  const begins = `Line ${line}, column ${column}:`;
+  return { pointer, detail: detail.startsWith('Line ') ? detail : `${begins} ${detail}` };
+}
+
+/** What every type refuses before its kind looks at the document. */
+function sourceIssues(source: string): SourceIssue[] {
+  const bytes = Buffer.byteLength(source);
+  if (bytes <= LIMITS.sourceBytes) return [];
+  const detail = `\`source\` has ${bytes} bytes as UTF-8, and a definition holds at most ${LIMITS.sourceBytes}; divide it into several definitions.`;
+  return [{ pointer: '/source', line: 1, column: 1, detail }];
+}

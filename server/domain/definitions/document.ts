@@ -1,0 +1,46 @@
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { CheckedDocument, Example, ReadFilter, Reference, Trigger } from '../../kinds/checked.ts';
+
+/** What a version's document says, as the event that saves it records it: everything but the source. */
+export interface SavedDocument {
+  media_type: string;
+  description?: string;
+  input_schema?: JsonObject;
+  output_schema?: JsonObject;
+  details: { shape?: string; expose?: true; examples?: Example[] };
+  /** The shape of what a recall function answers: the contract's `details.shape` is not for them. */
+  output_shape?: string;
+  reads?: ReadFilter[];
+  overview: string;
+  references: Reference[];
+  triggers?: Trigger[];
+  warnings: SourceIssue[];
+}
+
+export function savedDocument(mediaType: string, document: CheckedDocument): SavedDocument {
+  const { description, inputSchema, outputSchema, shape, expose, examples, reads } = document;
+  const named = shape === undefined ? {} : { shape };
+  return {
+    media_type: mediaType,
+    ...(description === undefined ? {} : { description }),
+    ...(inputSchema === undefined ? {} : { input_schema: inputSchema }),
+    ...(outputSchema === undefined ? {} : { output_schema: outputSchema }),
+    details: {
+      ...(reads === undefined ? named : {}),
+      ...(expose ? { expose } : {}),
+      ...(examples.length === 0 ? {} : { examples: [...examples] }),
+    },
+    ...(reads === undefined ? {} : { reads: [...reads] }),
+    ...(reads === undefined || shape === undefined ? {} : { output_shape: shape }),
+    overview: document.overview,
+    references: [...document.references],
+    ...(document.triggers === undefined ? {} : { triggers: [...document.triggers] }),
+    warnings: [...document.warnings],
+  };
+}
+
+/** The document as plain JSON, for the data of an event. */
+export function toJson(document: SavedDocument): Record<string, Json> {
+  return JSON.parse(JSON.stringify(document)) as Record<string, Json>;
+}

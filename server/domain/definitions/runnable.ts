@@ -1,0 +1,55 @@
+import type { JsonObject } from '../../../shared/json.ts';
+import type { ReadTransaction } from '../../kernel/log/index.ts';
+import { readSource, requireActiveDefinition } from './definitions.ts';
+import type { SavedDocument } from './document.ts';
+import { type DefinitionKey, selectCurrent, selectDefinition } from './sql.ts';
+
+/** A definition's current version, as a run needs it. */
+export interface Runnable {
+  version: number;
+  source: string;
+  inputSchema: JsonObject | undefined;
+  outputSchema: JsonObject | undefined;
+  shape: string | undefined;
+}
+
+const MOST_KEPT = 500;
+
+/**
+ * Reads what is to be run. A version never changes, so those that ran last are kept by the event that saved them.
+ * @throws Refused `not_found`, or `conflict` kind `retired`
+ */
+export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => Promise<Runnable> {
+  const kept = new Map<string, Runnable>();
+  return async (tx, key) => {
+    const current = await selectCurrent(tx, key);
+    const known = current?.status === 'active' ? kept.get(current.event_id) : undefined;
+    if (known !== undefined) return known;
+    const row = await requireActiveDefinition(tx, key);
+    // The row holds what the event that saved the version recorded.
+    const document = JSON.parse(row.document) as SavedDocument;
+    const runnable: Runnable = {
+      version: Number(row.version),
+      source: await readSource(tx, key, row),
+      inputSchema: document.input_schema,
+      outputSchema: document.output_schema,
+      shape: document.details.shape ?? document.output_shape,
+    };
+    const [oldest] = kept.keys();
+    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
+    kept.set(row.event_id, runnable);
+    return runnable;
+  };
+}
+
+/** What a run that goes on needs of the version that it was started with, retired or not. */
+export async function readVersion(
+  tx: ReadTransaction,
+  key: DefinitionKey,
+  version: number,
+): Promise<Pick<Runnable, 'source' | 'shape'>> {
+  const row = await selectDefinition(tx, key, version);
+  if (row === undefined) throw new Error(`The version ${version} of ${key.type}/${key.name} is missing.`);
+  const document = JSON.parse(row.document) as SavedDocument;
+  return { source: await readSource(tx, key, row), shape: document.details.shape };
+}

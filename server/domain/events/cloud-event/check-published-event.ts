@@ -1,0 +1,40 @@
+import type { Issue } from '../../../../shared/issues.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import { checkAttribute, issueAt, isStandard, REQUIRED } from './check-attribute.ts';
+import { nestsAtMost } from './depth.ts';
+import { mostBytes } from './most-bytes.ts';
+
+/** What an event takes as JSON for the id and the time that are filled in later. */
+const FILLED_IN = { id: 'x'.repeat(36), time: 'x'.repeat(24) };
+const FILLED_IN_BYTES = jsonBytes(FILLED_IN);
+
+/** Everything that keeps an event from being published, each at its pointer below `/event`; empty where nothing does. */
+export function checkPublishedEvent(event: JsonObject): Issue[] {
+  const issues: Issue[] = [];
+  for (const [name, sentence] of Object.entries(REQUIRED)) {
+    if (!Object.hasOwn(event, name)) issues.push(issueAt(name, sentence));
+  }
+  const extensions = Object.keys(event).filter((name) => name !== 'data' && !isStandard(name)).length;
+  const areTooMany = extensions > LIMITS.eventExtensions;
+  if (areTooMany) {
+    const detail = `\`event\` must have at most ${LIMITS.eventExtensions} extension attributes and has ${extensions}; write what is more in \`data\`.`;
+    issues.push({ pointer: '/event', detail });
+  }
+  for (const [name, value] of Object.entries(event)) {
+    // What is wrong with one of too many is nothing that its author needs to hear.
+    if (areTooMany && name !== 'data' && !isStandard(name)) continue;
+    for (const sentence of checkAttribute(name, value)) issues.push(issueAt(name, sentence));
+  }
+  return [...issues, ...checkSize(event)];
+}
+
+function checkSize(event: JsonObject): Issue[] {
+  // What nests deeper is refused anyway, and is not given to what recurses.
+  if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return [];
+  const bytes = mostBytes(event) + FILLED_IN_BYTES <= LIMITS.eventBytes ? 0 : jsonBytes({ ...FILLED_IN, ...event });
+  if (bytes <= LIMITS.eventBytes) return [];
+  const detail = `\`event\` must have at most ${LIMITS.eventBytes} bytes as JSON, its id and time included, and has ${bytes}; shorten it, or publish where the rest is to be found.`;
+  return [{ pointer: '/event', detail }];
+}

@@ -1,0 +1,28 @@
+import type { Issue } from '../../../../shared/issues.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import { checkAttribute, issueAt } from './check-attribute.ts';
+import { nestsAtMost } from './depth.ts';
+
+const MEMBERS: readonly string[] = ['type', 'id', 'source', 'subject', 'data'];
+const REQUIRED = { type: 'is missing; say what happened, such as order.paid.' };
+
+/** Everything that keeps an event from being sent to a run, each at its pointer below `/event`. */
+export function checkRunEvent(event: JsonObject): Issue[] {
+  const issues: Issue[] = [];
+  if (!Object.hasOwn(event, 'type')) issues.push(issueAt('type', REQUIRED.type));
+  for (const [name, value] of Object.entries(event)) {
+    if (MEMBERS.includes(name)) {
+      for (const sentence of checkAttribute(name, value, REQUIRED)) issues.push(issueAt(name, sentence));
+    } else issues.push(issueAt(name, `is unknown here; an event for a run has ${MEMBERS.join(', ')}.`));
+  }
+  // What nests deeper is refused anyway, and is not given to what recurses.
+  if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return issues;
+  const bytes = jsonBytes(event);
+  if (bytes > LIMITS.runEventBytes) {
+    const detail = `\`event\` must have at most ${LIMITS.runEventBytes} bytes as JSON and has ${bytes}; shorten it.`;
+    issues.push({ pointer: '/event', detail });
+  }
+  return issues;
+}

@@ -1,0 +1,103 @@
+// Published events, and the lists of everything that a playbook records.
+import type { JsonObject } from '../../../shared/json.ts';
+import type { EventRecord, Published } from '../../../shared/schemas/index.ts';
+import { readMember } from '../../kernel/contents/index.ts';
+import {
+  type EventLog,
+  type Place,
+  type ReadingPage,
+  type ReadTransaction,
+  selectEvent,
+  selectReadEnd,
+  selectReading,
+  selectStream,
+  selectStreamEnd,
+  type StoredEvent,
+} from '../../kernel/log/index.ts';
+import { notFound } from '../../lib/rejection.ts';
+import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import type { PublishedEvent } from './cloud-event/index.ts';
+import type { Publishing } from './publish.ts';
+import { showEvent } from './show.ts';
+import { followEvents } from './follow.ts';
+
+/** An event of a list, with its place there. */
+export interface ShownEvent {
+  event: EventRecord;
+  place: number;
+}
+
+export interface HistoryPage {
+  order: 'asc' | 'desc';
+  after: number | undefined;
+  limit: number;
+}
+
+export interface Events {
+  /** Records an event once: the same again answers what the first one did. @throws Refused `conflict` */
+  publish(place: Place, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
+  list(place: Place, page: ReadingPage): Promise<ShownEvent[]>;
+  /** One event with every field in full. */
+  get(place: Place, id: string): Promise<EventRecord>;
+  /** @throws Refused `not_found` for a run that the playbook lacks */
+  history(place: Place, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
+  /** What is recorded behind the event of that id, or from now on. */
+  follow(place: Place, after: string | undefined, signal: AbortSignal): Promise<AsyncIterable<EventRecord>>;
+}
+
+export function createEvents(log: EventLog, publishing: Publishing): Events {
+  async function placeOf(tx: ReadTransaction, place: Place, after: string | undefined): Promise<number> {
+    if (after === undefined) return selectReadEnd(tx, place);
+    return Number((await requireEvent(tx, place, after)).readPosition);
+  }
+
+  return {
+    publish: (place, given, by, traceId) =>
+      log.write(async (tx) => {
+        await requireActivePlaybook(tx, place);
+        return publishing.publishIn(tx, place, given, { metadata: { by }, traceId });
+      }),
+    list: (place, page) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const events = await selectReading(tx, place, page);
+        return events.map((event) => ({ event: showEvent(event), place: Number(event.readPosition) }));
+      }),
+    get: (place, id) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const event = await requireEvent(tx, place, id);
+        const whole: JsonObject = { ...event.data };
+        for (const name of Object.keys(event.kept)) whole[name] = (await readMember(tx, event, name)) ?? null;
+        return showEvent({ ...event, data: whole, kept: {} }, { full: true });
+      }),
+    history: (place, runId, page) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const stream = `run-${runId.toLowerCase()}`;
+        const events = await selectStream(tx, place, { stream, ...page });
+        const isKnown = events.length > 0 || (await selectStreamEnd(tx, place, stream)) > 0;
+        if (!isKnown) throw notFound(`The playbook ${place.playbook} has no run ${runId}.`);
+        return events.map((event) => ({ event: showEvent(event), place: event.position }));
+      }),
+    async follow(place, after, signal) {
+      const start = await log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        return placeOf(tx, place, after);
+      });
+      return shown(followEvents(log, place, start, signal));
+    },
+  };
+}
+
+async function* shown(events: AsyncIterable<StoredEvent>): AsyncGenerator<EventRecord> {
+  for await (const event of events) yield showEvent(event);
+}
+
+async function requireEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent> {
+  const event = await selectEvent(tx, place, id);
+  if (event !== undefined) return event;
+  throw notFound(
+    `The playbook ${place.playbook} has no event ${id.slice(0, 100)}; list_playbook_events shows those it has.`,
+  );
+}

@@ -1,0 +1,134 @@
+// Publishing an event: it is recorded once, and whoever waits for such events is told in the same transaction.
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import { keepLarge, readMember } from '../../kernel/contents/index.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import {
+  type EventLog,
+  type NewEvent,
+  type Place,
+  type ReadTransaction,
+  selectEventByKey,
+  type StoredEvent,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Published } from '../../../shared/schemas/index.ts';
+import { Refused } from '../../lib/rejection.ts';
+import { fingerprintText, isSameTime, type PublishedEvent } from './cloud-event/index.ts';
+import { type Correlate, findSubscribers, type Subscriber } from './subscriptions.ts';
+
+/** Adds what is to be done about an event, in the transaction that records it. */
+export type Reaction = (
+  tx: WriteTransaction,
+  place: Place,
+  subscriber: Subscriber,
+  event: StoredEvent,
+) => Promise<void>;
+
+export interface Publishing {
+  /** Records an event once: the same again answers what the first one did. @throws Refused `conflict` */
+  publishIn(tx: WriteTransaction, place: Place, event: PublishedEvent, from: Publisher): Promise<Published>;
+  /** Has `react` called for subscribers of that reaction. */
+  onPublished(reaction: string, react: Reaction): void;
+}
+
+export interface Publisher {
+  /** What the event's metadata say of who published it. */
+  metadata: NewEvent['metadata'];
+  traceId?: string;
+  /** When it is recorded; absent: now. */
+  at?: number;
+}
+
+export interface PublishingOptions {
+  log: EventLog;
+  clock: Clock;
+  ids: Ids;
+  /** Absent: every subscription to such an event counts, whatever its data must be. */
+  correlate?: Correlate;
+}
+
+export function createPublishing({ log, clock, ids, correlate = () => undefined }: PublishingOptions): Publishing {
+  const reactions = new Map<string, Reaction>();
+  return {
+    async publishIn(tx, place, given, { metadata, traceId, at: now = clock.now() }) {
+      const { time: givenTime, id = ids(), ...rest } = given;
+      const attributes = { ...rest, id };
+      const key = eventKey(attributes.source, id);
+      // An id that is made here is nobody else's.
+      const first = given.id === undefined ? undefined : await selectEventByKey(tx, place, key);
+      if (first !== undefined) return requireSame(id, await readPublished(tx, first), given);
+      const time = givenTime ?? isoTime(now);
+      const { data: payload, ...own } = attributes;
+      const { data, kept } = await keepLarge(tx, place, { data: payload });
+      const [recorded] = await log.append(tx, {
+        ...place,
+        stream: 'events',
+        at: now,
+        ...(traceId === undefined ? {} : { traceId }),
+        events: [
+          {
+            type: 'event_published',
+            key,
+            data: { event: { ...own, time }, time_given: givenTime !== undefined, ...data },
+            kept,
+            metadata,
+          },
+        ],
+      });
+      if (recorded === undefined) throw new Error('An append answered without its event.');
+      for (const subscriber of await findSubscribers(tx, place, attributes, correlate)) {
+        await reactions.get(subscriber.reaction)?.(tx, place, subscriber, recorded);
+      }
+      return { id, time, recorded_at: recorded.metadata.at };
+    },
+    onPublished(reaction, react) {
+      reactions.set(reaction, react);
+    },
+  };
+}
+
+/** Another event of the playbook has this one's source and id. */
+export class EventTaken extends Refused {
+  readonly key: string;
+
+  constructor(key: string, id: string) {
+    const detail = `The playbook has another event of this source with the id ${id}; send this one under an id of its own.`;
+    super({ reason: 'conflict', detail });
+    this.key = key;
+  }
+}
+
+/** What makes a published event the only one of its playbook. */
+function eventKey(source: string, id: string): string {
+  return JSON.stringify([source, id]);
+}
+
+/** A published event as it was recorded. */
+interface Recorded {
+  event: PublishedEvent;
+  time: string;
+  isTimeGiven: boolean;
+  recordedAt: string;
+}
+
+export async function readPublished(tx: ReadTransaction, stored: StoredEvent): Promise<Recorded> {
+  const attributes = stored.data['event'] as JsonObject;
+  const data = await readMember(tx, stored, 'data');
+  return {
+    event: { ...attributes, ...(data === undefined ? {} : { data }) } as PublishedEvent,
+    time: String(attributes['time']),
+    isTimeGiven: stored.data['time_given'] === true,
+    recordedAt: stored.metadata.at,
+  };
+}
+
+/** What the first publishing answered, where this is the same event. @throws EventTaken */
+function requireSame(id: string, { event, time, isTimeGiven, recordedAt }: Recorded, given: PublishedEvent): Published {
+  const isSame =
+    isSameTime(isTimeGiven ? time : undefined, given.time) &&
+    canonicalJson(fingerprintText(event)) === canonicalJson(fingerprintText({ ...given, id }));
+  if (isSame) return { id, time, recorded_at: recordedAt };
+  throw new EventTaken(eventKey(given.source, id), id);
+}

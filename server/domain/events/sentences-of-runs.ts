@@ -1,0 +1,54 @@
+import { outcomeOf } from '../../../shared/outcome-words.ts';
+import type { RUN_EVENTS } from '../../../shared/schemas/events/runs.ts';
+import type { TOOL_CALL_EVENTS } from '../../../shared/schemas/events/tool-calls.ts';
+import type { WORKFLOW_EVENTS } from '../../../shared/schemas/events/workflows.ts';
+import { counted, reasons, runOf, type Sentences, short, toolName } from './phrases.ts';
+
+const CANCEL_CAUSES = {
+  requested: 'to stop',
+  parent_ended: 'to stop because the run that called it ended',
+  deadline: 'to stop because its time was up',
+};
+
+export const RUN_SENTENCES: Sentences<keyof typeof RUN_EVENTS> = {
+  run_started: ({ attempt }, event) => `${runOf(event)} started, attempt ${attempt}.`,
+  run_deferred: ({ attempt, waits_for }, event) =>
+    `${runOf(event)} waits${waits_for ? ` for ${short(waits_for)}` : ''}, attempt ${attempt}.`,
+  run_succeeded: ({ attempt }, event) => `${runOf(event)} succeeded, attempt ${attempt}.`,
+  run_rejected: ({ attempt, rejection }, event) =>
+    `${runOf(event)} ended, attempt ${attempt}: ${endingWords(rejection)}.`,
+  run_failed: ({ attempt }, event) => `${runOf(event)} failed, attempt ${attempt}.`,
+  run_cancel_requested: ({ kind }, event) => `${runOf(event)} was asked ${CANCEL_CAUSES[kind]}.`,
+};
+
+export const TOOL_CALL_SENTENCES: Sentences<keyof typeof TOOL_CALL_EVENTS> = {
+  tool_call_started: (call) => `The tool ${toolName(call)} was called.`,
+  tool_call_answered: (call) => `The tool ${toolName(call)} answered${call.is_error ? ' with an error' : ''}.`,
+  tool_call_failed: (call) => `The call of the tool ${toolName(call)} failed${reasons(call.because)}.`,
+};
+
+export const WORKFLOW_SENTENCES: Sentences<keyof typeof WORKFLOW_EVENTS> = {
+  workflow_input_applied: ({ kind, moved }, event) =>
+    `${runOf(event)} took the input ${short(kind)}, which moved ${counted(moved, 'step')}.`,
+  step_started: (step) => `${stepName(step)} started.`,
+  step_waiting: ({ waits_for, ...step }) => `${stepName(step)} waits${waits_for ? ` for ${short(waits_for)}` : ''}.`,
+  step_finished: (step) => `${stepName(step)} finished.`,
+  step_failed: ({ error, ...step }) => `${stepName(step)} failed${reasons(error.title ?? error.type)}.`,
+  step_skipped: (step) => `${stepName(step)} was skipped.`,
+  reaction_refused: ({ trigger, because }, event) => {
+    const { definition } = event.metadata;
+    const whose = definition === undefined ? '' : ` of ${definition.type}/${short(definition.name)}`;
+    return `The trigger ${short(trigger.reference)}${whose} started no run${reasons(because)}.`;
+  },
+};
+
+/** "Program error (conflict, unworkable)", "Refused: unavailable (timed_out)". */
+function endingWords({ reason, kind, because }: { reason: string; kind?: string; because?: string }): string {
+  const { word, about } = outcomeOf({ status: 'rejected', reason, kind });
+  const more = [about === undefined ? reason : undefined, kind, because].filter((part) => part !== undefined);
+  return `${about === undefined ? word : `${word}: ${about}`}${more.length === 0 ? '' : ` (${more.map(short).join(', ')})`}`;
+}
+
+function stepName({ step, iterations = [] }: { step: string; iterations?: number[] }): string {
+  return `The step ${short(step)}${iterations.length === 0 ? '' : ` (iteration ${iterations.join('.')})`}`;
+}

@@ -1,0 +1,163 @@
+// A playbook kept as a folder of files: read out whole, or brought to what the folder holds in one transaction.
+import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { SourceIssue } from '../../../shared/issues.ts';
+import type { DefinitionKey, Definitions, Draft } from '../definitions/index.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import { conflict, type Refused } from '../../lib/rejection.ts';
+import { findPlaybook, type Playbooks, requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import { checkDocuments } from './check-documents.ts';
+import {
+  type DefinitionChange,
+  type FolderDefinition,
+  planChanges,
+  planDigest,
+  type PlannedChanges,
+  type PresentDefinition,
+} from './plan.ts';
+import { refuseWrongFolder } from './refuse-wrong-folder.ts';
+
+export interface Folder {
+  name: string;
+  description: string;
+  definitions: readonly FolderDefinition[];
+}
+
+export interface ApplyOptions {
+  dryRun: boolean;
+  prune: boolean;
+  /** Digest of the plan that is to be carried out, and no other; undefined: whatever is to be done. */
+  plan: string | undefined;
+  by: string;
+}
+
+export interface FolderChanges {
+  playbook: PlannedChanges['playbook'];
+  definitions: (DefinitionChange & { warnings?: SourceIssue[] })[];
+  /** Names what is done and from which versions. */
+  plan: string;
+}
+
+export interface ExportedPlaybook {
+  playbook: string;
+  name: string;
+  description: string;
+  definitions: { type: DefinitionType; name: string; sha256: string; source: string }[];
+}
+
+export interface Folders {
+  /** The playbook with every active definition's source. */
+  export(place: Place): Promise<ExportedPlaybook>;
+  /**
+   * Says what would change and checks the documents that are given; unless it is a dry run, it then changes that and
+   * nothing else, all or nothing.
+   */
+  apply(place: Place, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
+}
+
+export function createFolders(log: EventLog, playbooks: Playbooks, definitions: Definitions): Folders {
+  async function present(tx: ReadTransaction, place: Place): Promise<(PresentDefinition & { source: string })[]> {
+    const all = [];
+    for (const type of DEFINITION_TYPES) {
+      for (const definition of await definitions.sources(tx, place, type)) {
+        all.push({ ...definition, type, sha256: sha256(definition.source) });
+      }
+    }
+    return all;
+  }
+
+  async function plan(tx: ReadTransaction, place: Place, folder: Folder, prune: boolean): Promise<PlannedChanges> {
+    const playbook = await findPlaybook(tx, place);
+    if (playbook === undefined) {
+      return { playbook: 'create', definitions: planChanges(folder.definitions, [], prune) };
+    }
+    await requireActivePlaybook(tx, place);
+    const isSame = playbook.name === folder.name.trim() && playbook.description === folder.description.trim();
+    return {
+      playbook: isSame ? 'unchanged' : 'update',
+      definitions: planChanges(folder.definitions, await present(tx, place), prune),
+    };
+  }
+
+  async function carryOut(
+    tx: WriteTransaction,
+    place: Place,
+    folder: Folder,
+    planned: PlannedChanges,
+    drafts: ReadonlyMap<string, Draft>,
+    by: string,
+  ): Promise<void> {
+    if (planned.playbook === 'create') await playbooks.createIn(tx, place, folder, by);
+    if (planned.playbook === 'update') await playbooks.updateIn(tx, place, folder, by);
+    for (const { type, name, change } of planned.definitions) {
+      const key: DefinitionKey = { ...place, type, name };
+      if (change === 'retire') await definitions.retireIn(tx, key, by);
+      if (change !== 'create' && change !== 'update') continue;
+      const draft = drafts.get(`${type}/${name}`);
+      if (draft === undefined) throw planIsOld(place);
+      await definitions.saveIn(tx, key, draft, by);
+    }
+  }
+
+  return {
+    export: (place) =>
+      log.read(async (tx) => {
+        const { name, description } = await requirePlaybook(tx, place);
+        const active = (await present(tx, place)).filter(({ status }) => status === 'active');
+        return {
+          playbook: place.playbook,
+          name,
+          description,
+          definitions: active.map(({ type, name: of, sha256: digest, source }) => ({
+            type,
+            name: of,
+            sha256: digest,
+            source,
+          })),
+        };
+      }),
+    async apply(place, folder, { dryRun, prune, plan: asked, by }) {
+      refuseWrongFolder(folder.definitions);
+      const planned = await log.read((tx) => plan(tx, place, folder, prune));
+      const digest = planDigest(planned);
+      if (!dryRun) refuseRetired(planned);
+      if (asked !== undefined && asked !== digest) throw planIsOld(place);
+      const drafts = await checkDocuments(definitions, place, folder.definitions, planned, !dryRun);
+      if (!dryRun) {
+        await log.write(async (tx) => {
+          const now = await plan(tx, place, folder, prune);
+          refuseRetired(now);
+          // What came while the documents were checked is nothing that anybody was shown.
+          if (planDigest(now) !== digest) throw planIsOld(place);
+          await carryOut(tx, place, folder, now, drafts, by);
+        });
+      }
+      return { ...planned, definitions: withWarnings(planned.definitions, drafts), plan: digest };
+    },
+  };
+}
+
+function withWarnings(
+  changes: readonly DefinitionChange[],
+  drafts: ReadonlyMap<string, Draft>,
+): FolderChanges['definitions'] {
+  return changes.map((change) => {
+    const warnings = drafts.get(`${change.type}/${change.name}`)?.document.warnings ?? [];
+    return warnings.length === 0 ? change : { ...change, warnings };
+  });
+}
+
+function refuseRetired({ definitions }: PlannedChanges): void {
+  const retired = definitions.find(({ change }) => change === 'retired');
+  if (retired === undefined) return;
+  throw conflict(
+    `${retired.type}/${retired.name} was retired here and its name is never used again; rename it in the folder.`,
+    'retired',
+  );
+}
+
+function planIsOld({ playbook }: Place): Refused {
+  return conflict(
+    `The playbook ${playbook} has changed since this was planned, and nothing was applied. Look at what would change now, then send the folder again.`,
+  );
+}

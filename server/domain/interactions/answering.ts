@@ -1,0 +1,144 @@
+// Answers of callers. A run takes one answer, and the same again is answered by the fact that it took.
+import type { Json } from '../../../shared/json.ts';
+import type { AnswerFact } from '../../../shared/schemas/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import { keepLarge, readMember } from '../../kernel/contents/index.ts';
+import {
+  type EventLog,
+  type Place,
+  type ReadTransaction,
+  selectEventByKey,
+  type StoredEvent,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
+import { conflict, invalidInput } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import { requireActivePlaybook } from '../playbooks/index.ts';
+import { requireRun, type RunRow } from '../runs/index.ts';
+import type { Closing } from './closing.ts';
+import { readSaid, recordOf } from './put-requests.ts';
+import { recordInRun } from './record-in-run.ts';
+import { type RequestRow, selectRequest } from './sql.ts';
+
+export interface GivenAnswer {
+  answer: Json;
+  claimedFor: string | undefined;
+  by: string;
+}
+
+export interface Answering {
+  /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
+  answer(place: Place, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+  /** Records an answer that fits, and ends the run with it. */
+  take(
+    tx: WriteTransaction,
+    run: RunRow,
+    request: RequestRow,
+    taken: { answer: Json; claimedFor?: string; by: string; reply?: string; cause: string },
+  ): Promise<StoredEvent>;
+}
+
+export interface AnsweringOptions {
+  log: EventLog;
+  clock: Clock;
+  schemas: SchemaChecker;
+  closing: Pick<Closing, 'end'>;
+}
+
+export function createAnswering({ log, clock, schemas, closing }: AnsweringOptions): Answering {
+  const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }) => {
+    const { data, kept } = await keepLarge(tx, run, { answer });
+    const fact = {
+      key: keyOf(run),
+      type: 'request_answered',
+      data: {
+        ...(claimedFor === undefined ? {} : { claimed_for: claimedFor }),
+        answered_by: by,
+        ...(reply === undefined ? {} : { reply }),
+        answered_at: isoTime(clock.now()),
+        ...data,
+      },
+      kept,
+    };
+    const record = await recordOf(tx, request);
+    const answered = await recordInRun(log, tx, run, fact, { cause, by });
+    await closing.end(tx, request, { status: 'succeeded', output: answer, record }, { eventId: answered.id });
+    return answered;
+  };
+
+  /** What an answer meets where the run does not wait for one; undefined where it does. */
+  async function met(tx: ReadTransaction, run: RunRow, request: RequestRow | undefined, answer: Json) {
+    const fact = await selectEventByKey(tx, run, keyOf(run));
+    if (fact !== undefined) {
+      const whole = await factOf(tx, fact);
+      if (canonicalJson(whole.answer) === canonicalJson(answer)) return whole;
+      throw conflict(`The run ${run.run_id} took another answer; get_run shows which.`);
+    }
+    if (run.status !== 'started') {
+      throw conflict(`The run ${run.run_id} has ended (${run.status}) and takes no answer.`);
+    }
+    if (request === undefined)
+      throw conflict(`The run ${run.run_id} waits for no answer; list_interactions shows the runs that do.`);
+    if (Number(request.takes_answer) === 0) {
+      throw conflict(`The request of the run ${run.run_id} is a notification and takes no answer.`);
+    }
+    if (request.standing === 'cancelling') {
+      throw conflict(`The run ${run.run_id} was asked to cancel and takes no answer any more.`);
+    }
+    return undefined;
+  }
+
+  return {
+    take,
+    async answer(place, runId, { answer, claimedFor, by }) {
+      const looked = await log.read(async (tx) => {
+        await requireActivePlaybook(tx, place);
+        const run = await requireRun(tx, place, runId);
+        const request = await selectRequest(tx, run);
+        const fact = await met(tx, run, request, answer);
+        return {
+          fact,
+          said: request === undefined || fact !== undefined ? undefined : await readSaid(tx, request),
+          request,
+        };
+      });
+      if (looked.fact !== undefined) return looked.fact;
+      const schema = looked.said?.answerSchema;
+      if (schema !== null && schema !== undefined) {
+        const issues = await schemas.compileSchema(schema, 'The answer').check(answer, '/answer');
+        if (issues.length > 0) throw invalidInput(issues);
+      }
+      return log.write(async (tx) => {
+        await requireActivePlaybook(tx, place);
+        const run = await requireRun(tx, place, runId);
+        const request = await selectRequest(tx, run);
+        const fact = await met(tx, run, request, answer);
+        if (fact !== undefined || request === undefined) return fact as AnswerFact;
+        // Another request of the run may have another schema.
+        if (request.event_id !== looked.request?.event_id)
+          throw conflict(`The run ${run.run_id} asks anew; read the request again.`);
+        const taken = { answer, by, cause: request.event_id, ...(claimedFor === undefined ? {} : { claimedFor }) };
+        return factOf(tx, await take(tx, run, request, taken));
+      });
+    },
+  };
+}
+
+/** One attempt of a run takes one answer. */
+function keyOf({ run_id, attempt }: RunRow): string {
+  return `answer ${run_id} ${attempt}`;
+}
+
+async function factOf(tx: ReadTransaction, event: StoredEvent): Promise<AnswerFact> {
+  const { claimed_for, answered_by, reply, answered_at } = event.data;
+  return {
+    run_id: String(event.metadata.run_id),
+    answer_id: event.id,
+    answer: (await readMember(tx, event, 'answer')) ?? null,
+    ...(claimed_for === undefined ? {} : { claimed_for: String(claimed_for) }),
+    answered_by: String(answered_by),
+    ...(reply === undefined ? {} : { reply: String(reply) }),
+    answered_at: String(answered_at),
+  };
+}

@@ -1,0 +1,479 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import Database from 'better-sqlite3';
+import type { JsonObject } from '../../../shared/json.ts';
+import { openLog } from '../../app.ts';
+import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
+import { startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
+import { readSettings } from '../../settings/index.ts';
+import { type Chat, serveChat, toolError } from './chat.testing.ts';
+import { interactionProjection } from './projection.ts';
+
+const AT = '/v1/orgs/local/playbooks/desk';
+const SECOND = 1000;
+const HOUR = 3_600_000;
+
+const ASK = `input: { type: object, required: [owner], properties: { owner: { type: string }, channel: { type: string } } }
+ask:
+  to: "{{ input.owner }}"
+  message: "May we?"
+  answer: { type: object, required: [approved], properties: { approved: { type: boolean } } }
+  expires: P3D
+  deliver:
+    tool: chat/post_message
+    arguments: { channel: "\${ .channel // \\"own\\" }", text: "{{ message }} ({{ request.to }})" }
+    conversation: "\${ .thread }"
+    answerer: "{{ input.owner }}"
+    replies:
+      tool: chat/read_thread
+      arguments: { thread: "\${ $conversation }" }
+      every: PT10S
+      messages: "\${ .messages | map({id: .ts, author: .user, text: .text, at: .at}) }"
+    telling: { tool: chat/post_reply, arguments: { thread: "\${ $conversation }", text: "{{ telling }}" } }
+`;
+const TELL = `tell: { to: ops, message: Done., deliver: { tool: chat/post_message, arguments: { channel: own, text: "\${ $message }" } } }\n`;
+
+let chat: Chat;
+let clock: FakeClock;
+let server: TestServer;
+const folder = temporaryFolder();
+const dataDir = folder.path;
+
+beforeAll(async () => {
+  clock = createFakeClock();
+  chat = await serveChat();
+  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ tool_servers: { chat: chat.entry } }));
+  server = await startServer({ clock, dataDir });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
+  await save('ask-owner', ASK);
+  await save('tell-ops', TELL);
+});
+beforeEach(() => {
+  chat.failing = {};
+  chat.refuseWith = undefined;
+});
+afterEach(async () => {
+  // What a test left open is of no interest to the next one.
+  for (const { run_id } of (await server.get(`${AT}/interactions`)).body.interactions) {
+    await server.post(`${AT}/runs/${run_id}/cancel`, {});
+    await ended(run_id);
+  }
+});
+afterAll(async () => {
+  await server.close();
+  await chat.close();
+  folder.remove();
+});
+
+async function save(name: string, source: string): Promise<void> {
+  const saved = await server.post(`${AT}/definitions/interaction`, { name, source });
+  expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
+}
+
+async function restart(): Promise<void> {
+  await server.close();
+  server = await startServer({ clock, dataDir });
+}
+
+const start = async (name: string, input: object = {}): Promise<string> => {
+  const { body } = await server.post(`${AT}/definitions/interaction/${name}/run`, { input });
+  expect(body).toMatchObject({ status: 'started' });
+  return body.run_id;
+};
+const get = async (id: string) => (await server.get(`${AT}/runs/${id}`)).body;
+const request = async (id: string) =>
+  (await server.get(`${AT}/interactions?limit=100`)).body.interactions.find(
+    (one: { run_id: string }) => one.run_id === id,
+  );
+const events = async (id: string) => (await server.get(`${AT}/runs/${id}/history?limit=100`)).body.events;
+const typesOf = async (id: string): Promise<string[]> => (await events(id)).map(({ type }: { type: string }) => type);
+const eventsOf = async (id: string, type: string) =>
+  (await events(id)).filter((event: { type: string }) => event.type === type);
+
+async function standing(id: string, wanted: string) {
+  await expect.poll(async () => (await request(id))?.standing, { timeout: 5000 }).toBe(wanted);
+  return request(id);
+}
+/** Delivered and read once: what is written from now on is newer than the question. */
+async function delivered(id: string) {
+  const found = await standing(id, 'delivered');
+  await expect.poll(() => dueAt('request-read', id), { timeout: 5000 }).toBeGreaterThan(clock.now());
+  return found;
+}
+async function ended(id: string) {
+  await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('started');
+  return get(id);
+}
+/** When the next task of the kind is due that waits for the run; undefined while it is carried out, or there is none. */
+function dueAt(kind: string, id: string): number | undefined {
+  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
+  const sql = 'SELECT due_at FROM perform_tasks WHERE kind = ? AND key LIKE ? AND claimed_by IS NULL ORDER BY due_at';
+  const row = database.prepare<[string, string], { due_at: number }>(sql).get(kind, `${id}%`);
+  database.close();
+  return row?.due_at;
+}
+/** Moves the time on to the task, and waits until it was carried out: while calls go on their deadlines stand still. */
+async function carryOutNext(kind: string, id: string): Promise<void> {
+  await expect.poll(() => dueAt(kind, id), { timeout: 5000 }).toBeDefined();
+  const due = Number(dueAt(kind, id));
+  clock.advance(due - clock.now());
+  const isDone = async (): Promise<boolean> =>
+    Number(dueAt(kind, id)) > due || (dueAt(kind, id) === undefined && (await hasEnded(kind, id)));
+  await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
+}
+async function hasEnded(kind: string, id: string): Promise<boolean> {
+  const { status } = await get(id);
+  return status !== 'started' || (kind === 'request-tell' && (await typesOf(id)).includes('telling_succeeded'));
+}
+const readOnce = (id: string): Promise<void> => carryOutNext('request-read', id);
+
+test('a question is delivered, a wrong reply refused and its author told, a right one taken; all over restarts', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation, ...found } = await delivered(id);
+  expect(found).toMatchObject({
+    delivery: { server: 'chat', tool: 'post_message' },
+    attempts: 1,
+    answerer: 'ada',
+    reply_refusals: 0,
+  });
+  expect(chat.thread(conversation).map(({ text }) => text)).toEqual(['May we? (ada)']);
+  await restart();
+
+  chat.write(conversation, 'eve', 'yes');
+  chat.write(conversation, 'ada', 'What is it about?');
+  await readOnce(id);
+  await expect.poll(() => chat.thread(conversation).at(-1)?.user, { timeout: 5000 }).toBe('cuebook');
+  expect(chat.thread(conversation).at(-1)?.text).toContain(
+    'was not taken as the answer. The answer must be yes or no.',
+  );
+  expect(await request(id)).toMatchObject({ standing: 'delivered', reply_refusals: 1 });
+  await expect.poll(async () => (await typesOf(id)).includes('telling_succeeded'), { timeout: 5000 }).toBe(true);
+  await restart();
+
+  chat.write(conversation, 'ada', 'Yes');
+  await readOnce(id);
+  expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { approved: true } });
+  expect(await typesOf(id)).toEqual([
+    'run_started',
+    'interaction_requested',
+    'run_deferred',
+    'delivery_started',
+    'delivery_succeeded',
+    'replies_read',
+    'reply_refused',
+    'telling_started',
+    'telling_succeeded',
+    'replies_read',
+    'request_answered',
+    'run_succeeded',
+  ]);
+  const [fact] = await eventsOf(id, 'request_answered');
+  expect(fact).toMatchObject({
+    data: { answered_by: 'playbook:desk', answer: { approved: true }, reply: expect.any(String) },
+    metadata: { by: 'playbook:desk' },
+  });
+  expect(JSON.stringify(await events(id))).not.toContain('What is it about');
+  const [attempt] = await eventsOf(id, 'delivery_started');
+  expect(attempt.data).toMatchObject({
+    attempt: 1,
+    server: 'chat',
+    tool: 'post_message',
+    arguments_bytes: expect.any(Number),
+    arguments_sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+});
+
+test('a question that nobody answers ends unanswered, also when the service was down meanwhile', async () => {
+  const id = await start('ask-owner', { owner: 'late' });
+  const { conversation } = await delivered(id);
+  await server.close();
+  clock.advance(73 * HOUR);
+  server = await startServer({ clock, dataDir });
+  expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'unanswered', kind: 'expired' });
+  expect(await request(id)).toBeUndefined();
+  chat.write(conversation, 'late', 'yes');
+  const again = await server.post(`${AT}/definitions/interaction/ask-owner/run`, {
+    run_id: id,
+    input: { owner: 'late' },
+  });
+  expect(again).toMatchObject({ status: 410, body: { kind: 'expired', run_id: id } });
+  expect((await server.post(`${AT}/runs/${id}/answer`, { answer: { approved: true } })).status).toBe(409);
+});
+
+test('a delivery that fails is tried again after growing waits, and never before the server asked for', async () => {
+  chat.failing['post_message'] = toolError;
+  const id = await start('ask-owner', { owner: 'ada' });
+  expect(await standing(id, 'retrying')).toMatchObject({ attempts: 1 });
+  clock.advance(1999);
+  expect(await request(id)).toMatchObject({ attempts: 1 });
+  clock.advance(1);
+  await expect.poll(async () => (await request(id)).attempts, { timeout: 5000 }).toBe(2);
+  await standing(id, 'retrying');
+  clock.advance(3999);
+  expect(chat.calls('post_message')).toBeGreaterThan(0);
+  expect(await request(id)).toMatchObject({ attempts: 2, standing: 'retrying' });
+  chat.refuseWith = { status: 429, headers: { 'retry-after': '120' } };
+  clock.advance(1);
+  await expect.poll(async () => (await request(id)).attempts, { timeout: 5000 }).toBe(3);
+  await standing(id, 'retrying');
+  const failures = await eventsOf(id, 'delivery_failed');
+  expect(failures.map(({ data }: { data: object }) => data)).toMatchObject([
+    { attempt: 1, because: 'tool_error', detail: 'The chat is full.' },
+    { attempt: 2, because: 'tool_error' },
+    { attempt: 3, because: 'rate_limited', retry_after_ms: 120_000 },
+  ]);
+  chat.refuseWith = undefined;
+  chat.failing = {};
+  clock.advance(119 * SECOND);
+  expect(await request(id)).toMatchObject({ attempts: 3, standing: 'retrying' });
+  clock.advance(SECOND);
+  expect(await delivered(id)).toMatchObject({ attempts: 4 });
+});
+
+test('a question that cannot be delivered for a day stands undelivered and is answered in the inbox', async () => {
+  chat.refuseWith = { status: 500, headers: {} };
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'retrying');
+  clock.advance(24 * HOUR);
+  await standing(id, 'undelivered');
+  expect((await eventsOf(id, 'delivery_failed')).at(-1)).toMatchObject({ data: { gave_up: true, because: 'failing' } });
+  await server.post(`${AT}/runs/${id}/answer`, { answer: { approved: false } });
+  expect(await ended(id)).toMatchObject({ output: { approved: false } });
+});
+
+test('a delivery that waits for its next try is dropped when its question is answered or cancelled', async () => {
+  chat.failing['post_message'] = toolError;
+  const close = { answer: { answer: { approved: true } }, cancel: {} };
+  for (const [way, body] of Object.entries(close)) {
+    const id = await start('ask-owner', { owner: 'ada' });
+    await standing(id, 'retrying');
+    expect(dueAt('request-deliver', id)).toBeGreaterThan(clock.now());
+    await server.post(`${AT}/runs/${id}/${way}`, body);
+    await ended(id);
+    expect(dueAt('request-deliver', id)).toBeUndefined();
+  }
+});
+
+test('a notification is delivered, or ends unanswered as undelivered after a day', async () => {
+  const told = await start('tell-ops');
+  expect(await ended(told)).toMatchObject({
+    status: 'succeeded',
+    output: { delivered: true },
+    record: { to: 'ops', message: 'Done.', takes_answer: false },
+  });
+  chat.failing['post_message'] = toolError;
+  const failing = await start('tell-ops');
+  expect(await standing(failing, 'retrying')).toMatchObject({ takes_answer: false, answer_schema: null });
+  expect((await server.post(`${AT}/runs/${failing}/answer`, { answer: 1 })).status).toBe(409);
+  clock.advance(24 * HOUR);
+  expect(await ended(failing)).toMatchObject({ status: 'rejected', reason: 'unanswered', kind: 'undelivered' });
+});
+
+test('a delivery whose answer names no conversation is not made again', async () => {
+  chat.failing['post_message'] = async () => ({ content: [], structuredContent: { somewhere: 1 } });
+  const before = chat.calls('post_message');
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'undelivered');
+  expect(await eventsOf(id, 'delivery_refused')).toMatchObject([{ data: { because: 'unworkable' } }]);
+  clock.advance(HOUR);
+  expect(chat.calls('post_message')).toBe(before + 1);
+});
+
+test('a delivery whose answer is too large is not made again', async () => {
+  chat.failing['post_message'] = async () => ({ content: [{ type: 'text', text: 'x'.repeat(5_000_000) }] });
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'undelivered');
+  expect(await eventsOf(id, 'delivery_failed')).toMatchObject([{ data: { because: 'too_large', gave_up: true } }]);
+});
+
+test('in a conversation that others share, older replies and those that answered others do not count', async () => {
+  const past = new Date(clock.now() - HOUR).toISOString();
+  chat.write('shared', 'ada', 'yes', past);
+  const first = await start('ask-owner', { owner: 'ada', channel: 'shared' });
+  await delivered(first);
+  await readOnce(first);
+  expect(await request(first)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+  chat.write('shared', 'ada', 'no', new Date(clock.now() + 1000).toISOString());
+  await readOnce(first);
+  expect(await ended(first)).toMatchObject({ output: { approved: false } });
+  const second = await start('ask-owner', { owner: 'ada', channel: 'shared' });
+  await delivered(second);
+  chat.write('shared', 'ada', 'yes');
+  await readOnce(second);
+  expect(await ended(second)).toMatchObject({ output: { approved: true } });
+  const third = await start('ask-owner', { owner: 'ada', channel: 'shared' });
+  await delivered(third);
+  await readOnce(third);
+  expect(await request(third)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+});
+
+test('of two questions that are read at once in one conversation, one takes a reply and the other waits for the next', async () => {
+  const ids = [await start('ask-owner', { owner: 'eli', channel: 'shared' })];
+  ids.push(await start('ask-owner', { owner: 'eli', channel: 'shared' }));
+  for (const id of ids) await delivered(id);
+  const bothRead = Promise.withResolvers<void>();
+  let readings = 0;
+  chat.failing['read_thread'] = async () => {
+    readings += 1;
+    if (readings === 2) bothRead.resolve();
+    await bothRead.promise;
+    return { content: [], structuredContent: { messages: chat.thread('shared') as unknown as JsonObject[] } };
+  };
+  chat.write('shared', 'eli', 'yes');
+  clock.advance(Math.max(...ids.map((id) => Number(dueAt('request-read', id)))) - clock.now());
+  const open = async (): Promise<string[]> => {
+    const states = await Promise.all(ids.map(get));
+    return states.filter(({ status }) => status === 'started').map(({ run_id }) => run_id);
+  };
+  await expect.poll(async () => (await open()).length, { timeout: 5000 }).toBe(1);
+  const [left = ''] = await open();
+  await expect.poll(() => dueAt('request-read', left), { timeout: 5000 }).toBeGreaterThan(clock.now());
+  chat.failing = {};
+  chat.write('shared', 'eli', 'no');
+  await readOnce(left);
+  expect(await ended(left)).toMatchObject({ output: { approved: false } });
+  const takers = await Promise.all(ids.map((id) => eventsOf(id, 'request_answered')));
+  expect(new Set(takers.map(([{ data }]) => data.reply)).size).toBe(2);
+});
+
+test('of messages without a time, those that stand in the conversation before the question answer nothing, over a restart', async () => {
+  chat.write('shared', 'bob', 'yes');
+  chat.failing['read_thread'] = toolError;
+  const id = await start('ask-owner', { owner: 'bob', channel: 'shared' });
+  await expect.poll(async () => typesOf(id), { timeout: 5000 }).toContain('reading_failed');
+  chat.failing = {};
+  await readOnce(id);
+  expect((await eventsOf(id, 'replies_read')).map(({ data }: { data: object }) => data)).toMatchObject([
+    { replies: 0, passed_over: 1 },
+  ]);
+  await restart();
+  await readOnce(id);
+  expect(await request(id)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
+  chat.write('shared', 'bob', 'no');
+  await readOnce(id);
+  expect(await ended(id)).toMatchObject({ output: { approved: false } });
+});
+
+test('of many wrong replies each is refused once, and three are told', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation } = await delivered(id);
+  for (const text of ['a', 'b', 'c', 'd', 'e']) chat.write(conversation, 'ada', text);
+  await readOnce(id);
+  await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(3);
+  await readOnce(id);
+  await readOnce(id);
+  expect(await request(id)).toMatchObject({ reply_refusals: 5 });
+  expect((await eventsOf(id, 'reply_refused')).length).toBe(5);
+  expect((await eventsOf(id, 'replies_read')).map(({ data }: { data: { replies: number } }) => data.replies)).toEqual([
+    5,
+  ]);
+  expect(chat.thread(conversation).filter(({ user }) => user === 'cuebook')).toHaveLength(4);
+});
+
+test('a reading and a telling that fail are recorded and tried again', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation } = await delivered(id);
+  chat.failing['read_thread'] = async () => ({ content: [], structuredContent: { messages: [{ text: 'nobody' }] } });
+  await readOnce(id);
+  await expect.poll(async () => (await eventsOf(id, 'reading_failed')).length, { timeout: 5000 }).toBe(1);
+  expect(await eventsOf(id, 'reading_failed')).toMatchObject([
+    { data: { because: 'unworkable', tool: 'read_thread' } },
+  ]);
+  chat.failing = { post_reply: toolError };
+  chat.write(conversation, 'ada', 'maybe');
+  await readOnce(id);
+  await expect.poll(async () => (await eventsOf(id, 'telling_failed')).length, { timeout: 5000 }).toBe(1);
+  chat.failing = {};
+  await carryOutNext('request-tell', id);
+  expect(await eventsOf(id, 'telling_succeeded')).toMatchObject([{ data: { attempt: 2, about: 'reply_refused_1' } }]);
+});
+
+test('a question ends as unworkable when the server died three times while it read the conversation', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  await delivered(id);
+  await server.close();
+  const database = new Database(path.join(dataDir, 'cuebook.db'));
+  database.exec(`UPDATE perform_tasks SET deaths = 3 WHERE kind = 'request-read'`);
+  database.close();
+  const reads = chat.calls('read_thread');
+  server = await startServer({ clock, dataDir });
+  clock.advance(Number(dueAt('request-read', id)) - clock.now());
+  expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'conflict', kind: 'unworkable' });
+  expect(chat.calls('read_thread')).toBe(reads);
+});
+
+test('a question that is cancelled while its delivery goes on ends as cancelled, and the delivery is still told', async () => {
+  const held = Promise.withResolvers<void>();
+  chat.failing['post_message'] = async () => {
+    await held.promise;
+    return { content: [], structuredContent: { thread: 'x' } };
+  };
+  const id = await start('ask-owner', { owner: 'ada' });
+  await standing(id, 'delivering');
+  await server.post(`${AT}/runs/${id}/cancel`, {});
+  expect(await ended(id)).toMatchObject({ reason: 'cancelled', kind: 'requested' });
+  held.resolve();
+  await expect.poll(async () => (await typesOf(id)).at(-1), { timeout: 5000 }).toBe('delivery_succeeded');
+});
+
+test('the read tables of requests are what a rebuild from the log gives', async () => {
+  const id = await start('ask-owner', { owner: 'ada' });
+  const { conversation } = await delivered(id);
+  chat.write(conversation, 'ada', 'hm');
+  await readOnce(id);
+  await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(1);
+  await server.close();
+  const log = openLog(readSettings({ DATA_DIR: dataDir }), clock, (sentence) => expect.fail(sentence));
+  const tables = ['runs', ...interactionProjection.tables];
+  const dump = () =>
+    log.read((tx) => Promise.all(tables.map((table) => tx.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))));
+  const before = await dump();
+  expect(before.map((rows) => rows.length > 0)).toEqual(tables.map(() => true));
+  await log.rebuild();
+  expect(await dump()).toEqual(before);
+  await log.close();
+  server = await startServer({ clock, dataDir });
+});
+
+test('of more open requests than there may be, none is put', async () => {
+  const setOpen = (open: number): void => {
+    const database = new Database(path.join(dataDir, 'cuebook.db'));
+    database.prepare('UPDATE request_counts SET open = ?').run(open);
+    database.close();
+  };
+  setOpen(9999);
+  const last = await start('ask-owner', { owner: 'ada' });
+  const refused = await server.post(`${AT}/definitions/interaction/ask-owner/run`, { input: { owner: 'ada' } });
+  expect(refused).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'requests_full' } });
+  expect(await typesOf(refused.body.run_id)).toEqual(['run_started', 'run_rejected']);
+  await server.post(`${AT}/runs/${last}/answer`, { answer: { approved: true } });
+  const again = { input: { owner: 'ada' }, run_id: refused.body.run_id };
+  const next = await server.post(`${AT}/definitions/interaction/ask-owner/run`, again);
+  expect(next.body).toMatchObject({ status: 'started', attempt: 2 });
+  await server.post(`${AT}/runs/${next.body.run_id}/answer`, { answer: { approved: true } });
+  setOpen(0);
+});
+
+test('the events of a tool of a connection name the connection, and the open request does not', async () => {
+  const ORG = '/v1/orgs/local';
+  const connection = { name: 'people', kind: 'mcp', entry: { url: chat.entry['url'] }, credential: { kind: 'none' } };
+  const { id: connectionId, connect } = (await server.post(`${ORG}/connections`, connection)).body;
+  const token = new URL(connect.url).searchParams.get('token');
+  await server.post(`${ORG}/connections/${connectionId}/approve`, { token });
+  await save('ask-over-connection', ASK.replaceAll('chat/', 'people/'));
+  const id = await start('ask-over-connection', { owner: 'cleo' });
+  const { delivery, conversation } = await delivered(id);
+  expect(delivery).toEqual({ server: 'people', tool: 'post_message' });
+  chat.write(conversation, 'cleo', 'no idea', new Date(clock.now()).toISOString());
+  await readOnce(id);
+  await expect.poll(() => typesOf(id), { timeout: 5000 }).toContain('telling_succeeded');
+  await server.send('DELETE', `${ORG}/connections/${connectionId}`);
+  await readOnce(id);
+  const named = { server: 'people', connection_id: connectionId };
+  expect((await eventsOf(id, 'interaction_requested'))[0].data.delivery).toEqual({ ...named, tool: 'post_message' });
+  for (const type of ['delivery_started', 'replies_read', 'telling_started']) {
+    expect((await eventsOf(id, type))[0].data).toMatchObject(named);
+  }
+  expect((await eventsOf(id, 'reading_failed'))[0].data).not.toHaveProperty('connection_id');
+});

@@ -1,0 +1,110 @@
+// Requests of runs: questions and notifications that are open, and what becomes of them.
+//
+// 1. A request is open from the transaction in which its run begins to wait to the one that ends the run.
+// 2. A run takes one answer. Answer, expiry, cancel and delivery meet in transactions that look at the request first.
+// 3. Whatever is to be done for a request is a task: it goes on after any crash.
+import type { DefinitionType } from '../../../shared/definition-types.ts';
+import type { AnswerFact, InteractionRequest } from '../../../shared/schemas/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { EventLog, Place, ReadTransaction } from '../../kernel/log/index.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
+import type { Conversing } from '../../kinds/conversing.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { requirePlaybook } from '../playbooks/index.ts';
+import type { Runs, Waits } from '../runs/index.ts';
+import type { Tools } from '../tools/index.ts';
+import { createAnswering, type GivenAnswer } from './answering.ts';
+import { createClosing } from './closing.ts';
+import { createDelivering } from './delivering.ts';
+import { createOpening } from './opening.ts';
+import { presentRequest } from './present.ts';
+import { createReading } from './reading.ts';
+import { type RequestFilter, selectRequest, selectRequests } from './sql.ts';
+import { DELIVER_TASK, READ_TASK, requestTask, TELL_TASK, WITHDRAW_TASK, type WithdrawPayload } from './tasks.ts';
+import { createTelling } from './telling.ts';
+
+/** Tasks that wait for tool servers stand where other calls that wait stand. */
+export const REQUEST_LANES = {
+  [DELIVER_TASK]: 'perform_tasks',
+  [READ_TASK]: 'perform_tasks',
+  [TELL_TASK]: 'perform_tasks',
+} as const;
+
+export interface Interactions {
+  waits: Waits;
+  handlers: Readonly<Record<string, TaskHandler>>;
+  /** Open requests, newest first, those before `before`. */
+  list(
+    place: Place,
+    filter: RequestFilter,
+    before: number | undefined,
+    limit: number,
+  ): Promise<{ request: InteractionRequest; place: number }[]>;
+  /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
+  answer(place: Place, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+}
+
+export interface InteractionsOptions {
+  log: EventLog;
+  clock: Clock;
+  ids: Ids;
+  tasks: Tasks;
+  tools: Tools;
+  schemas: SchemaChecker;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  runs: () => Pick<Runs, 'endWaiting'>;
+  /** Aborted when the service stops and has waited long enough: calls are broken off and left to the next start. */
+  graceOver: AbortSignal;
+}
+
+export function createInteractions(options: InteractionsOptions): Interactions {
+  const { log, clock, ids, tasks, tools, schemas, kinds, runs } = options;
+  const closing = createClosing({ log, tasks, runs });
+  const answering = createAnswering({ log, clock, schemas, closing });
+  const conversing = (type: DefinitionType): Conversing => {
+    const kind = kinds[type];
+    if ('conversing' in kind && kind.conversing !== undefined) return kind.conversing;
+    throw new Error(`Requests of ${type} go through no tool.`);
+  };
+  const shared = { log, clock, tasks, tools, conversing, signal: options.graceOver };
+
+  const waits: Waits = {
+    begin: createOpening({ log, tasks, tools, ids }),
+    refuseUnoffered(place, { delivery }) {
+      if (delivery !== null) tools.refuseUnoffered(place, delivery.server, delivery.tool);
+    },
+    isWaiting: async (tx, { org, playbook }, runId) => (await openOf(tx, { org, playbook }, runId)) !== undefined,
+    asks: async (tx, place, runId) => Number((await openOf(tx, place, runId))?.takes_answer ?? 0) === 1,
+    async withdraw(tx, run, { kind, detail, cause }) {
+      const request = await openOf(tx, run, run.run_id);
+      if (request === undefined) return;
+      const payload: WithdrawPayload = { run_id: run.run_id, request: request.event_id, kind, detail, cause };
+      await tasks.add(tx, run, requestTask(WITHDRAW_TASK, payload, clock.now()), { replace: true });
+    },
+  };
+
+  return {
+    waits,
+    handlers: {
+      ...closing.handlers,
+      [DELIVER_TASK]: sparing(createDelivering({ ...shared, closing }), closing.processDied),
+      [READ_TASK]: sparing(createReading({ ...shared, answering }), closing.processDied),
+      [TELL_TASK]: sparing(createTelling(shared), closing.processDied),
+    },
+    list: (place, filter, before, limit) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const rows = await selectRequests(tx, place, filter, before, limit);
+        const requests: { request: InteractionRequest; place: number }[] = [];
+        for (const row of rows) requests.push({ request: await presentRequest(tx, row), place: Number(row.place) });
+        return requests;
+      }),
+    answer: (place, runId, given) => answering.answer(place, runId, given),
+  };
+}
+
+function openOf(tx: ReadTransaction, { org, playbook }: Place, runId: string) {
+  return selectRequest(tx, { org, playbook, run_id: runId });
+}

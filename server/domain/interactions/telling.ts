@@ -1,0 +1,28 @@
+// Telling a conversation why a reply was not taken. It may happen twice.
+import type { TaskHandler } from '../../kernel/tasks/index.ts';
+import type { Conversing } from '../../kinds/conversing.ts';
+import { readPut } from './put-requests.ts';
+import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';
+import type { RequestRow } from './sql.ts';
+import { TELL_TASK, type TellPayload } from './tasks.ts';
+
+export interface TellingOptions extends RecordedTryOptions {
+  conversing: (type: RequestRow['type']) => Conversing;
+}
+
+export function createTelling({ conversing, ...options }: TellingOptions): TaskHandler {
+  const { log, clock } = options;
+  return createRecordedTry<TellPayload>(options, {
+    task: TELL_TASK,
+    events: { started: 'telling_started', failed: 'telling_failed' },
+    cause: ({ cause }) => cause,
+    since: (_request, { since }) => since,
+    async use(request, { words }) {
+      const put = await log.read((tx) => readPut(tx, request, clock.now()));
+      const use = await conversing(request.type).telling(put, words);
+      // Nobody is to be told, or the words for it cannot be worked out, now or ever.
+      return use.ok ? use.value : undefined;
+    },
+    ended: async () => ({ type: 'telling_succeeded', data: {} }),
+  });
+}

@@ -1,0 +1,91 @@
+// Calls of tools for a request. Their content is kept as the operator has it kept; how a call went is told in one form.
+import type { JsonObject } from '../../../shared/json.ts';
+import { keepText } from '../../kernel/contents/index.ts';
+import type { Place, WriteTransaction } from '../../kernel/log/index.ts';
+import { Refused } from '../../lib/rejection.ts';
+import type { ToolUse } from '../../kinds/conversing.ts';
+import type { CallStart, ToolCalled, Tools } from '../tools/index.ts';
+
+/** How a use of a tool went. */
+export type Used =
+  | { kind: 'result'; called: ToolCalled }
+  /** `wasSent`: the call may have had an effect. */
+  | { kind: 'failed'; because: string; detail?: string; retryAfterMs?: number; wasSent: boolean; called?: ToolCalled }
+  /** The service stops. */
+  | { kind: 'interrupted'; wasSent: boolean };
+
+export async function useTool(
+  tools: Tools,
+  place: Place,
+  { server, tool, arguments: given }: ToolUse,
+  options: { signal: AbortSignal; beforeSending: (start: CallStart) => Promise<void> },
+): Promise<Used> {
+  let wasSent = false;
+  try {
+    const called = await tools.call(place, server, tool, given, {
+      signal: options.signal,
+      async beforeSending(start) {
+        await options.beforeSending(start);
+        wasSent = true;
+      },
+    });
+    if (called === undefined) return { kind: 'interrupted', wasSent };
+    if (called.outcome === 'result') return { kind: 'result', called };
+    return {
+      kind: 'failed',
+      because: called.because ?? called.outcome,
+      ...(called.keepsContent ? { detail: called.text.slice(0, MOST_SAID).toWellFormed() } : {}),
+      ...(called.retryAfterMs === undefined ? {} : { retryAfterMs: called.retryAfterMs }),
+      wasSent,
+      called,
+    };
+  } catch (error) {
+    if (options.signal.aborted) return { kind: 'interrupted', wasSent };
+    if (!(error instanceof Refused) || wasSent) throw error;
+    const { because, kind, reason, detail, retryAfter } = error.rejection;
+    const wait = retryAfter === undefined ? {} : { retryAfterMs: retryAfter * 1000 };
+    return { kind: 'failed', because: because ?? kind ?? reason, detail, ...wait, wasSent };
+  }
+}
+
+const MOST_SAID = 1000;
+
+/** The tool as events name it. */
+export function toolNamed({ server, tool }: Pick<ToolUse, 'server' | 'tool'>, connectionId: string | undefined) {
+  return { server, tool, ...(connectionId === undefined ? {} : { connection_id: connectionId }) };
+}
+
+/** Size of arguments that are sent, and where their text is kept. */
+export async function argumentsSize(
+  tx: WriteTransaction,
+  place: Place,
+  { arguments: given, keepsContent }: Pick<CallStart, 'arguments' | 'keepsContent'>,
+): Promise<JsonObject> {
+  const text = JSON.stringify(given);
+  if (!keepsContent) return { arguments_bytes: Buffer.byteLength(text) };
+  const { bytes, sha256 } = await keepText(tx, place, text);
+  return { arguments_bytes: bytes, arguments_sha256: sha256 };
+}
+
+/** Size of a result, and where its text is kept. */
+export async function resultSize(
+  tx: WriteTransaction,
+  place: Place,
+  called: ToolCalled | undefined,
+): Promise<JsonObject> {
+  if (called === undefined || called.resultBytes === null) return {};
+  const { result, resultBytes, keepsContent } = called;
+  if (!keepsContent || result === undefined) return { result_bytes: resultBytes };
+  const { sha256 } = await keepText(tx, place, result.text);
+  return { result_bytes: resultBytes, result_sha256: sha256 };
+}
+
+/** What an event says of a use that failed. */
+export function failureWords(used: Used & { kind: 'failed' }): JsonObject {
+  const { because, detail, retryAfterMs } = used;
+  return {
+    because,
+    ...(detail === undefined ? {} : { detail }),
+    ...(retryAfterMs === undefined ? {} : { retry_after_ms: retryAfterMs }),
+  };
+}

@@ -1,0 +1,193 @@
+// One call of a model: its attempts, the waits between them, and the deadlines over them.
+//
+// 1. At most three attempts. Another one follows 408, 409, 429, 5xx and a connection that failed, also in the middle of
+//    an answer: nothing of it was recorded. It never follows an answer that cannot be read or a certificate that is not
+//    trusted.
+// 2. If the next wait would end past the deadline, the failure is returned at once.
+// 3. Answers are streamed. After the first token, the next one must come within a minute, however much of the deadline is
+//    left. A provider that cannot stream is asked for its whole answer, which only the deadline bounds.
+// 4. Once the caller has gone or the time is up, nothing more is sent.
+import type { LanguageModelV4, LanguageModelV4CallOptions, LanguageModelV4GenerateResult } from '@ai-sdk/provider';
+import type { Clock } from '../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import type { HttpClient } from '../../lib/http-client/index.ts';
+import { createGrowingScrubber, type GrowingScrubber } from '../../lib/scrub/index.ts';
+import type { TextWork } from '../../lib/text-work/index.ts';
+import type { GrowingText } from '../../kinds/models.ts';
+import { NoToken } from './azure-tokens.ts';
+import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } from './classify.ts';
+import { REDACTED, refusesStreams } from './provider-words.ts';
+import { readStream, StreamFailed, type StreamReader } from './read-stream.ts';
+import { classifyStreamError } from './stream-error.ts';
+import { createTransport, type Fetch, type Seen, type Transport } from './transport.ts';
+
+export interface CallPlan {
+  client: HttpClient;
+  textWork: TextWork;
+  clock: Clock;
+  /** When the deadline is over, in milliseconds since 1970. */
+  until: number;
+  signal: AbortSignal;
+  queryParams?: Readonly<Record<string, string>>;
+  isCloud: boolean;
+  load: (fetch: Fetch) => Promise<LanguageModelV4>;
+  options: Omit<LanguageModelV4CallOptions, 'abortSignal'>;
+  /** The credentials that the provider is sent. */
+  secrets: readonly string[];
+  /** False if the model refused to stream before. */
+  isStreamed: boolean;
+  /** Called if the model refuses to stream, but answers without. */
+  onStreamRefused: () => void;
+  live?: GrowingText;
+}
+
+export type Called =
+  | { end: 'answered'; result: LanguageModelV4GenerateResult; credentials: readonly string[] }
+  | { end: 'failed'; failure: CallFailure; credentials: readonly string[] }
+  | { end: 'cancelled' };
+
+export type CallFailure = Classified | { kind: 'sent_nothing'; why: ReturnType<typeof classifyUnsent>; error: unknown };
+
+const RETRY_WAITS_MS = [2000, 4000];
+const LONGEST_ASKED_WAIT_MS = 60_000;
+const IDLE_MS = 60_000;
+
+export async function callModel(plan: CallPlan): Promise<Called> {
+  const { clock, until, signal } = plan;
+  for (let attempt = 0; ; attempt += 1) {
+    const called = await attemptOnce(plan);
+    if (called.end !== 'failed' || !('isRetried' in called.failure) || !called.failure.isRetried) return called;
+    const planned = RETRY_WAITS_MS[attempt];
+    if (planned === undefined) return called;
+    const asked = (called.failure.retryAfter ?? Number.POSITIVE_INFINITY) * 1000;
+    const wait = asked < LONGEST_ASKED_WAIT_MS ? asked : planned;
+    if (clock.now() + wait >= until) return called;
+    if (!(await waited(clock, wait, signal))) return { end: 'cancelled' };
+  }
+}
+
+async function attemptOnce(plan: CallPlan): Promise<Called> {
+  const { client, textWork, clock, until, signal, queryParams = {}, isCloud } = plan;
+  if (signal.aborted) return { end: 'cancelled' };
+  const left = until - clock.now();
+  const ended = new AbortController();
+  const deadline = startDeadline(clock, left, AbortSignal.any([signal, ended.signal]));
+  const idle = createIdleTimer(clock, () => ended.abort());
+  const transport = createTransport({ client, textWork, deadline: left, signal: deadline.signal, queryParams });
+  const { seen } = transport;
+  try {
+    const reader = readerFor(plan, seen, idle.restart);
+    const result = await untilAborted(answerOf(plan, transport, reader, deadline.signal), deadline.signal);
+    if (result !== undefined) return { end: 'answered', result, credentials: seen.credentials };
+    return signal.aborted ? { end: 'cancelled' } : timedOut(idle.isOver());
+  } catch (error) {
+    if (signal.aborted) return { end: 'cancelled' };
+    if (deadline.isOver() || idle.isOver()) return timedOut(idle.isOver());
+    return { end: 'failed', failure: failureOf(error, seen, isCloud, clock.now()), credentials: seen.credentials };
+  } finally {
+    // Ends whatever is still in progress.
+    ended.abort();
+    deadline.callOff();
+    idle.callOff();
+  }
+}
+
+/** @throws StreamFailed, or what an SDK throws */
+async function answerOf(
+  { load, options, isStreamed, onStreamRefused }: CallPlan,
+  transport: Transport,
+  reader: StreamReader,
+  abortSignal: AbortSignal,
+): Promise<LanguageModelV4GenerateResult> {
+  const model = await load(transport.fetch);
+  let isRefused = false;
+  if (isStreamed) {
+    try {
+      return await readStream(await model.doStream({ ...options, abortSignal, includeRawChunks: true }), reader);
+    } catch (error) {
+      const { answer } = transport.seen;
+      isRefused = answer?.kind === 'response' && refusesStreams(answer);
+      // Some SDKs read ahead and throw an error at the beginning of the stream themselves.
+      const isEarly = answer?.kind === 'response' && answer.status < 300 && hasBody(error);
+      if (!isRefused && !transport.hasWhole()) throw isEarly ? new StreamFailed(error) : error;
+    }
+  }
+  transport.expectWhole();
+  const result = await model.doGenerate({ ...options, abortSignal });
+  if (isRefused) onStreamRefused();
+  return result;
+}
+
+function hasBody(error: unknown): boolean {
+  return error instanceof Error && 'responseBody' in error && typeof error.responseBody === 'string';
+}
+
+/** Passes the text on to `live`, without secrets. */
+function readerFor({ live, secrets }: CallPlan, seen: Seen, onToken: () => void): StreamReader {
+  live?.begin();
+  let scrubber: GrowingScrubber | undefined;
+  return {
+    onToken,
+    onText(text) {
+      if (live === undefined) return;
+      scrubber ??= createGrowingScrubber([...secrets, ...seen.credentials], REDACTED);
+      live.add(scrubber.add(text));
+    },
+    onEnd: () => live?.add(scrubber?.end() ?? ''),
+  };
+}
+
+/** Starts with the first token. */
+function createIdleTimer(
+  clock: Clock,
+  onOver: () => void,
+): { restart: () => void; isOver: () => boolean; callOff: () => void } {
+  let last = 0;
+  let isOver = false;
+  let callOff: (() => void) | undefined;
+  // Not reset for every token: when it fires, it checks when the last one came.
+  const wait = (): void => {
+    callOff = clock.wakeAt(last + IDLE_MS, () => {
+      if (clock.now() < last + IDLE_MS) return wait();
+      isOver = true;
+      onOver();
+    });
+  };
+  return {
+    restart() {
+      last = clock.now();
+      if (callOff === undefined) wait();
+    },
+    isOver: () => isOver,
+    callOff: () => callOff?.(),
+  };
+}
+
+function timedOut(isIdle: boolean): Called {
+  const hint = `The answer began, and then no token came for ${IDLE_MS / 1000} seconds.`;
+  return { end: 'failed', failure: { ...TIMED_OUT, ...(isIdle ? { hint } : {}) }, credentials: [] };
+}
+
+const TIMED_OUT: Classified = {
+  kind: 'timed_out',
+  status: null,
+  body: { code: undefined, type: undefined, message: undefined },
+  isRetried: false,
+};
+
+function failureOf(error: unknown, { answer }: Seen, isCloud: boolean, now: number): CallFailure {
+  if (error instanceof NoToken) return error.failure;
+  if (error instanceof StreamFailed && answer?.kind === 'response') return classifyStreamError(error.said);
+  if (answer !== undefined) return classifyAnswer(answer, now);
+  const unreached = isCloud ? classifyUnreached(error) : undefined;
+  if (unreached !== undefined) return unreached;
+  return { kind: 'sent_nothing', why: classifyUnsent(error, isCloud), error };
+}
+
+/** False when the signal was aborted meanwhile. */
+async function waited(clock: Clock, milliseconds: number, signal: AbortSignal): Promise<boolean> {
+  const deadline = startDeadline(clock, milliseconds, signal);
+  await untilAborted(new Promise(() => {}), deadline.signal);
+  deadline.callOff();
+  return deadline.isOver();
+}

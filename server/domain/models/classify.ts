@@ -1,0 +1,134 @@
+// Which kind of failure an attempt came to. The provider's answer decides; an SDK's error only where none was sent.
+import type { HttpAnswer, HttpFailure, HttpResponse } from '../../lib/http-client/index.ts';
+import { LARGE_BYTES } from '../../lib/text-work/index.ts';
+import type { ProviderFailure } from './failures.ts';
+import { type ErrorBody, readErrorBody } from './provider-words.ts';
+
+export interface Classified extends Pick<ProviderFailure, 'kind' | 'status' | 'retryAfter' | 'isWithinAnswer'> {
+  body: ErrorBody;
+  isRetried: boolean;
+  /** Words for the operator alone; no part of a body. */
+  hint?: string;
+}
+
+const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefined };
+const TOO_LONG = ['context_length_exceeded', 'request_too_large'];
+const REFUSED = ['content_filter', 'content_policy_violation'];
+const REDIRECTED =
+  'A redirect is not followed, since the key belongs to the address that it is configured for. If the address moved, change the base URL.';
+const LONGEST_TOLD_WAIT = 24 * 60 * 60;
+
+/** An attempt that ended in an error after something was sent. */
+export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number): Classified {
+  if (answer.kind === 'failed') return classifyNoAnswer(answer);
+  const { status } = answer;
+  // A 2xx whose answer the SDK could not take: nothing of its body is told to anybody.
+  if (status < 300) return { kind: 'provider_unavailable', status, body: NO_BODY, isRetried: false };
+  const retryAfter = retryAfterOf(answer.headers, now);
+  return {
+    // What a refusal says stands at its beginning.
+    ...classifyStatus(status, readErrorBody(answer.body.subarray(0, LARGE_BYTES))),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+    ...(status < 400 ? { hint: REDIRECTED } : {}),
+  };
+}
+
+export function classifyStatus(status: number, body: ErrorBody): Classified {
+  const isRetried = status === 408 || status === 409 || status === 429 || status >= 500;
+  return { kind: kindOfStatus(status, body), status, body, isRetried };
+}
+
+function kindOfStatus(status: number, { code, type }: ErrorBody): Classified['kind'] {
+  const is = (known: readonly string[]): boolean => known.includes(code ?? '') || known.includes(type ?? '');
+  const isRefusal = status >= 400 && status < 500;
+  if (status === 401 || status === 403) return is(REFUSED) ? 'content_refused' : 'credentials_rejected';
+  if (status === 429) return 'rate_limited';
+  // Like an unreadable answer, a redirect is not an answer of a model.
+  if (status === 408 || status === 409 || !isRefusal) return 'provider_unavailable';
+  if (status === 413 || is(TOO_LONG)) return 'request_too_long';
+  return is(REFUSED) ? 'content_refused' : 'definition_invalid';
+}
+
+function classifyNoAnswer({ because, detail, isUntrusted }: HttpFailure): Classified {
+  if (isUntrusted === true) {
+    return { kind: 'provider_not_configured', status: null, body: NO_BODY, isRetried: false, hint: detail };
+  }
+  if (because === 'timed_out')
+    return { kind: 'timed_out', status: null, body: NO_BODY, isRetried: false, hint: detail };
+  // An answer that is too large cannot be read a second time either.
+  const isRetried = because !== 'too_large';
+  return { kind: 'provider_unavailable', status: null, body: NO_BODY, isRetried, hint: detail };
+}
+
+/** Seconds, from `retry-after-ms` or `retry-after`, which is in seconds or a date (RFC 9110, section 10.2.3). */
+function retryAfterOf(headers: Readonly<Record<string, string>>, now: number): number | undefined {
+  const milliseconds = headers['retry-after-ms'];
+  const given = headers['retry-after'];
+  const seconds =
+    milliseconds !== undefined && /^\d+(?:\.\d+)?$/.test(milliseconds)
+      ? Number(milliseconds) / 1000
+      : given === undefined
+        ? Number.NaN
+        : /^\d+(?:\.\d+)?$/.test(given)
+          ? Number(given)
+          : (Date.parse(given) - now) / 1000;
+  return seconds >= 0 && seconds <= LONGEST_TOLD_WAIT ? Math.ceil(seconds) : undefined;
+}
+
+/** What Entra may say of a client that it gives no token (RFC 6749, section 5.2); anything else is not repeated. */
+const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unauthorized_client', 'invalid_scope'];
+
+/** Why a cloud's identity service gave no token. @param error its error code */
+export function classifyTokenAnswer(answer: HttpAnswer, error: unknown): Classified {
+  if (answer.kind === 'failed') {
+    const failure = classifyNoAnswer(answer);
+    return { ...failure, hint: `${NO_TOKEN} could not be asked for a token. ${answer.detail}` };
+  }
+  const { status } = answer;
+  const code = TOKEN_ERRORS.find((one) => one === error);
+  const hint = `${NO_TOKEN} gave no token: it answered HTTP ${status}${code === undefined ? '' : ` (${code})`}.`;
+  const isLater = status === 408 || status === 429 || status >= 500;
+  const kind = isLater || status < 400 ? 'provider_unavailable' : 'credentials_rejected';
+  // The status is not that of the model provider, which was not asked.
+  return { kind, status: null, body: NO_BODY, isRetried: isLater, hint };
+}
+
+const NO_TOKEN = 'Nothing was sent: the identity service';
+
+/** Errors of an SDK that mean that the request cannot be made of what it was given. */
+const MISFITS: Readonly<Record<string, string>> = {
+  AI_UnsupportedFunctionalityError: 'does not have a feature that the definition asks for',
+  AI_InvalidPromptError: 'does not take the prompt',
+  AI_InvalidArgumentError: 'does not take a setting of the definition',
+  AI_TypeValidationError: 'does not take `provider_options` as the definition has them',
+  AI_NoSuchModelError: 'does not have the model',
+};
+
+/** How Node and its fetch tell that no connection came about, or that it broke off. */
+const UNREACHED = /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|UND_ERR_\w+)$/;
+const MOST_CAUSES = 8;
+
+/** Whether a cloud's own chain of credentials could not reach whoever gives them; undefined: it is something else. */
+export function classifyUnreached(error: unknown): Classified | undefined {
+  let at = error;
+  for (let depth = 0; at instanceof Error && depth < MOST_CAUSES; depth += 1) {
+    const code = 'code' in at ? String(at.code) : '';
+    if (UNREACHED.test(code)) {
+      const hint = `Nothing was sent: whoever gives the credentials could not be reached (${code}).`;
+      return { kind: 'provider_unavailable', status: null, body: NO_BODY, isRetried: true, hint };
+    }
+    at = at.cause;
+  }
+  return undefined;
+}
+
+/** An attempt that ended before anything was sent. */
+export function classifyUnsent(error: unknown, isCloud: boolean): { kind: ProviderFailure['kind']; misfit?: string } {
+  const name = error instanceof Error ? error.name : '';
+  const misfit = MISFITS[name];
+  if (misfit !== undefined) return { kind: 'definition_invalid', misfit };
+  if (name === 'AI_LoadSettingError') return { kind: 'provider_not_configured' };
+  // A cloud's own chain of credentials answers with errors of its own.
+  if (name === 'AI_LoadAPIKeyError' || isCloud) return { kind: 'credentials_rejected' };
+  return { kind: 'unclassified' };
+}

@@ -1,0 +1,157 @@
+// The contract's table of model failures: what each kind is to the caller. Details name a provider, a status, its
+// meaning and a code, never the prompt, the answer or a secret.
+import { STATUS_CODES } from 'node:http';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { Rejection } from '../../lib/rejection.ts';
+import type { ModelFailureKind, ModelFault } from '../../kinds/models.ts';
+
+/** What a definition may name instead. */
+export interface Configured {
+  providers: readonly string[];
+  aliases: readonly string[];
+}
+
+/** When the provider does not say. */
+const RETRY_AFTER_SECONDS = 30;
+
+const NOTHING: Configured = { providers: [], aliases: [] };
+
+/** What is known of a failure that a provider's answer, or the lack of one, is. */
+export interface ProviderFailure {
+  kind: Exclude<ModelFailureKind, 'model_not_allowed' | 'output_invalid' | 'cancelled'>;
+  /** Null where there was no answer. */
+  status: number | null;
+  /** The provider had begun to answer, with this status, and then reported an error. */
+  isWithinAnswer?: boolean;
+  /** The code that the body names, at most 64 characters. */
+  code?: string;
+  /** The provider's own words, as the caller may see them. */
+  said?: string;
+  /** Seconds that the provider asks to wait. */
+  retryAfter?: number;
+  /** What else is configured, for a provider that cannot be asked as it is set up. */
+  others?: Configured;
+  /** For a definition that cannot be sent: what of it, in words without its texts. */
+  misfit?: string;
+  /** Whether tools returned results before. */
+  hasResults?: boolean;
+}
+
+export function faultOf(provider: string, failure: ProviderFailure): ModelFault {
+  const detail = `${sentence(provider, failure)}${failure.said === undefined ? '' : ` The provider said: ${failure.said}`}`;
+  const rejection = rejectionOf(failure, detail);
+  return { kind: failure.kind, detail, ...(rejection === undefined ? {} : { rejection }) };
+}
+
+function rejectionOf({ kind, retryAfter, others = NOTHING }: ProviderFailure, detail: string): Rejection | undefined {
+  switch (kind) {
+    case 'provider_not_configured':
+      return unavailableAs(kind, detail, others);
+    case 'credentials_rejected':
+      return { reason: 'unavailable', because: kind, detail };
+    case 'rate_limited':
+    case 'provider_unavailable':
+    case 'timed_out':
+      return { reason: 'unavailable', because: kind, detail, retryAfter: retryAfter ?? RETRY_AFTER_SECONDS };
+    case 'definition_invalid':
+    case 'request_too_long':
+      return { reason: 'conflict', kind: 'unworkable', detail };
+    case 'content_refused':
+      return { reason: 'invalid_input', detail, issues: [{ pointer: '/input', detail }] };
+    case 'unclassified':
+      return undefined;
+    default:
+      return assertNever(kind);
+  }
+}
+
+function sentence(provider: string, { kind, status, code, retryAfter, others, ...failure }: ProviderFailure): string {
+  const answered =
+    failure.isWithinAnswer === true ? brokenOffWords(provider, code) : answeredWords(provider, status, code);
+  switch (kind) {
+    case 'provider_not_configured':
+      return `The model provider ${provider} cannot be asked as it is set up; whoever operates this server must see to it.${others === undefined || others.providers.length === 0 ? '' : ` Configured are ${namesOf(others)}.`}`;
+    case 'credentials_rejected':
+      return status === null
+        ? `There is no credential for the model provider ${provider}; whoever operates this server must see to it.`
+        : `${answered}: it does not take this server's credential; whoever operates this server must see to it.`;
+    case 'rate_limited':
+      return `${answered}: it is asked too often. ${retryAfter === undefined ? 'Try again later.' : `Wait ${secondsWords(retryAfter)}, then try again.`}`;
+    case 'provider_unavailable':
+      return status === null
+        ? `The model provider ${provider} could not be reached, or broke off; try again later.`
+        : status < 300 && failure.isWithinAnswer !== true
+          ? `The model provider ${provider} gave an answer that cannot be read; try again later.`
+          : status >= 300 && status < 400
+            ? `${answered}, a redirect, which is not followed; try again later.`
+            : `${answered}; try again later.`;
+    case 'timed_out':
+      return `The model provider ${provider} gave no answer in time; try again later.`;
+    case 'definition_invalid':
+      return failure.misfit ?? `${answered}: it does not take what the definition asks for; change the definition.`;
+    case 'request_too_long':
+      return `${answered}: the request is too long for the model; ${failure.hasResults === true ? 'ask the tools for a page of their results' : 'shorten the prompt or the input'}.`;
+    case 'content_refused':
+      return `The model provider ${provider} refuses the content under its policy; change the input.`;
+    case 'unclassified':
+      return `The model provider ${provider} failed in a way that is not known (unclassified).`;
+    default:
+      return assertNever(kind);
+  }
+}
+
+function brokenOffWords(provider: string, code: string | undefined): string {
+  return `The model provider ${provider} ended its answer with an error${code === undefined ? '' : ` (code ${code})`}`;
+}
+
+export function answeredWords(provider: string, status: number | null, code: string | undefined): string {
+  if (status === null) return `The model provider ${provider} gave no answer`;
+  const meaning = STATUS_CODES[status];
+  const more = [meaning, code === undefined ? undefined : `code ${code}`].filter((part) => part !== undefined);
+  return `The model provider ${provider} answered ${status}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
+}
+
+function secondsWords(seconds: number): string {
+  return seconds === 1 ? '1 second' : `${seconds} seconds`;
+}
+
+/** Too many calls of one provider go on, and there was no room in time. */
+export function busy(provider: string, most: number): ModelFault {
+  const kind = 'provider_unavailable';
+  const detail = `The model provider ${provider} is busy with ${most} other requests of this server; try again in a moment.`;
+  return { kind, detail, rejection: { reason: 'unavailable', because: kind, detail, retryAfter: BUSY_SECONDS } };
+}
+
+const BUSY_SECONDS = 5;
+
+export function cancelled(): ModelFault {
+  return { kind: 'cancelled', detail: 'interrupted' };
+}
+
+export function notAllowed(reference: string): ModelFault {
+  const detail = `The model ${reference} is not one that this server allows; list_models shows those it does.`;
+  const because = 'model_not_allowed';
+  return {
+    kind: because,
+    detail,
+    rejection: { reason: 'unavailable', kind: 'model_not_offered', because, detail },
+  };
+}
+
+export function notConfigured(reference: string, configured: Configured): ModelFault {
+  const kind = 'provider_not_configured';
+  const detail =
+    configured.providers.length === 0
+      ? `No model provider is configured, so the model ${reference} cannot be asked. Whoever operates this server sets one up: in local mode on the Models page of the studio, or as docs/models.md says.`
+      : `The model ${reference} is of a provider that is not configured; configured are ${namesOf(configured)}.`;
+  return { kind, detail, rejection: unavailableAs(kind, detail, configured) };
+}
+
+function unavailableAs(because: 'provider_not_configured', detail: string, { providers }: Configured): Rejection {
+  const kind = providers.length === 0 ? {} : { kind: 'model_not_offered' };
+  return { reason: 'unavailable', ...kind, because, detail };
+}
+
+function namesOf({ providers, aliases }: Configured): string {
+  return `${providers.join(', ')}${aliases.length === 0 ? '' : `, and the aliases ${aliases.join(', ')}`}`;
+}

@@ -1,0 +1,257 @@
+// The models that the operator has set up: asked for a turn, and listed.
+//
+// 1. Nothing is sent for a reference that is not allowed, whose provider is not configured, or whose options nobody reads.
+// 2. At most 8 calls a provider go on at once; a call's deadline begins behind that gate.
+// 3. Of prompts and answers nothing is logged or told. A provider's words pass through `createHide` first.
+import type { Logger } from 'pino';
+import type { Clock } from '../../lib/clock.ts';
+import { createGate, type Gate } from '../../lib/gate.ts';
+import { createHttpClient, type HttpClient } from '../../lib/http-client/index.ts';
+import { createScrubber } from '../../lib/scrub/index.ts';
+import type { Telemetry } from '../../lib/telemetry/index.ts';
+import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
+import type { ModelAnswer, ModelFault, ModelRequest, RunModels } from '../../kinds/models.ts';
+import { type ModelProvider, type ModelSettings, secretsOfProvider, splitReference } from '../../settings/index.ts';
+import { createAzureTokens } from './azure-tokens.ts';
+import { callModel, type CallFailure } from './call.ts';
+import { busy, cancelled, faultOf, notAllowed, notConfigured } from './failures.ts';
+import { createListing, type Listing } from './listing/listing.ts';
+import { loadModel, missingVariable } from './load-model.ts';
+import { callOptions, sentTexts, turnOf } from './prompt.ts';
+import { optionsMisfit } from './provider-options.ts';
+import { callerWords, createHide, type Hide, mayTell, operatorWords, REDACTED, shownCode } from './provider-words.ts';
+import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
+import { guideSentence } from './guide-sentence.ts';
+import { toldCall } from './told-call.ts';
+
+export interface ModelsOptions {
+  settings: () => ModelSettings;
+  textWork: TextWork;
+  clock: Clock;
+  logger: Pick<Logger, 'warn'>;
+  telemetry: Telemetry;
+  client?: HttpClient;
+}
+
+export interface Models extends RunModels, Listing {
+  /** The last sentence of the guide on reasoning functions. */
+  guideSentence(): string;
+  close(): void;
+}
+
+/** So many calls of the provider go on that there was no room in time. */
+class Full extends Error {}
+
+const MOST_AT_ONCE = 8;
+const BASE_DEADLINE_MS = 60_000;
+const MS_PER_TOKEN = 25;
+
+export function createModels({ settings, textWork, clock, logger, telemetry, ...given }: ModelsOptions): Models {
+  const client = given.client ?? createHttpClient({ clock });
+  /** References behind which a model refuses to stream. */
+  const unstreamed = new Set<string>();
+  const gates = new Map<string, Gate>();
+  const azureTokens = createAzureTokens(client, clock);
+  const listing = createListing({ settings, textWork, clock, client, logger });
+
+  function gateOf({ prefix }: ModelProvider): Gate {
+    const known = gates.get(prefix) ?? createGate(MOST_AT_ONCE, clock, () => new Full());
+    gates.set(prefix, known);
+    return known;
+  }
+
+  /** Tells the operator. @param status null where there was no answer */
+  function warn(request: ModelRequest, { provider, fault, status, said, hint }: Told): void {
+    logger.warn(
+      {
+        provider,
+        model: request.model,
+        status,
+        run_id: request.runId,
+        provider_message: said ?? null,
+        kind: fault.kind,
+        ...(hint === undefined ? {} : { hint }),
+      },
+      'A call of a model failed.',
+    );
+  }
+
+  async function ask(request: ModelRequest): Promise<ModelAnswer> {
+    const now = settings();
+    const resolution = resolveModel(now, request.model);
+    const prefix = splitReference(resolution.resolved)?.provider ?? '';
+    const startedAt = clock.now();
+    const refuse = (fault: ModelFault, told: Omit<Told, 'fault' | 'provider'> = NOT_SENT): ModelAnswer => {
+      warn(request, { provider: prefix, fault, ...told });
+      telemetry.done(toldCall(request, { resolution, startedAt, endedAt: clock.now(), error: fault.kind }));
+      return { ok: false, fault, durationMs: clock.now() - startedAt };
+    };
+
+    if (!resolution.ok) {
+      if (resolution.because === 'model_not_allowed') return refuse(notAllowed(request.model));
+      return refuse(notConfigured(request.model, configuredNames(now)), { ...NOT_SENT, hint: SET_UP });
+    }
+    const { provider } = resolution;
+    const misfit = optionsMisfit(now, provider, request.providerOptions);
+    if (misfit !== undefined) return refuse(faultOf(prefix, { kind: 'definition_invalid', status: null, misfit }));
+    const missing = missingVariable(provider);
+    if (missing !== undefined) {
+      const kind = missing.isCredential ? 'credentials_rejected' : 'provider_not_configured';
+      const hint = `The provider ${prefix} needs the variable ${missing.variable} too, which is not set.`;
+      return refuse(faultOf(prefix, { kind, status: null, others: othersOf(now, prefix) }), { ...NOT_SENT, hint });
+    }
+    try {
+      return await gateOf(provider).pass(() => send(request, now, resolution));
+    } catch (error) {
+      if (!(error instanceof Full)) throw error;
+      return refuse(busy(prefix, MOST_AT_ONCE));
+    }
+  }
+
+  async function send(
+    request: ModelRequest,
+    now: ModelSettings,
+    resolution: Extract<ReturnType<typeof resolveModel>, { ok: true }>,
+  ): Promise<ModelAnswer> {
+    const { provider, model } = resolution;
+    const secrets = secretsOfProvider(provider);
+    const startedAt = clock.now();
+    const called = await callModel({
+      client,
+      textWork: textWorkOf(request, textWork),
+      clock,
+      until: startedAt + BASE_DEADLINE_MS + MS_PER_TOKEN * request.settings.maxOutputTokens,
+      signal: request.signal,
+      isCloud: provider.kind === 'cloud',
+      ...(provider.kind === 'gateway' ? { queryParams: provider.queryParams } : {}),
+      load: (fetch) =>
+        loadModel(provider, model, {
+          fetch,
+          bodyFields: request.providerOptions[provider.prefix] ?? {},
+          azureTokens,
+        }),
+      options: callOptions(provider, request),
+      secrets,
+      isStreamed: !unstreamed.has(resolution.resolved),
+      onStreamRefused: () => unstreamed.add(resolution.resolved),
+      ...(request.live === undefined ? {} : { live: request.live }),
+    });
+    const durationMs = clock.now() - startedAt;
+    const tell = (more: { error?: string; turn?: ReturnType<typeof turnOf> }): void =>
+      telemetry.done(toldCall(request, { resolution, startedAt, endedAt: startedAt + durationMs, ...more }));
+
+    if (called.end === 'cancelled') {
+      tell({ error: 'cancelled' });
+      return { ok: false, fault: cancelled(), durationMs };
+    }
+    if (called.end === 'failed') {
+      if (provider.kind === 'cloud' && called.failure.kind === 'credentials_rejected') azureTokens.refused(provider);
+      const told = toldFailure(provider, called.failure, {
+        hide: createHide([...now.secrets, ...called.credentials], [...request.quoted, ...sentTexts(request.messages)]),
+        others: othersOf(now, provider.prefix),
+        hasResults: request.messages.some(({ role }) => role === 'tool'),
+      });
+      warn(request, told);
+      tell({ error: told.fault.kind });
+      return { ok: false, fault: told.fault, durationMs };
+    }
+    const turn = turnOf(called.result, createScrubber([...secrets, ...called.credentials], REDACTED));
+    const fault =
+      turn.finishReason === 'content-filter'
+        ? faultOf(provider.prefix, { kind: 'content_refused', status: ANSWERED })
+        : turn.finishReason === 'error'
+          ? faultOf(provider.prefix, { kind: 'provider_unavailable', status: ANSWERED })
+          : await request.judge?.(turn);
+    if (fault === undefined) {
+      tell({ turn });
+      return { ok: true, turn, durationMs };
+    }
+    warn(request, { provider: provider.prefix, fault, status: ANSWERED });
+    tell({ turn, error: fault.kind });
+    return { ok: false, fault, turn, durationMs };
+  }
+
+  return {
+    ask,
+    doubts({ model, provider_options: options = {} }) {
+      const now = settings();
+      const resolution = resolveModel(now, model);
+      if (!resolution.ok) {
+        const { detail } =
+          resolution.because === 'model_not_allowed' ? notAllowed(model) : notConfigured(model, configuredNames(now));
+        return [{ pointer: '/model', detail }];
+      }
+      const misfit = optionsMisfit(now, resolution.provider, options);
+      return misfit === undefined ? [] : [{ pointer: '/provider_options', detail: misfit }];
+    },
+    resolve: (reference) => behindAlias(settings(), reference),
+    list: (only) => listing.list(only),
+    failureOf: (prefix) => listing.failureOf(prefix),
+    guideSentence: () => guideSentence(settings()),
+    close: () => client.close(),
+  };
+}
+
+const ANSWERED = 200;
+
+interface Told {
+  provider: string;
+  fault: ModelFault;
+  status: number | null;
+  said?: string;
+  /** For the operator alone. */
+  hint?: string;
+}
+
+const NOT_SENT = { status: null };
+
+/** For the operator alone. */
+const SET_UP =
+  'To set one up, give the key of a provider on the Models page of the studio, or put it into the environment or into the file env of the data directory, for example OPENAI_API_KEY, or name a server of your own under model_gateways in cuebook.yaml; docs/models.md says how.';
+
+function othersOf(settings: ModelSettings, prefix: string): ReturnType<typeof configuredNames> {
+  const providers = settings.providers.filter((one) => one.prefix !== prefix);
+  return configuredNames({ ...settings, providers });
+}
+
+function toldFailure(
+  provider: ModelProvider,
+  failure: CallFailure,
+  { hide, others, hasResults }: { hide: Hide; others: ReturnType<typeof othersOf>; hasResults: boolean },
+): Told {
+  const { prefix } = provider;
+  if (failure.kind === 'sent_nothing') {
+    const { kind, misfit } = failure.why;
+    const words =
+      misfit === undefined ? {} : { misfit: `The model provider ${prefix} ${misfit}; change the definition.` };
+    const fault = faultOf(prefix, { kind, status: null, others, ...words });
+    return { provider: prefix, fault, status: null, hint: `Nothing was sent: ${errorName(failure.error)}.` };
+  }
+  const { kind, status, body, retryAfter, hint, isWithinAnswer = false } = failure;
+  const said = body.message === undefined || !mayTell(provider) ? undefined : callerWords(body.message, hide);
+  const fault = faultOf(prefix, {
+    kind,
+    status,
+    others,
+    hasResults,
+    isWithinAnswer,
+    ...(body.code === undefined ? {} : { code: shownCode(body.code, hide) }),
+    ...(said === undefined ? {} : { said }),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  });
+  return {
+    provider: prefix,
+    fault,
+    status,
+    ...ifThere(body.message ?? body.raw, (words) => ({ said: operatorWords(words, hide) })),
+    ...(hint === undefined ? {} : { hint }),
+  };
+}
+
+function ifThere<T extends object>(words: string | undefined, make: (words: string) => T): T | object {
+  return words === undefined || words === '' ? {} : make(words);
+}
+
+function errorName(error: unknown): string {
+  return error instanceof Error ? error.name : 'an error without a name';
+}

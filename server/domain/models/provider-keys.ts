@@ -1,0 +1,152 @@
+// Keys of model providers that a person gives in the studio.
+//
+// 1. A key stands sealed in the secret store and, once it was opened, in memory. No event and no log entry is about it.
+// 2. A variable of the environment wins: beside one no key is taken, and one that was kept before is not used.
+// 3. A kept key that does not open stays: its provider is not asked, and it is tried again whenever providers are listed.
+import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
+import type { EventLog } from '../../kernel/log/index.ts';
+import { conflict, unavailable } from '../../lib/rejection.ts';
+import { type DataKey, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
+import { createSerial } from '../../lib/serial.ts';
+import {
+  BUILT_IN,
+  configuringVariables,
+  isHosted,
+  keyPlace,
+  type ModelProvider,
+  type ModelSettings,
+  withGivenKeys,
+} from '../../settings/index.ts';
+
+/** The providers whose key is given in the studio. */
+export const HOSTED: readonly (typeof BUILT_IN)[number][] = BUILT_IN.filter(isHosted);
+
+export interface ProviderKeys {
+  /** Opens the keys that are kept; before the first request. */
+  load: () => Promise<void>;
+  /** What the operator says of models, and the keys that were given. */
+  settings: () => ModelSettings;
+  /** The built-in providers, then the gateways. */
+  list: () => Promise<ModelProviderEntry[]>;
+  /** @param key null forgets the one that is kept */
+  set: (prefix: (typeof HOSTED)[number], key: string | null) => Promise<ModelProviderEntry>;
+}
+
+export interface ProviderKeysOptions {
+  /** What the environment and the configuration file say. */
+  settings: () => ModelSettings;
+  log: Pick<EventLog, 'read' | 'write'>;
+  secrets: SecretStore;
+}
+
+export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptions): ProviderKeys {
+  const opened = new Map<string, string>();
+  /** Why a kept key does not open, by the prefix of its provider. */
+  const shut = new Map<string, string>();
+  const inTurn = createSerial();
+
+  async function open(prefix: string): Promise<void> {
+    const place = keyPlace(prefix);
+    if (!(await log.read((tx) => secrets.isKept(tx, place)))) return;
+    const read = await secrets.open(place);
+    if (read.ok) {
+      opened.set(prefix, read.text);
+      shut.delete(prefix);
+    } else shut.set(prefix, read.detail);
+  }
+
+  function entryOf(prefix: (typeof BUILT_IN)[number], provider: ModelProvider | undefined): ModelProviderEntry {
+    const byVariable = settings().providers.some((one) => one.prefix === prefix);
+    const unusable = shut.get(prefix);
+    const variables = configuringVariables(prefix);
+    const key = provider?.kind === 'hosted' ? provider.variables[variables[0] ?? ''] : undefined;
+    return {
+      provider: prefix,
+      kind: isHosted(prefix) ? 'hosted' : 'cloud',
+      configured_by: provider === undefined ? null : byVariable ? 'environment' : 'studio',
+      variables: [...variables],
+      key_ends_with: key === undefined ? null : shownEnd(key),
+      takes_key: isHosted(prefix) && !byVariable,
+      key_is_kept: opened.has(prefix) || unusable !== undefined,
+      ...(unusable === undefined ? {} : { key_unusable: unusable }),
+    };
+  }
+
+  function entries(): ModelProviderEntry[] {
+    const { providers } = withGivenKeys(settings(), opened);
+    const gateways = providers.filter(({ kind }) => kind === 'gateway').map(({ prefix }) => gatewayEntry(prefix));
+    return [
+      ...BUILT_IN.map((prefix) =>
+        entryOf(
+          prefix,
+          providers.find((one) => one.prefix === prefix),
+        ),
+      ),
+      ...gateways,
+    ];
+  }
+
+  function entry(prefix: string): ModelProviderEntry {
+    const found = entries().find(({ provider }) => provider === prefix);
+    if (found === undefined) throw new Error(`${prefix} is no provider.`);
+    return found;
+  }
+
+  async function keep(prefix: (typeof HOSTED)[number], key: string): Promise<void> {
+    if (!settings().unset.some((one) => one.prefix === prefix)) {
+      throw conflict(
+        `${configuringVariables(prefix)[0]} is set in the environment or in the file env of the data directory, and wins over a key that is given here. Take it away there first.`,
+      );
+    }
+    const dataKey = await sealingKey();
+    await log.write((tx) => secrets.put(tx, dataKey, keyPlace(prefix), { text: key, shown: shownEnd(key) }));
+    opened.set(prefix, key);
+    shut.delete(prefix);
+  }
+
+  async function sealingKey(): Promise<DataKey> {
+    try {
+      return await secrets.sealingKey();
+    } catch (error) {
+      throw error instanceof NoDataKey
+        ? unavailable(`Nothing can be sealed now, and nothing was changed. ${error.message}`)
+        : error;
+    }
+  }
+
+  async function forget(prefix: string): Promise<void> {
+    await log.write((tx) => secrets.forget(tx, keyPlace(prefix)));
+    opened.delete(prefix);
+    shut.delete(prefix);
+  }
+
+  return {
+    load: async () => {
+      await Promise.all(HOSTED.map(open));
+    },
+    settings: () => withGivenKeys(settings(), opened),
+    list: () =>
+      inTurn('keys', async () => {
+        await Promise.all([...shut.keys()].map(open));
+        return entries();
+      }),
+    set: (prefix, key) =>
+      inTurn('keys', async () => {
+        await (key === null ? forget(prefix) : keep(prefix, key));
+        return entry(prefix);
+      }),
+  };
+}
+
+/** The settings of gateways give their keys. */
+function gatewayEntry(prefix: string): ModelProviderEntry {
+  return {
+    provider: prefix,
+    kind: 'gateway',
+    configured_by: 'configuration',
+    variables: [],
+    key_ends_with: null,
+    takes_key: false,
+    key_is_kept: false,
+  };
+}

@@ -1,0 +1,111 @@
+import Type from 'typebox';
+import type { Issue } from '../../../shared/issues.ts';
+import { ModelProviderEntrySchema } from '../../../shared/schemas/index.ts';
+import { forbidden } from '../../lib/rejection.ts';
+import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import { configuringVariables, isBuiltIn, type Mode } from '../../settings/index.ts';
+import type { Models } from './models.ts';
+import { HOSTED, type ProviderKeys } from './provider-keys.ts';
+
+const CLOSED = { additionalProperties: false } as const;
+const MOST_KEY = 4096;
+
+/** What the Models page needs beside list_models. On a published server its operator gives keys, and nobody else. */
+export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'failureOf'>, mode: Mode): Operation[] {
+  const refusePublished = (): void => {
+    if (mode === 'local') return;
+    throw forbidden('On a published server the operator sets the providers of models up, in its environment.');
+  };
+  const common = { tag: 'Models', path: Type.Object({}), mcp: false, addition: true } as const;
+  return [
+    defineOperation({
+      ...common,
+      name: 'list_model_providers',
+      title: 'List model providers',
+      description:
+        'In local mode: the built-in providers and the gateways, which of them are configured and by whom. Of a key it says whether it is there, and how it ends.',
+      permissions: ['org:read'],
+      method: 'GET',
+      route: '/model-providers',
+      output: Type.Object(
+        { providers: Type.Array(ModelProviderEntrySchema, { description: 'Built-in ones, then gateways.' }) },
+        CLOSED,
+      ),
+      problems: [],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      async precheck() {
+        refusePublished();
+      },
+      async handle() {
+        refusePublished();
+        const providers = await keys.list();
+        return {
+          providers: providers.map((entry) => {
+            const failure = models.failureOf(entry.provider);
+            return failure === undefined ? entry : { ...entry, list_failure: failure };
+          }),
+        };
+      },
+    }),
+    defineOperation({
+      ...common,
+      name: 'set_provider_key',
+      title: "Set a model provider's key",
+      description:
+        'In local mode: seals the key of a hosted provider in the secret store, in place of one that is kept, and uses it at once; null forgets it. Returns the provider, never the key. A key beside one in the environment, which wins, is `conflict`.',
+      permissions: ['org:write'],
+      method: 'PUT',
+      route: '/model-providers/key',
+      fields: Type.Object(
+        {
+          provider: Type.String({
+            description: `The provider: ${HOSTED.join(', ')}.`,
+            examples: ['openai'],
+          }),
+          key: Type.Unsafe<string | null>({
+            type: ['string', 'null'],
+            description: `The key exactly as the provider gave it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null forgets the one that is kept.`,
+          }),
+        },
+        CLOSED,
+      ),
+      checksFields: ({ provider, key }) => [...providerIssues(provider), ...keyIssues(key)],
+      output: ModelProviderEntrySchema,
+      problems: ['conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      async precheck() {
+        refusePublished();
+      },
+      async handle(_call, { provider, key }) {
+        refusePublished();
+        return keys.set(provider as (typeof HOSTED)[number], key);
+      },
+    }),
+  ];
+}
+
+function providerIssues(provider: string): Issue[] {
+  if (HOSTED.some((prefix) => prefix === provider)) return [];
+  const detail = isBuiltIn(provider)
+    ? `${provider} needs more than a key: set ${configuringVariables(provider).join(' or ')} and what belongs to it in the environment or in the file env; docs/models.md says what.`
+    : `A key is given here to one of ${HOSTED.join(', ')}. A gateway names the variable of its key under model_gateways in cuebook.yaml.`;
+  return [{ pointer: '/provider', detail }];
+}
+
+/** No sentence holds what was given. */
+function keyIssues(key: string | null): Issue[] {
+  if (key === null) return [];
+  if (key === '') return [{ pointer: '/key', detail: 'The key is empty; give it, or null to forget the one kept.' }];
+  if (key.length > MOST_KEY) {
+    return [{ pointer: '/key', detail: `The key has more than ${MOST_KEY} characters; copy the key alone.` }];
+  }
+  if (!/^[\x21-\x7e]+$/.test(key)) {
+    const detail =
+      'It holds a character that keys do not have, such as a space or a line break; copy it again without.';
+    return [{ pointer: '/key', detail }];
+  }
+  if (key.length >= SHORTEST_SECRET) return [];
+  const detail = `The key has fewer than ${SHORTEST_SECRET} characters; copy the whole key. A key that short could not be removed from answers and logs.`;
+  return [{ pointer: '/key', detail }];
+}

@@ -1,0 +1,46 @@
+// What a definition passes to its provider past the settings that all providers share.
+import type { JsonObject } from '../../../shared/json.ts';
+import { isBuiltIn, type ModelProvider, type ModelSettings } from '../../settings/index.ts';
+
+export type GivenOptions = Readonly<Record<string, JsonObject>>;
+
+/** What is wrong with the options, in words; undefined where nothing is. */
+export function optionsMisfit(
+  settings: ModelSettings,
+  provider: ModelProvider,
+  given: GivenOptions,
+): string | undefined {
+  const known = (name: string): boolean => isBuiltIn(name) || settings.providers.some(({ prefix }) => prefix === name);
+  const unknown = Object.keys(given).find((name) => !known(name));
+  if (unknown !== undefined) {
+    return `No provider reads \`provider_options.${unknown.slice(0, 64)}\`; its keys are names of providers and gateways, here ${provider.prefix}.`;
+  }
+  if (provider.kind !== 'gateway') return undefined;
+  const refused = Object.keys(given[provider.prefix] ?? {}).find((name) => !provider.allowedOptions.includes(name));
+  return refused === undefined
+    ? undefined
+    : `The gateway ${provider.prefix} does not let a definition set \`${refused.slice(0, 64)}\` in \`provider_options\`; take it out.`;
+}
+
+/** Under which names the SDK of a provider reads its options. */
+const NAMESPACES: Readonly<Record<string, readonly string[]>> = {
+  'amazon-bedrock': ['bedrock', 'amazonBedrock'],
+  azure: ['azure', 'openai'],
+  'google-vertex': ['vertex', 'googleVertex', 'google'],
+};
+
+/** Schemas are asked for as a help: what an author writes is more than strict modes take, and is checked here anyway. */
+const NOT_STRICT: Readonly<Record<string, JsonObject>> = {
+  openai: { strictJsonSchema: false },
+  azure: { strictJsonSchema: false },
+  groq: { strictJsonSchema: false },
+  deepseek: { strictJsonSchema: false },
+};
+
+/** As the SDK takes them. A gateway's options stand in the body of its request instead. */
+export function sdkOptions(provider: ModelProvider, given: GivenOptions): Record<string, JsonObject> {
+  if (provider.kind === 'gateway') return { openaiCompatible: { strictJsonSchema: false } };
+  const options = { ...NOT_STRICT[provider.prefix], ...given[provider.prefix] };
+  const names = NAMESPACES[provider.prefix] ?? [provider.prefix];
+  return Object.keys(options).length === 0 ? {} : Object.fromEntries(names.map((name) => [name, options]));
+}

@@ -1,0 +1,254 @@
+// The `fetch` of a provider's SDK: it sends requests through the kernel's client and keeps the outcome of the last one, so
+// that a failure is classified by the provider's answer and not by what an SDK makes of it.
+//
+// 1. Redirects are not followed: a key belongs to the address that it is configured for.
+// 2. Of a request, only its credentials are kept.
+// 3. Of what is larger than 64 KiB, an answer or a line of a stream, the SDK gets only what a worker has found to hold few
+//    values. Of a refusal it gets the first 64 KiB.
+// 4. If a request for a stream is answered with JSON, that answer is kept and given to the SDK's next request, which is
+//    not sent.
+import { LARGE_BYTES, textJob, type TextWork } from '../../lib/text-work/index.ts';
+import type { measureAnswer } from './measure-answer.job.ts';
+import { takeTurns } from '../../lib/next-turn.ts';
+import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../../lib/http-client/index.ts';
+
+export type Fetch = typeof globalThis.fetch;
+
+/** What came of the last request of an attempt. */
+export interface Seen {
+  /** Undefined: none was sent. The body of a stream is empty here. */
+  answer: HttpResponse | HttpFailure | undefined;
+  /** What the request showed who calls by: a cloud's own chain gives what no setting holds. */
+  credentials: string[];
+}
+
+const CREDENTIALS = ['authorization', 'api-key', 'x-api-key', 'x-goog-api-key', 'x-amz-security-token'];
+
+/** There was no answer. */
+class NoAnswer extends Error {}
+
+/** The provider answered a request for a stream with JSON. */
+class NoStream extends Error {}
+
+/** Each token takes a few hundred bytes on the wire. Streams are not buffered. */
+const MOST_STREAMED_BYTES = 64 * 1024 * 1024;
+/** Of a whole answer, and of a line of a stream. A long answer is some hundred kilobytes; reasoning may be megabytes. */
+const MOST_BYTES = 4 * 1024 * 1024;
+/** Values and names of members of a whole answer, and of a line. The main thread and the SDK read so many in some 50 ms. */
+const MOST_VALUES = 50_000;
+const MEASURE = textJob<typeof measureAnswer>({
+  module: new URL('./measure-answer.job.ts', import.meta.url),
+  name: 'measureAnswer',
+  deadlineMs: 20_000,
+});
+
+export interface Transport {
+  fetch: Fetch;
+  seen: Seen;
+  /** Whether the provider answered a request for a stream with JSON. */
+  hasWhole: () => boolean;
+  /** From now on requests are for whole answers. */
+  expectWhole: () => void;
+}
+
+export interface TransportOptions {
+  client: HttpClient;
+  /** Measures what is too large for the main thread. */
+  textWork: TextWork;
+  /** Milliseconds until the head of an answer is there. */
+  deadline: number;
+  /** Bounds the body as well. */
+  signal: AbortSignal;
+  queryParams?: Readonly<Record<string, string>>;
+}
+
+export function createTransport({ client, textWork, deadline, signal, queryParams = {} }: TransportOptions): Transport {
+  const seen: Seen = { answer: undefined, credentials: [] };
+  let whole: HttpResponse | undefined;
+  let isStreamed = true;
+
+  const broken = (failure: HttpFailure): NoAnswer => {
+    seen.answer = failure;
+    return new NoAnswer(failure.detail);
+  };
+
+  /** @throws NoAnswer where it is large and holds too much */
+  async function requireReadable(bytes: Uint8Array): Promise<void> {
+    if (bytes.length <= LARGE_BYTES) return;
+    const measured = await textWork.carryOut(MEASURE, bytes).catch(() => 'busy');
+    if (typeof measured === 'object' && measured.values <= MOST_VALUES) return;
+    const detail =
+      typeof measured === 'object'
+        ? `The answer holds more than ${MOST_VALUES} values.`
+        : 'The answer takes too long to read.';
+    throw broken({ kind: 'failed', because: 'too_large', detail });
+  }
+
+  /** Holds a line back until it has come whole. */
+  async function* readableLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let held: Uint8Array[] = [];
+    let bytes = 0;
+    for await (const chunk of body) {
+      const end = chunk.lastIndexOf(LINE_END) + 1;
+      held.push(end === 0 ? chunk : chunk.subarray(0, end));
+      bytes += end === 0 ? chunk.length : end;
+      if (bytes > MOST_BYTES) throw broken(TOO_LARGE);
+      if (end === 0) continue;
+      const lines = Buffer.concat(held);
+      await requireReadable(lines);
+      yield* inParts(lines);
+      held = [chunk.subarray(end)];
+      bytes = chunk.length - end;
+    }
+    const rest = Buffer.concat(held);
+    await requireReadable(rest);
+    if (rest.length > 0) yield rest;
+  }
+
+  async function* watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    try {
+      yield* body;
+    } catch (error) {
+      throw error instanceof AnswerBroken ? broken(error.failure) : error;
+    }
+  }
+
+  async function send(input: Parameters<Fetch>[0], init: RequestInit): Promise<Response> {
+    const url = new URL(input instanceof Request ? input.url : input);
+    for (const [name, value] of Object.entries(queryParams)) url.searchParams.set(name, value);
+    const headers = headersOf(init.headers);
+    seen.credentials = CREDENTIALS.flatMap((name) => headers[name] ?? []);
+    const request = {
+      method: init.method ?? 'GET',
+      url,
+      headers,
+      ...(init.body === undefined || init.body === null ? {} : { body: bodyOf(init.body) }),
+    };
+    if (!isStreamed) {
+      const answer = await client.send(request, { deadline, maxBytes: MOST_BYTES, signal });
+      if (answer.kind === 'failed') throw broken(answer);
+      return wholeOf((seen.answer = readablePart(answer)));
+    }
+    // Compression may delay tokens.
+    const opened = await client.open(
+      { ...request, headers: { 'accept-encoding': 'identity', ...headers } },
+      { deadline, maxBytes: MOST_STREAMED_BYTES, signal },
+    );
+    if (opened.kind === 'failed') throw broken(opened);
+    const [first, body] = await begun(watched(opened.body));
+    const isWhole = opened.status >= 300 || isJson(first);
+    if (!isWhole) {
+      const lines = isEventStream(opened.headers) ? readableLines(body) : body;
+      return responseOf((seen.answer = { ...opened, body: new Uint8Array() }), ReadableStream.from(lines));
+    }
+    const answer = readablePart({ ...opened, body: await collected(body, broken) });
+    seen.answer = answer;
+    if (opened.status >= 300) return responseOf(answer, answer.body);
+    await requireReadable(answer.body);
+    whole = answer;
+    throw new NoStream('The provider does not stream.');
+  }
+
+  async function wholeOf(answer: HttpResponse): Promise<Response> {
+    if (answer.status < 300) await requireReadable(answer.body);
+    return responseOf(answer, answer.body);
+  }
+
+  return {
+    seen,
+    hasWhole: () => whole !== undefined,
+    expectWhole() {
+      isStreamed = false;
+    },
+    async fetch(input, init = {}) {
+      return whole === undefined ? send(input, init) : responseOf(whole, whole.body);
+    },
+  };
+}
+
+/** The beginning of a body up to the first chunk that is not blank, and the whole body again. */
+async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Array, body: AsyncGenerator<Uint8Array>]> {
+  const read: Uint8Array[] = [];
+  let next = await body.next();
+  while (next.done !== true) {
+    read.push(next.value);
+    if (!/^\s*$/.test(Buffer.from(next.value).toString('latin1'))) break;
+    // oxlint-disable-next-line no-await-in-loop -- chunks come one after the other
+    next = await body.next();
+  }
+  async function* again(): AsyncGenerator<Uint8Array> {
+    yield* read;
+    yield* body;
+  }
+  return [Buffer.concat(read), again()];
+}
+
+/** An SDK takes some 200 µs for each event, however small. */
+const PART_BYTES = 1024;
+
+/** Whole lines, few enough at once that everything else has its turn between them. */
+async function* inParts(lines: Uint8Array): AsyncGenerator<Uint8Array> {
+  const turn = takeTurns();
+  for (let from = 0; from < lines.length; ) {
+    // oxlint-disable-next-line no-await-in-loop -- parts are read one after the other
+    await turn();
+    const end = lines.indexOf(LINE_END, from + PART_BYTES) + 1;
+    const to = end === 0 ? lines.length : end;
+    yield lines.subarray(from, to);
+    from = to;
+  }
+}
+
+const TOO_LARGE: HttpFailure = { kind: 'failed', because: 'too_large', detail: 'The answer has more than 4 MiB.' };
+const LINE_END = 0x0a;
+
+function isEventStream(headers: HttpResponse['headers']): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('text/event-stream') === true;
+}
+
+/** What a refusal says stands at its beginning. */
+function readablePart(answer: HttpResponse): HttpResponse {
+  return answer.status < 300 ? answer : { ...answer, body: answer.body.subarray(0, LARGE_BYTES) };
+}
+
+/** Neither server-sent events nor AWS event streams begin like this. */
+function isJson(first: Uint8Array): boolean {
+  return /^\s*[[{]/.test(Buffer.from(first).toString('latin1'));
+}
+
+async function collected(
+  body: AsyncIterable<Uint8Array>,
+  broken: (failure: HttpFailure) => Error,
+): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > MOST_BYTES) throw broken(TOO_LARGE);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+function responseOf({ status, headers }: HttpResponse, body: Uint8Array | ReadableStream): Response {
+  const hasBody = status !== 204 && status !== 205 && status !== 304;
+  return new Response(hasBody ? (body as Uint8Array<ArrayBuffer> | ReadableStream) : null, {
+    status,
+    headers: plainHeaders(headers),
+  });
+}
+
+/** The body is unpacked by now. */
+function plainHeaders(headers: Readonly<Record<string, string>>): [string, string][] {
+  return Object.entries(headers).filter(([name]) => !['content-encoding', 'content-length'].includes(name));
+}
+
+function headersOf(given: RequestInit['headers']): Record<string, string> {
+  return Object.fromEntries(new Headers(given));
+}
+
+/** SDKs send texts, and signed requests bytes. */
+function bodyOf(body: NonNullable<RequestInit['body']>): string | Uint8Array {
+  if (typeof body === 'string' || body instanceof Uint8Array) return body;
+  throw new Error('A provider sends a body that is neither a text nor bytes.');
+}

@@ -1,0 +1,74 @@
+// Asking a run that waits to stop. The request is recorded at once; the run takes it in as an input of its own.
+import type { CancelKind } from '../../../kinds/durable.ts';
+import { isDurable, type Kind } from '../../../kinds/kind.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { streamOf } from '../present.ts';
+import { attemptOf, metadataOf } from '../record.ts';
+import { type RunRow, selectRun } from '../sql.ts';
+import type { Waits } from '../waits.ts';
+import { inputTask, SLOW_START_TASK, START_TASK } from './keys.ts';
+import { type RunKey, takeWaiter } from './sql.ts';
+
+export interface CancelRequest {
+  kind: CancelKind;
+  detail: string;
+  by: string;
+  traceId?: string;
+}
+
+export interface Cancelling {
+  /** Asks a run that waits to stop; asking again before it ends records nothing. */
+  request(tx: WriteTransaction, run: RunRow, request: CancelRequest): Promise<void>;
+  /** Nobody waits for a called run any longer: it is not begun, or asked to stop where it waits. */
+  cancelCalled(tx: WriteTransaction, run: RunKey, request: CancelRequest): Promise<void>;
+}
+
+export interface CancellingOptions {
+  log: EventLog;
+  tasks: Tasks;
+  clock: Clock;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  waits: Waits;
+}
+
+export function createCancelling({ log, tasks, clock, kinds, waits }: CancellingOptions): Cancelling {
+  async function request(
+    tx: WriteTransaction,
+    run: RunRow,
+    { kind, detail, by, traceId }: CancelRequest,
+  ): Promise<void> {
+    if (run.cancel_requested_at !== null) return;
+    const [requested] = await log.append(tx, {
+      org: run.org,
+      playbook: run.playbook,
+      stream: streamOf(run.run_id),
+      ...(traceId === undefined ? {} : { traceId }),
+      events: [
+        {
+          type: 'run_cancel_requested',
+          data: { kind, detail },
+          metadata: { ...metadataOf(attemptOf(run, by)), causation_id: run.attempt_event_id },
+        },
+      ],
+    });
+    if (requested !== undefined && !isDurable(kinds[run.type])) {
+      return waits.withdraw(tx, run, { kind, detail, cause: requested.id });
+    }
+    const input = { run_id: run.run_id, kind: 'cancel_requested', key: kind, data: { kind, detail } } as const;
+    await tasks.add(tx, run, inputTask({ ...input, cause: requested?.id ?? null }, clock.now()));
+  }
+
+  return {
+    request,
+    async cancelCalled(tx, key, asked) {
+      await takeWaiter(tx, key);
+      for (const kind of [START_TASK, SLOW_START_TASK]) await tasks.remove(tx, key, kind, key.run_id);
+      const run = await selectRun(tx, key, key.run_id);
+      if (run?.status !== 'started') return;
+      if (isDurable(kinds[run.type]) || (await waits.isWaiting(tx, key, run.run_id))) await request(tx, run, asked);
+    },
+  };
+}

@@ -1,0 +1,105 @@
+// What a decision asks for, as it is written in the transaction that records the decision.
+import { assertNever } from '../../../../shared/assert-never.ts';
+import type { Command } from '../../../kinds/durable.ts';
+import { type Publishing, subscribe, unsubscribe } from '../../events/index.ts';
+import type { WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import { type Attempt, metadataOf } from '../record.ts';
+import type { Cancelling } from './cancel.ts';
+import {
+  INPUT_TASK,
+  inputKey,
+  inputTask,
+  PERFORM_TASK,
+  type PerformPayload,
+  performKey,
+  type StartPayload,
+  startTaskOf,
+} from './keys.ts';
+import { dropCall, markTaken, putWaiter } from './sql.ts';
+
+/** Names the runs among those who react to published events. */
+export const RUN_REACTION = 'run';
+
+export interface CommandsOptions {
+  tasks: Tasks;
+  publishing: Publishing;
+  cancelling: Cancelling;
+  /** Called once it is committed that a call is no longer wanted. */
+  stopPerforming: (key: string) => void;
+}
+
+export interface Commanding {
+  attempt: Attempt;
+  now: number;
+  /** The event of the input that led to the commands. */
+  cause: string;
+}
+
+export type CarryOutCommand = (tx: WriteTransaction, by: Commanding, command: Command) => Promise<void>;
+
+export function createCommands({ tasks, publishing, cancelling, stopPerforming }: CommandsOptions): CarryOutCommand {
+  return async (tx, { attempt, now, cause }, command) => {
+    const { runId } = attempt;
+    const run = { org: attempt.org, playbook: attempt.playbook, run_id: runId };
+    const listener = (number: number) => ({ reaction: RUN_REACTION, subscriber: runId, listener: String(number) });
+    switch (command.do) {
+      case 'start_timer': {
+        const { number, at, data } = command;
+        const key = String(number);
+        const input = { run_id: runId, kind: 'timer_due', key, data: { ...data, number }, cause } as const;
+        await tasks.add(tx, attempt, inputTask(input, at));
+        return;
+      }
+      case 'stop_timer':
+        await tasks.remove(tx, attempt, INPUT_TASK, inputKey(runId, 'timer_due', String(command.number)));
+        return;
+      case 'start_run': {
+        const { runId: called, type, name, input, reference, data } = command;
+        if (data !== null) {
+          const waiter = { waiting_run_id: runId, data: JSON.stringify(data) };
+          await putWaiter(tx, { ...run, run_id: called }, waiter);
+        }
+        const isAwaited = data !== null;
+        const own = { type, name, input, reference, isAwaited, cause };
+        const payload: StartPayload = { run_id: called, caller_run_id: runId, ...own };
+        await tasks.add(tx, attempt, { kind: startTaskOf(type), key: called, dueAt: now, payload });
+        return;
+      }
+      case 'cancel_run':
+        return cancelling.cancelCalled(tx, { ...run, run_id: command.runId }, { ...command, by: attempt.by });
+      case 'perform': {
+        const { number, effect, data } = command;
+        const payload: PerformPayload = { run_id: runId, number, effect, data };
+        await tasks.add(tx, attempt, { kind: PERFORM_TASK, key: performKey(runId, number), dueAt: now, payload });
+        return;
+      }
+      case 'stop_performing': {
+        const key = performKey(runId, command.number);
+        await tasks.remove(tx, attempt, PERFORM_TASK, key);
+        await dropCall(tx, run, command.number);
+        tx.afterCommit(() => stopPerforming(key));
+        return;
+      }
+      case 'publish': {
+        const metadata = { ...metadataOf(attempt), causation_id: cause, depth: attempt.chain.depth };
+        await publishing.publishIn(tx, attempt, command.event, { metadata, at: now });
+        return;
+      }
+      case 'listen':
+        return subscribe(tx, attempt, listener(command.listener), command.interests);
+      case 'stop_listening':
+        return unsubscribe(tx, attempt, listener(command.listener));
+      case 'take':
+        for (const event of command.events) await markTaken(tx, run, event);
+        return;
+      case 'resume': {
+        const input = { run_id: runId, kind: 'resumed', key: String(command.number), data: {}, cause } as const;
+        await tasks.add(tx, attempt, inputTask(input, now));
+        return;
+      }
+      default:
+        return assertNever(command);
+    }
+  };
+}

@@ -1,0 +1,88 @@
+// The tasks of runs that wait, and what they hold.
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Json } from '../../../../shared/json.ts';
+import type { RunInput } from '../../../kinds/durable.ts';
+import type { Rejection } from '../../../lib/rejection.ts';
+import type { NewTask } from '../../../kernel/tasks/index.ts';
+
+/**
+ * Where tasks stand that are not quick. A loop that never waits takes its turns among others that do not; called
+ * functions wait for a place in the sandbox, and calls for whoever answers them.
+ */
+export const RUN_LANES = {
+  'run-resume': { table: 'loop_tasks', most: 2 },
+  'run-start': { table: 'start_tasks', most: 4 },
+  'run-perform': { table: 'perform_tasks', most: 64 },
+} as const;
+
+/** Where functions are started that mostly wait for somebody else's answer: beside the calls that do. */
+export const SLOW_START_LANE = { 'run-start-slow': RUN_LANES['run-perform'].table } as const;
+
+/** An input waits for its run. */
+export const INPUT_TASK = 'run-input';
+/** A run goes on with what it could not do at one time. */
+export const RESUME_TASK = 'run-resume';
+/** A run is to be started for another one. */
+export const START_TASK = 'run-start';
+/** The same for a function that may call models and tools: it holds no place of the sandbox. */
+export const SLOW_START_TASK = 'run-start-slow';
+const SLOW_TYPES: ReadonlySet<DefinitionType> = new Set(['reasoning', 'interaction']);
+
+export function startTaskOf(type: DefinitionType): string {
+  return SLOW_TYPES.has(type) ? SLOW_START_TASK : START_TASK;
+}
+/** A call is to be made that reaches out of the service. */
+export const PERFORM_TASK = 'run-perform';
+
+export interface InputPayload extends JsonObject {
+  run_id: string;
+  kind: RunInput['kind'];
+  key: string;
+  data: JsonObject;
+  /** The event that the input comes from, or null. */
+  cause: string | null;
+}
+
+export interface StartPayload extends JsonObject {
+  run_id: string;
+  caller_run_id: string;
+  type: DefinitionType;
+  name: string;
+  input: Json;
+  reference: string;
+  /** Whether the caller waits for the run; one that nobody waits for begins also when its caller has ended. */
+  isAwaited: boolean;
+  /** The event of the input that led to the call. */
+  cause: string;
+}
+
+export interface PerformPayload extends JsonObject {
+  run_id: string;
+  number: number;
+  effect: JsonObject;
+  data: JsonObject;
+}
+
+export function inputTask(input: InputPayload, dueAt: number): NewTask {
+  const kind = input.kind === 'resumed' ? RESUME_TASK : INPUT_TASK;
+  return { kind, key: inputKey(input.run_id, input.kind, input.key), dueAt, payload: input };
+}
+
+/** The input that ends a run that the service cannot carry on with. @param at the input or call that it gives up */
+export function givenUpTask(
+  at: Pick<InputPayload, 'run_id' | 'key' | 'cause'>,
+  { detail }: Pick<Rejection, 'detail'>,
+  dueAt: number,
+): NewTask {
+  const { run_id, key, cause } = at;
+  return inputTask({ run_id, kind: 'given_up', key, data: { detail }, cause }, dueAt);
+}
+
+export function inputKey(runId: string, kind: RunInput['kind'], key: string): string {
+  return `${runId} ${kind} ${key}`;
+}
+
+export function performKey(runId: string, number: number): string {
+  return `${runId} ${number}`;
+}

@@ -1,0 +1,54 @@
+// Events that are sent to one run. They wait until a listen of the run takes them.
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { CloudEvent } from '../../../kinds/durable.ts';
+import { type Clock, isoTime } from '../../../lib/clock.ts';
+import type { Ids } from '../../../kernel/ids.ts';
+import type { EventLog, Place } from '../../../kernel/log/index.ts';
+import { notFound, unavailable } from '../../../lib/rejection.ts';
+import type { Tasks } from '../../../kernel/tasks/index.ts';
+import { requireActivePlaybook } from '../../playbooks/index.ts';
+import { selectRun } from '../sql.ts';
+import { inputTask } from './keys.ts';
+import { countSent, putSent, selectSent } from './sql.ts';
+
+const MOST_WAITING = 1000;
+
+export interface Mailbox {
+  /** Answers the event as it was delivered; one whose id was sent before is delivered once. */
+  send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
+}
+
+export function createMailbox(options: { log: EventLog; tasks: Tasks; clock: Clock; ids: Ids }): Mailbox {
+  const { log, tasks, clock, ids } = options;
+  return {
+    send: (place, id, given, by) =>
+      log.write(async (tx) => {
+        await requireActivePlaybook(tx, place);
+        const runId = id.toLowerCase();
+        const run = await selectRun(tx, place, runId);
+        if (run === undefined || run.status !== 'started' || run.type !== 'workflow') {
+          throw notFound(`The playbook ${place.playbook} has no workflow that goes on under the run id ${id}.`);
+        }
+        const before = typeof given['id'] === 'string' ? await selectSent(tx, run, given['id']) : undefined;
+        if (before !== undefined) return { run_id: runId, event: before.event };
+        const { sent, waiting } = await countSent(tx, run);
+        if (waiting >= MOST_WAITING) {
+          throw unavailable(`${MOST_WAITING} events wait for the run ${id} already; send this one when it took some.`, {
+            retryAfter: 5,
+          });
+        }
+        const source = `/callers/${encodeURIComponent(by)}`;
+        const event = {
+          specversion: '1.0',
+          id: ids(),
+          source,
+          ...given,
+          time: isoTime(clock.now()),
+        } as unknown as CloudEvent;
+        await putSent(tx, run, event, sent);
+        const input = { run_id: runId, kind: 'event_received', key: event.id, data: { sent: event.id } } as const;
+        await tasks.add(tx, place, inputTask({ ...input, cause: null }, clock.now()));
+        return { run_id: runId, event };
+      }),
+  };
+}

@@ -1,0 +1,153 @@
+// Calls of a run that reach out of the service. The start of each is recorded before it is made; one that was
+// started and has no answer after a restart is made again only where that does no harm.
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { Performed } from '../../../kinds/durable.ts';
+import { isDurable, type Kind } from '../../../kinds/kind.ts';
+import type { ToolCallStart } from '../../../kinds/tools.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { keepLarge } from '../../../kernel/contents/index.ts';
+import type { EventLog, NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
+import { isUnworkable, type TaskHandler, type Tasks } from '../../../kernel/tasks/index.ts';
+import { PROCESS_DIED } from '../interrupted.ts';
+import { streamOf } from '../present.ts';
+import { callEnded, callStarted } from '../../tools/index.ts';
+import { attemptOf, metadataOf } from '../record.ts';
+import { type RunRow, selectRun } from '../sql.ts';
+import { givenUpTask, inputTask, type PerformPayload, performKey } from './keys.ts';
+import { dropCall, putCall, selectCall } from './sql.ts';
+
+export interface Performing {
+  handle: TaskHandler;
+  /** Breaks off a call that nobody waits for any longer. */
+  stop(key: string): void;
+}
+
+export interface PerformingOptions {
+  log: EventLog;
+  tasks: Tasks;
+  clock: Clock;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  /** Aborted when the service stops and has waited long enough: calls are broken off and left to the next start. */
+  graceOver: AbortSignal;
+}
+
+export function createPerforming({ log, tasks, clock, kinds, graceOver }: PerformingOptions): Performing {
+  const going = new Map<string, AbortController>();
+
+  async function recordEvent(tx: WriteTransaction, row: RunRow, event: Omit<NewEvent, 'metadata'>, cause: string) {
+    const [recorded] = await log.append(tx, {
+      org: row.org,
+      playbook: row.playbook,
+      stream: streamOf(row.run_id),
+      events: [{ ...event, metadata: { ...metadataOf(attemptOf(row)), causation_id: cause } }],
+    });
+    if (recorded === undefined) throw new Error('An append answered without its event.');
+    return recorded.id;
+  }
+
+  return {
+    stop: (key) => going.get(key)?.abort(),
+    async handle(task, lease) {
+      const { run_id, number, effect, data } = task.payload as PerformPayload;
+      const row = await log.read((tx) => selectRun(tx, task, run_id));
+      const kind = row && kinds[row.type];
+      if (row === undefined || row.status !== 'started' || kind === undefined || !isDurable(kind)) {
+        return log.write((tx) => lease.finish(tx));
+      }
+      const { server, tool, arguments: given, mayRepeat, tellsStart } = kind.describe(row, effect);
+      const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
+      const named = { attempt: Number(row.attempt), ...step };
+      const key = performKey(run_id, number);
+      // There before the start is recorded: whoever stops the call from then on finds it.
+      const controller = new AbortController();
+      const signal = AbortSignal.any([controller.signal, graceOver]);
+      going.set(key, controller);
+      try {
+        const before = await log.read((tx) => selectCall(tx, row, number));
+        let started = before;
+        const starts = async (call: ToolCallStart): Promise<void> => {
+          started = await log.write(async (tx) => {
+            // A call of a step that was cut off meanwhile is not begun.
+            await lease.require(tx);
+            const event = await callStarted(tx, row, call, named);
+            const id = await recordEvent(tx, row, event, row.attempt_event_id);
+            await putCall(tx, row, number, id);
+            return id;
+          });
+        };
+        // Each sending has a start of its own: the one before the restart may have had an effect as well.
+        const maySend = before === undefined || mayRepeat;
+        const isGivenUp = maySend && isUnworkable(task);
+        const isSent = maySend && !isGivenUp;
+        if (isSent && !tellsStart) {
+          await starts({ server, tool, readOnly: mayRepeat, arguments: given, keepsContent: true });
+        }
+        const begun = clock.now();
+        const { org, playbook, name, definition_version } = row;
+        const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
+        const performed = isSent ? await kind.perform(run, effect, { signal, starts }) : UNANSWERED;
+        if ('afterSeconds' in performed) {
+          const { kind: taskKind, key: taskKey, payload } = task;
+          const dueAt = clock.now() + performed.afterSeconds * 1000;
+          return await log.write(async (tx) => {
+            await lease.finish(tx);
+            await tasks.add(tx, row, { kind: taskKind, key: taskKey, dueAt, payload });
+          });
+        }
+        const { call, ...answered } = performed;
+        await log.write(async (tx) => {
+          const isWanted = await lease.settle(tx);
+          let cause = row.attempt_event_id;
+          if (started !== undefined) {
+            const duration_ms = Math.max(0, clock.now() - begun);
+            const event =
+              call === undefined
+                ? await answerEvent(tx, row, { ...named, server, tool, duration_ms }, answered)
+                : await callEnded(tx, row, call, named);
+            cause = await recordEvent(tx, row, event, started);
+            await dropCall(tx, row, number);
+          }
+          if (!isWanted) return;
+          const input = { run_id, key: String(number), cause };
+          if (isGivenUp) return void (await tasks.add(tx, row, givenUpTask(input, PROCESS_DIED, clock.now())));
+          const answer: JsonObject = { ...data, number, ...answered };
+          await tasks.add(tx, row, inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now()));
+        });
+      } finally {
+        going.delete(key);
+      }
+    },
+  };
+}
+
+const UNANSWERED: Performed = {
+  ok: false,
+  error: {
+    type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
+    status: 503,
+    title: 'A call failed on its way',
+    outcome: 'server_failure',
+    detail: 'The service stopped while the call was on its way, so whether it had an effect is unknown.',
+  },
+};
+
+async function answerEvent(
+  tx: WriteTransaction,
+  row: RunRow,
+  named: JsonObject,
+  performed: Performed,
+): Promise<Omit<NewEvent, 'metadata'>> {
+  if (performed.ok) {
+    const { data, kept } = await keepLarge(tx, row, { answer: performed.output });
+    return { type: 'tool_call_answered', data: { ...named, ...data }, kept };
+  }
+  const { outcome, detail } = performed.error;
+  if (outcome === 'tool_error') {
+    const { data, kept } = await keepLarge(tx, row, { answer: performed.error });
+    return { type: 'tool_call_answered', data: { ...named, is_error: true, ...data }, kept };
+  }
+  // Where nothing was asked of the server, what it was to be asked was refused here.
+  const because = typeof outcome === 'string' ? outcome : 'arguments_refused';
+  return { type: 'tool_call_failed', data: { ...named, because, detail: String(detail) }, kept: {} };
+}

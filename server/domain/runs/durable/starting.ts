@@ -1,0 +1,136 @@
+// Starts the runs that other runs call.
+import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
+import type { Json } from '../../../../shared/json.ts';
+import { LIMITS } from '../../../../shared/limits.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import type { EventLog } from '../../../kernel/log/index.ts';
+import { Refused, type Rejection } from '../../../lib/rejection.ts';
+import { LeaseLost, sparing, type Task, type TaskHandler, type TaskLease } from '../../../kernel/tasks/index.ts';
+import type { Chain } from '../record.ts';
+import type { RunInvocation } from '../invocation.ts';
+import { type RunRow, selectRun } from '../sql.ts';
+import type { TellWaiter } from '../waiter.ts';
+import { PROCESS_DIED } from '../interrupted.ts';
+import type { StartPayload } from './keys.ts';
+import { hasWaiter } from './sql.ts';
+
+/** A run stands at most so many calls below the one at the top. */
+const MOST_CALL_DEPTH = 32;
+
+export interface StartingOptions {
+  log: EventLog;
+  carryOut: (invocation: RunInvocation & { runId: string }) => Promise<RunWithRecord>;
+  tellWaiter: TellWaiter;
+  isStopping: () => boolean;
+}
+
+/**
+ * A function that was called is carried out here; its task goes with its ending, so that a crash before that begins
+ * it again under its run id. The task of a run that waits goes with its start.
+ */
+export function createStarting({ log, carryOut, tellWaiter, isStopping }: StartingOptions): TaskHandler {
+  return sparing(
+    (task, lease) => start(task, lease),
+    (task, lease) => start(task, lease, PROCESS_DIED),
+  );
+
+  /** @param rejection with which the run ends at once */
+  async function start(task: Task, lease: TaskLease, rejection?: Rejection): Promise<void> {
+    const payload = task.payload as StartPayload;
+    const caller = await log.read((tx) => selectRun(tx, task, payload.caller_run_id));
+    const isWanted = caller?.status === 'started' || !payload.isAwaited;
+    if (caller === undefined || !isWanted) return log.write((tx) => lease.finish(tx));
+    const refusal = refusalOf(payload, caller);
+    if (refusal !== undefined) return endWithout(task, lease, payload, refusal);
+    let isSettled = false;
+    try {
+      const run = await carryOut({
+        ...placeOf(task),
+        type: payload.type,
+        name: payload.name,
+        runId: payload.run_id,
+        input: payload.input,
+        by: caller.started_by,
+        signal: NEVER,
+        ...(rejection === undefined ? {} : { rejection }),
+        cause: payload.cause,
+        chain: chainBelow(caller, payload),
+        // It may have come to be unwanted since the task was claimed.
+        begin: (tx) => lease.require(tx),
+        finish: async (tx) => {
+          await lease.settle(tx);
+          isSettled = true;
+          return !payload.isAwaited || hasWaiter(tx, { ...placeOf(task), run_id: payload.run_id });
+        },
+      });
+      if (isSettled) return;
+      // Where the run was there before, nobody was told by its ending.
+      await log.write(async (tx) => {
+        if ((await lease.settle(tx)) && run.status !== 'started')
+          await tellWaiter(tx, ended(task, payload), endingOf(run), null);
+      });
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      // The next start carries it out.
+      if (isStopping()) throw new LeaseLost(task);
+      await endWithout(task, lease, payload, { status: 'rejected', rejection: error.rejection });
+    }
+  }
+
+  /** Nothing was recorded of the run: who waits for it is told why. */
+  function endWithout(task: Task, lease: TaskLease, payload: StartPayload, ending: Ending): Promise<void> {
+    return log.write(async (tx) => {
+      await lease.finish(tx);
+      await tellWaiter(tx, ended(task, payload), ending, null);
+    });
+  }
+}
+
+const NEVER = new AbortController().signal;
+
+function placeOf({ org, playbook }: Task): { org: string; playbook: string } {
+  return { org, playbook };
+}
+
+function ended(task: Task, { run_id, type, name }: StartPayload) {
+  return { ...placeOf(task), run_id, type, name };
+}
+
+function chainBelow(caller: RunRow, { reference }: StartPayload): Chain {
+  return {
+    top: caller.top_run_id,
+    calledBy: { run_id: caller.run_id, reference, run: `${caller.type}/${caller.name}` },
+    callDepth: Number(caller.call_depth) + 1,
+    depth: Number(caller.depth),
+  };
+}
+
+function refusalOf({ input }: StartPayload, caller: RunRow): Ending | undefined {
+  if (Number(caller.call_depth) + 1 > MOST_CALL_DEPTH) {
+    const detail = `The call is ${MOST_CALL_DEPTH + 1} calls below the run at the top, and at most ${MOST_CALL_DEPTH} are carried out.`;
+    return { status: 'failed', detail };
+  }
+  const bytes = jsonBytes(input);
+  if (bytes <= LIMITS.inputBytes) return undefined;
+  const detail = `The input has ${bytes} bytes as JSON, and a run takes at most ${LIMITS.inputBytes}.`;
+  return {
+    status: 'rejected',
+    rejection: { reason: 'invalid_input', detail, issues: [{ pointer: '/input', detail }] },
+  };
+}
+
+function endingOf(run: RunWithRecord): Ending {
+  if (run.status === 'succeeded') return { status: 'succeeded', output: (run.output ?? null) as Json, record: {} };
+  const detail = run.detail ?? 'The run has no words for its ending.';
+  if (run.status !== 'rejected' || run.reason === undefined) return { status: 'failed', detail };
+  const { reason, kind, because, issues } = run;
+  const rejection: Rejection = {
+    reason,
+    detail,
+    ...(kind === undefined ? {} : { kind }),
+    ...(because === undefined ? {} : { because }),
+    ...(issues === undefined ? {} : { issues }),
+  };
+  return { status: 'rejected', rejection };
+}

@@ -1,0 +1,74 @@
+// The states of runs that moved last, kept in memory. The store owns them: what is kept here is known to be what
+// the store holds as long as the run's stream ends where it ended then, which each recording checks.
+import type { Json } from '../../../../shared/json.ts';
+import type { RunRow } from '../sql.ts';
+
+export interface KnownState {
+  row: RunRow;
+  source: string;
+  shape: string | undefined;
+  /** Where the run's stream ends. */
+  position: number;
+  parts: Map<string, Json | undefined>;
+  /** Whether `parts` holds every part there is: what it lacks need not be looked for. */
+  isWhole: boolean;
+  /** Characters of the source and of each part as JSON. */
+  sizes: Map<string, number>;
+  size: number;
+}
+
+/** Brings a known state to what was recorded after it. */
+export function moveOn(
+  state: KnownState,
+  position: number,
+  parts: ReadonlyMap<string, Json | undefined>,
+  texts: readonly (readonly [string, string | undefined])[],
+): void {
+  state.position = position;
+  for (const [part, text] of texts) {
+    state.size += (text?.length ?? 0) - (state.sizes.get(part) ?? 0);
+    if (text === undefined) {
+      state.parts.delete(part);
+      state.sizes.delete(part);
+    } else {
+      state.parts.set(part, parts.get(part));
+      state.sizes.set(part, text.length);
+    }
+  }
+}
+
+const MOST_STATES = 2000;
+const MOST_CHARACTERS = 32_000_000;
+
+export interface States {
+  get(key: string): KnownState | undefined;
+  put(key: string, state: KnownState): void;
+  drop(key: string): void;
+}
+
+export function createStates(): States {
+  const kept = new Map<string, KnownState>();
+  let characters = 0;
+
+  function drop(key: string): void {
+    const state = kept.get(key);
+    if (state === undefined) return;
+    characters -= state.size;
+    kept.delete(key);
+  }
+
+  return {
+    get: (key) => kept.get(key),
+    put(key, state) {
+      drop(key);
+      kept.set(key, state);
+      characters += state.size;
+      // The first one stands longest; it was put last by whoever moved last.
+      for (const [oldest] of kept) {
+        if (kept.size <= MOST_STATES && characters <= MOST_CHARACTERS) break;
+        drop(oldest);
+      }
+    },
+    drop,
+  };
+}

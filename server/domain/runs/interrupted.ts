@@ -1,0 +1,45 @@
+// Work that a process left behind when it died: its holder records no ending any more.
+import type { EventLog } from '../../kernel/log/index.ts';
+import type { Rejection } from '../../lib/rejection.ts';
+import { streamOf } from './present.ts';
+import { attemptOf, endedEvent } from './record.ts';
+import { withKnownEffect } from './run-tools.ts';
+import { dropLease, type Lease, selectDeadLeases, selectRun } from './sql.ts';
+
+const LEASES_A_PAGE = 100;
+
+/** How a run ends whose work took the process down three times: tried again, it would do so at every start. */
+export const PROCESS_DIED: Rejection = {
+  reason: 'conflict',
+  kind: 'unworkable',
+  detail:
+    'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; change it before you run it again.',
+};
+
+/**
+ * Ends them as failed. Answers how many there were.
+ * @param holder this process start, which goes on with its own
+ */
+export async function endInterrupted(log: EventLog, holder: string): Promise<number> {
+  for (let count = 0; ; ) {
+    const leases = await log.read((tx) => selectDeadLeases(tx, holder, LEASES_A_PAGE));
+    for (const lease of leases) await endDead(log, lease);
+    count += leases.length;
+    if (leases.length < LEASES_A_PAGE) return count;
+  }
+}
+
+async function endDead(log: EventLog, lease: Lease): Promise<void> {
+  await log.write(async (tx) => {
+    const run = await selectRun(tx, lease, lease.run_id);
+    if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
+    const attempt = attemptOf(run, 'runtime');
+    const ending = withKnownEffect(run.tools_called, { status: 'failed', detail: 'interrupted' });
+    await log.append(tx, {
+      org: run.org,
+      playbook: run.playbook,
+      stream: streamOf(run.run_id),
+      events: [await endedEvent(tx, attempt, ending, undefined, run.attempt_event_id)],
+    });
+  });
+}

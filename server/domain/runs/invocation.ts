@@ -1,0 +1,45 @@
+// What starts a run: a caller, another run, or a trigger.
+import type { Json } from '../../../shared/json.ts';
+import type { Rejection } from '../../lib/rejection.ts';
+import type { DefinitionKey, Runnable } from '../definitions/index.ts';
+import type { WriteTransaction } from '../../kernel/log/index.ts';
+import type { TextPiece } from './live-text.ts';
+import type { Chain } from './record.ts';
+
+export interface RunInvocation extends DefinitionKey {
+  /** Made by the service when the caller names none. */
+  runId: string | undefined;
+  input: Json;
+  by: string;
+  traceId?: string;
+  signal: AbortSignal;
+  /** Gets what the model of the run writes, where the run ends within this request. */
+  onText?: (pieces: AsyncIterable<TextPiece>) => void;
+  /** What started it; absent where a caller did. */
+  chain?: Chain;
+  /** The event that started it, where one did. */
+  cause?: string;
+  /** Ends the run at once: nothing of it is carried out. */
+  rejection?: Rejection;
+  /** Called first in the transaction that records the start; what it throws starts nothing. */
+  begin?: (tx: WriteTransaction) => Promise<void>;
+  /** Called in the transaction that records the ending, or the start of a run that waits; whether it is still wanted. */
+  finish?: (tx: WriteTransaction) => Promise<boolean>;
+}
+
+export type RunTrigger = NonNullable<Chain['trigger']>;
+
+/** A run that a trigger starts. */
+export interface TriggeredRun {
+  key: DefinitionKey;
+  runnable: Runnable;
+  runId: string;
+  input: Json;
+  inputSha256: string;
+  trigger: RunTrigger;
+  /** Reactions above the run. */
+  depth: number;
+  /** The event that started it, where one did. */
+  cause?: string;
+  mayStart: (tx: WriteTransaction) => Promise<boolean>;
+}

@@ -1,0 +1,101 @@
+// Runs as they are answered.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { Issue } from '../../../shared/issues.ts';
+import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../shared/problems.ts';
+import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
+import { readMember } from '../../kernel/contents/index.ts';
+import { type Place, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
+import { notFound, Refused, type Rejection } from '../../lib/rejection.ts';
+import { type RunRow, selectRun } from './sql.ts';
+
+export function streamOf(runId: string): string {
+  return `run-${runId}`;
+}
+
+/** @throws Refused `not_found` */
+export async function requireRun(tx: ReadTransaction, place: Place, runId: string): Promise<RunRow> {
+  const run = await selectRun(tx, place, runId.toLowerCase());
+  if (run !== undefined) return run;
+  throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows those it has.`);
+}
+
+export function listEntry(row: RunRow): RunListEntry {
+  return {
+    run_id: row.run_id,
+    type: row.type,
+    name: row.name,
+    definition_version: Number(row.definition_version),
+    status: row.status,
+    attempt: Number(row.attempt),
+    started_at: row.started_at,
+    attempt_started_at: row.attempt_started_at,
+    ...(row.ended_at === null ? {} : { ended_at: row.ended_at }),
+    started_by: row.started_by,
+    ...(row.called_by === null ? {} : { called_by: JSON.parse(row.called_by) as NonNullable<Run['called_by']> }),
+    ...(row.trigger_text === null ? {} : { trigger: JSON.parse(row.trigger_text) as NonNullable<Run['trigger']> }),
+    ...(row.reason === null ? {} : { reason: row.reason as Reason }),
+    ...(row.kind === null ? {} : { kind: row.kind }),
+    ...(row.because === null ? {} : { because: row.because }),
+    ...(row.output_shape === null ? {} : { output_shape: row.output_shape }),
+  };
+}
+
+/**
+ * The run with its output or rejection and its record.
+ * @param known the event that ended it, where it is at hand
+ */
+export async function presentRun(tx: ReadTransaction, row: RunRow, known?: StoredEvent): Promise<RunWithRecord> {
+  const entry = listEntry(row);
+  if (row.ended_event_id === null) return { ...entry, record: {} };
+  const ending = known ?? (await selectEvent(tx, row, row.ended_event_id));
+  if (ending === undefined) throw new Error(`The event ${row.ended_event_id} that ended a run is missing.`);
+  const output = await readMember(tx, ending, 'output');
+  const record = await readMember(tx, ending, 'record');
+  return {
+    ...entry,
+    ...wordsOf(ending),
+    ...(row.status === 'succeeded' ? { output: output ?? null } : {}),
+    record: (record ?? {}) as JsonObject,
+  };
+}
+
+/** A rejection's detail and issues, or a failure's detail. */
+function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[]; retry_after?: number } {
+  const said = (data['rejection'] ?? data) as { detail?: Json; issues?: Json; retry_after?: Json };
+  return {
+    ...(typeof said.detail === 'string' ? { detail: said.detail } : {}),
+    ...(Array.isArray(said.issues) ? { issues: said.issues as unknown as Issue[] } : {}),
+    ...(typeof said.retry_after === 'number' ? { retry_after: said.retry_after } : {}),
+  };
+}
+
+/**
+ * The run where it succeeded or still goes on.
+ * @throws Refused with the run's rejection and its `run_id`; `internal` for a run that failed
+ */
+export function refuseUnlessSucceeded(run: Run): Run {
+  if (run.status === 'succeeded' || run.status === 'started') return run;
+  const members = { run_id: run.run_id };
+  const detail = run.detail ?? 'The run has no words for its ending.';
+  // A workflow answers with its run: it may have failed long after its start, and is read like any other.
+  if (run.status === 'failed' && run.type === 'workflow') return run;
+  if (run.status === 'failed') throw new Refused({ reason: 'internal', detail }, { members });
+  const { kind, because, issues, retry_after: retryAfter } = run;
+  const rejection: Rejection = {
+    reason: run.reason as Reason,
+    ...(kind === undefined ? {} : { kind }),
+    ...(because === undefined ? {} : { because }),
+    ...(issues === undefined ? {} : { issues }),
+    detail,
+    // A function that found no place may find one soon; what a workflow met is its own last word.
+    ...(run.reason === 'unavailable' && kind === undefined && because === undefined && run.type !== 'workflow'
+      ? { retryAfter: 2 }
+      : {}),
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  };
+  throw new Refused(rejection, { problem: problemOf(rejection), members });
+}
+
+function problemOf({ reason, kind }: Rejection): ProblemName {
+  return kind !== undefined && Object.hasOwn(REASON_OF_OWN_NAME, kind) ? (kind as ProblemName) : reason;
+}

@@ -1,0 +1,151 @@
+// The events of a run, as they are recorded.
+import { LIMITS } from '../../../shared/limits.ts';
+import { countIssues } from '../../../shared/issues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import type { Ending } from '../../kinds/run.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { keepLarge } from '../../kernel/contents/index.ts';
+import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Rejection } from '../../lib/rejection.ts';
+import type { RunRow } from './sql.ts';
+
+/** One attempt, as its events name it. */
+export interface Attempt extends Place {
+  runId: string;
+  attempt: number;
+  definition: Required<DefinitionVersion>;
+  by: string;
+  chain: Chain;
+}
+
+/** What started a run, and how far it is from what a caller started. */
+export interface Chain {
+  /** The run at the top. */
+  top: string;
+  calledBy?: NonNullable<NewEvent['metadata']['called_by']>;
+  /** Calls above the run. */
+  callDepth: number;
+  /** Reactions above the run. */
+  depth: number;
+  trigger?: NonNullable<NewEvent['metadata']['trigger']>;
+}
+
+/** The chain of a run that a caller started. */
+export function newChain(runId: string): Chain {
+  return { top: runId, callDepth: 0, depth: 0 };
+}
+
+export function metadataOf({ runId, definition, by, chain }: Attempt): NewEvent['metadata'] {
+  const { top, calledBy, callDepth, depth, trigger } = chain;
+  return {
+    by,
+    run_id: runId,
+    correlation_id: top,
+    definition,
+    ...(calledBy === undefined ? {} : { called_by: calledBy, call_depth: callDepth }),
+    ...(calledBy === undefined && trigger === undefined ? {} : { depth }),
+    ...(trigger === undefined ? {} : { trigger }),
+  };
+}
+
+/** A run that has started, as its row tells. */
+export function attemptOf(row: RunRow, by = row.started_by): Attempt {
+  return {
+    org: row.org,
+    playbook: row.playbook,
+    runId: row.run_id,
+    attempt: Number(row.attempt),
+    definition: { type: row.type, name: row.name, version: Number(row.definition_version) },
+    by,
+    chain: {
+      top: row.top_run_id,
+      ...(row.called_by === null ? {} : { calledBy: JSON.parse(row.called_by) as NonNullable<Chain['calledBy']> }),
+      callDepth: Number(row.call_depth),
+      depth: Number(row.depth),
+      ...(row.trigger_text === null ? {} : { trigger: JSON.parse(row.trigger_text) as NonNullable<Chain['trigger']> }),
+    },
+  };
+}
+
+export async function startedEvent(
+  tx: WriteTransaction,
+  attempt: Attempt,
+  input: Json,
+  inputSha256: string,
+  causedBy?: string,
+): Promise<NewEvent> {
+  const { data, kept } = await keepLarge(tx, attempt, { input });
+  return {
+    type: 'run_started',
+    data: { attempt: attempt.attempt, input_sha256: inputSha256, ...data },
+    kept,
+    metadata: { ...metadataOf(attempt), ...(causedBy === undefined ? {} : { causation_id: causedBy }) },
+  };
+}
+
+/** The ending, `causedBy` the start of its attempt. */
+export async function endedEvent(
+  tx: WriteTransaction,
+  attempt: Attempt,
+  ending: Ending,
+  outputShape: string | undefined,
+  causedBy: string,
+): Promise<NewEvent> {
+  const metadata = { ...metadataOf(attempt), causation_id: causedBy };
+  const own = { attempt: attempt.attempt };
+  switch (ending.status) {
+    case 'succeeded': {
+      const { data, kept } = await keepLarge(tx, attempt, { output: ending.output, record: ending.record });
+      const shape = outputShape === undefined ? {} : { output_shape: outputShape };
+      return { type: 'run_succeeded', data: { ...own, ...shape, ...tokensOf(ending), ...data }, kept, metadata };
+    }
+    case 'rejected': {
+      const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
+      const rejection = rejectionData(ending.rejection);
+      return { type: 'run_rejected', data: { ...own, rejection, ...tokensOf(ending), ...data }, kept, metadata };
+    }
+    case 'failed': {
+      const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
+      return {
+        type: 'run_failed',
+        data: { ...own, detail: ending.detail, ...tokensOf(ending), ...data },
+        kept,
+        metadata,
+      };
+    }
+  }
+}
+
+/** What models used up, beside a record that may be kept apart: it is counted from the event alone. */
+function tokensOf({ record }: Ending): { tokens?: JsonObject } {
+  const tokens = record?.['tokens'];
+  return isJsonObject(tokens) ? { tokens } : {};
+}
+
+export function rejectionData({ reason, kind, because, detail, issues, retryAfter }: Rejection): JsonObject {
+  return {
+    reason,
+    ...(kind === undefined ? {} : { kind }),
+    ...(because === undefined ? {} : { because }),
+    detail,
+    ...(retryAfter === undefined ? {} : { retry_after: retryAfter }),
+    ...(issues === undefined
+      ? {}
+      : { issues: issues.map(({ pointer, detail: words }) => ({ pointer, detail: words })) }),
+    ...(issues === undefined || countIssues(issues) === issues.length ? {} : { issue_count: countIssues(issues) }),
+  };
+}
+
+/**
+ * An ending that fits what a run may hold: output and record together at most 1 MiB as JSON. The record is kept. What a
+ * tool did is known then, since there is an output: it is too large, whatever was called.
+ */
+export function boundedEnding(ending: Ending): Ending {
+  if (ending.status !== 'succeeded') return ending;
+  const { output, record } = ending;
+  const bytes = jsonBytes(output);
+  const room = LIMITS.outputAndRecordBytes - jsonBytes(record);
+  if (bytes <= room) return ending;
+  const detail = `The output has ${bytes} bytes as JSON, and a run has room for ${room} beside its record; make it smaller.`;
+  return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail }, record };
+}

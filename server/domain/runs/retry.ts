@@ -1,0 +1,88 @@
+// What a second request under a used run id means: the contract's table "Retrying under a run id", as a decision.
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { Reason } from '../../../shared/problems.ts';
+import { conflict, Refused } from '../../lib/rejection.ts';
+import type { RunRow } from './sql.ts';
+
+export type RetryDecision =
+  /** The recorded ending answers; nothing runs. */
+  | 'answer'
+  /** An attempt is going on: its ending will be the answer. */
+  | 'join'
+  /** There is no final result: the run is attempted again. */
+  | 'attempt'
+  /** The id belongs to another definition or another input. */
+  | 'refuse'
+  /** A workflow runs once: it ended without a final result and is not attempted again. */
+  | 'refuse_again'
+  /** It may have called tools, and is not attempted again. */
+  | 'tools_called';
+
+/** What is known of the run beside its row. */
+export interface RetrySituation {
+  /** An attempt of it goes on in this process. */
+  isLive: boolean;
+  /** It put a request that is open. */
+  isWaiting: boolean;
+  /** Its document may call tools. */
+  mayCallTools: boolean;
+}
+
+/** Rejections that are a run's last word. */
+const FINAL_REASONS: readonly Reason[] = ['invalid_input', 'cancelled', 'unanswered'];
+
+interface Asked {
+  type: string;
+  name: string;
+  inputSha256: string;
+}
+
+/** For a run of a function. */
+export function decideRetry(run: RunRow, asked: Asked, situation: RetrySituation): RetryDecision {
+  if (isOther(run, asked)) return 'refuse';
+  if (run.status === 'started') {
+    if (situation.isWaiting) return 'answer';
+    if (situation.mayCallTools) return 'tools_called';
+    return situation.isLive ? 'join' : 'attempt';
+  }
+  if (isFinal(run)) return 'answer';
+  return run.tools_called === 'none' ? 'attempt' : 'tools_called';
+}
+
+/** For a run of a workflow, which has one attempt. */
+export function decideWorkflowRetry(run: RunRow, asked: Asked): RetryDecision {
+  if (isOther(run, asked)) return 'refuse';
+  return run.status === 'started' || isFinal(run) ? 'answer' : 'refuse_again';
+}
+
+function isOther(run: RunRow, { type, name, inputSha256 }: Asked): boolean {
+  return run.type !== type || run.name !== name || run.input_sha256 !== inputSha256;
+}
+
+function isFinal({ status, reason }: RunRow): boolean {
+  switch (status) {
+    case 'succeeded':
+      return true;
+    case 'rejected':
+      return FINAL_REASONS.some((one) => one === reason);
+    case 'started':
+    case 'failed':
+      return false;
+    default:
+      return assertNever(status);
+  }
+}
+
+export function belongsToAnother(runId: string): Refused {
+  return conflict(`The run ${runId} belongs to another definition or another input; send a new \`run_id\`, or none.`);
+}
+
+/** A run that may have called tools is not attempted again under its id. */
+export function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
+  const onlyRead = status !== 'started' && called === 'reads';
+  const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
+  const detail = `The run ${runId} ${why}: it is not run again under its id; send a new \`run_id\`${onlyRead ? ', which is safe, since it only read' : ' where doing it twice does no harm'}.`;
+  const because = onlyRead ? { because: 'only_read' } : {};
+  const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;
+  return new Refused(rejection, { problem: 'tools_called', members: { run_id: runId } });
+}

@@ -1,0 +1,104 @@
+// The tools of one attempt of a run: every call is recorded in the run's history.
+//
+// 1. The start of a call is committed before anything is sent, and its end when it is told. A start without an end may
+//    have had an effect.
+// 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
+import type { JsonObject } from '../../../shared/json.ts';
+import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
+import type { Ending } from '../../kinds/run.ts';
+import type { Rejection } from '../../lib/rejection.ts';
+import { type RunTools, type ToolsCalled, unfinished } from '../../kinds/tools.ts';
+import { callEnded, callStarted, type ToolCalled, type Tools } from '../tools/index.ts';
+import { streamOf } from './present.ts';
+import { type Attempt, metadataOf } from './record.ts';
+
+export interface AttemptToolsOptions {
+  log: EventLog;
+  tools: Tools;
+  attempt: Attempt;
+  /** The event that started the attempt. */
+  startEventId: string;
+  signal: AbortSignal;
+  traceId?: string;
+}
+
+export function createAttemptTools({
+  log,
+  tools,
+  attempt,
+  startEventId,
+  signal,
+  traceId,
+}: AttemptToolsOptions): RunTools {
+  const { org, playbook, runId } = attempt;
+  const place = { org, playbook };
+  const named = { attempt: attempt.attempt };
+  let used: ToolsCalled = 'none';
+
+  async function record(
+    make: (tx: Parameters<typeof callStarted>[0]) => Promise<Omit<NewEvent, 'metadata'>>,
+    cause: string,
+  ): Promise<string> {
+    return log.write(async (tx) => {
+      const metadata = { ...metadataOf(attempt), causation_id: cause };
+      const trace = traceId === undefined ? {} : { traceId };
+      const events = [{ ...(await make(tx)), metadata }];
+      const [recorded] = await log.append(tx, { ...place, stream: streamOf(runId), ...trace, events });
+      if (recorded === undefined) throw new Error('An append answered without its event.');
+      return recorded.id;
+    });
+  }
+
+  return {
+    used: () => used,
+    requireAllowed: (server, tool) => tools.refuseUnoffered(place, server, tool),
+    async list(server) {
+      const listed = await tools.list(place, server);
+      return listed.map(({ tool, description, inputSchema, annotations }) => ({
+        server,
+        tool,
+        description,
+        inputSchema,
+        readOnly: annotations?.readOnlyHint === true,
+      }));
+    },
+    async call(server: string, tool: string, args: JsonObject) {
+      let started = startEventId;
+      const called = await tools.call(place, server, tool, args, {
+        signal,
+        async beforeSending(start) {
+          started = await record((tx) => callStarted(tx, place, start, named), startEventId);
+          used = start.readOnly && used !== 'effects' ? 'reads' : 'effects';
+        },
+      });
+      if (called === undefined) return undefined;
+      await record((tx) => callEnded(tx, place, called, named), started);
+      return endOf(called);
+    },
+  };
+}
+
+function endOf({ outcome, text, answer, output, readOnly }: ToolCalled) {
+  return {
+    outcome,
+    text,
+    ...(answer === undefined ? {} : { answer }),
+    output,
+    readOnly,
+  };
+}
+
+/** An ending without an output: after a call of a tool it says what is known of the call's effect. */
+export function withKnownEffect(used: ToolsCalled, ending: Ending): Ending {
+  if (used === 'none' || ending.status === 'succeeded') return ending;
+  const { record } = ending;
+  const rejection = ending.status === 'failed' ? unfinished(used, ending.detail) : unfinishedBy(used, ending.rejection);
+  return { status: 'rejected', rejection, ...(record === undefined ? {} : { record }) };
+}
+
+/** A kind may have said it itself. */
+function unfinishedBy(used: Exclude<ToolsCalled, 'none'>, rejection: Rejection): Rejection {
+  const { kind, because, detail } = rejection;
+  const isSaid = kind === 'effect_unknown' || kind === 'tools_unfinished';
+  return isSaid ? rejection : unfinished(used, detail, because ?? kind);
+}

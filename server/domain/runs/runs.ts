@@ -1,0 +1,305 @@
+// Runs: one execution of a definition each, known by its run id.
+//
+// 1. A run has one final result. The same id with the same definition and input meets it; any other is refused.
+// 2. A run of a function is carried out in attempts (attempts.ts).
+// 3. A run that waits has no lease: it is started and moved by transactions of its own (durable/).
+import type { Logger } from 'pino';
+import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
+import { createRunnables, type Runnable } from '../definitions/index.ts';
+import type { Publishing } from '../events/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import { conflict, Refused, unavailable } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import type { Stopping } from '../../kernel/stopping.ts';
+import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
+import type { CloudEvent } from '../../kinds/durable.ts';
+import { isDurable, type Kind } from '../../kinds/kind.ts';
+import type { Ending } from '../../kinds/run.ts';
+import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
+import type { Tools } from '../tools/index.ts';
+import { createAttempts } from './attempts.ts';
+import { createWithAwaited } from './awaited.ts';
+import { createCancelling } from './durable/cancel.ts';
+import { createCommands, RUN_REACTION } from './durable/commands.ts';
+import { createDurableRuns } from './durable/durable-runs.ts';
+import {
+  givenUpTask,
+  INPUT_TASK,
+  type InputPayload,
+  inputTask,
+  PERFORM_TASK,
+  RESUME_TASK,
+  SLOW_START_TASK,
+  START_TASK,
+} from './durable/keys.ts';
+import { createMailbox } from './durable/mailbox.ts';
+import { createPerforming } from './durable/performing.ts';
+import { createRecording } from './durable/recording.ts';
+import { createStarting } from './durable/starting.ts';
+import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
+import type { TextPiece } from './live-text.ts';
+import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
+import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
+import { attemptOf, endedEvent, newChain } from './record.ts';
+import { belongsToAnother, decideWorkflowRetry } from './retry.ts';
+import { type RunFilter, type RunRow, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
+import { createTellWaiter } from './waiter.ts';
+import type { Waits } from './waits.ts';
+
+export interface Runs {
+  /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
+  run(invocation: RunInvocation): Promise<Run>;
+  get(place: Place, runId: string): Promise<RunWithRecord>;
+  /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
+  follow(place: Place, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
+  list(place: Place, filter: RunFilter, after: number | undefined, limit: number): Promise<RunPlace[]>;
+  /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
+  carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
+  /** Asks a run that waits to stop. @throws Refused `conflict` for a run that has ended or that does not wait */
+  cancel(
+    place: Place,
+    runId: string,
+    request: { reason: string | undefined; by: string; traceId: string },
+  ): Promise<Run>;
+  /** Delivers an event to a workflow that goes on. @throws Refused `not_found`, `unavailable` */
+  send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
+  /** The playbook was retired: every run of it that waits is asked to stop. */
+  playbookRetired(tx: WriteTransaction, place: Place, by: string): Promise<void>;
+  /**
+   * Ends a run that waited for its request, in the transaction that records why. Nothing happens where it has ended.
+   * @param cause the event that led to the end
+   */
+  endWaiting(
+    tx: WriteTransaction,
+    place: Place,
+    runId: string,
+    ending: Ending,
+    cause: { eventId: string; by?: string },
+  ): Promise<void>;
+  /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
+  startTriggered(run: TriggeredRun): Promise<boolean>;
+  /** What carries out the tasks of runs that wait. */
+  handlers: Readonly<Record<string, TaskHandler>>;
+  /** Whether any run goes on. */
+  goOn(): Promise<boolean>;
+  /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
+  endInterrupted(): Promise<number>;
+  /** Answers when the runs in progress have ended, or are left to the next start. New ones are refused since the stop began. */
+  stop(): Promise<void>;
+}
+
+/** A run of a list with its place in it. */
+export interface RunPlace {
+  entry: RunListEntry;
+  place: number;
+}
+
+export interface RunsOptions {
+  log: EventLog;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+  schemas: SchemaChecker;
+  clock: Clock;
+  ids: Ids;
+  tasks: Tasks;
+  publishing: Publishing;
+  tools: Tools;
+  waits: Waits;
+  /** Called in the transaction that ends a run that a trigger started. */
+  triggeredRunEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
+  /** This process start: the holder of its leases. */
+  holder: string;
+  logger: Logger;
+  stopping: Stopping;
+}
+
+const RUNS_A_PAGE = 500;
+/** How often applying an input is tried. The waits between grow, so that a full disk has time to be emptied. */
+const MOST_TRIES = 12;
+
+export function createRuns(options: RunsOptions): Runs {
+  const { log, kinds, schemas, clock, ids, tasks, publishing, waits, logger } = options;
+  const tellWaiter = createTellWaiter(tasks, clock);
+  const withAwaited = createWithAwaited(kinds, waits);
+  const { triggeredRunEnded } = options;
+  const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
+  const performing = createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver });
+  const commands = createCommands({ tasks, publishing, cancelling, stopPerforming: (key) => performing.stop(key) });
+  const record = createRecording(log, ids, commands);
+  const durable = createDurableRuns({ log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded });
+  publishing.onPublished(RUN_REACTION, async (tx, place, { subscriber, listener }, { id }) => {
+    const data = { listener: Number(listener), published: id };
+    const input = { run_id: subscriber, kind: 'event_received', key: id, data, cause: id } as const;
+    const task = inputTask(input, clock.now());
+    // An event may reach several listens of a run, each with an input of its own.
+    await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
+  });
+  const mailbox = createMailbox({ log, tasks, clock, ids });
+  const runnableOf = createRunnables();
+  const attempts = createAttempts({ ...options, runnableOf, tellWaiter });
+  const isStopping = (): boolean => options.stopping.begun.aborted;
+
+  /** Starts a run that may wait, or meets the one that its id has. */
+  async function startDurable(request: RunInvocation, runId: string): Promise<RunWithRecord> {
+    if (request.rejection !== undefined) throw new Refused(request.rejection);
+    const inputSha256 = sha256(canonicalJson(request.input));
+    for (;;) {
+      const { existing, runnable } = await log.read((tx) => look(tx, request, runId, inputSha256));
+      if (runnable === undefined) return existing;
+      const start = { ...request, runId, inputSha256, chain: request.chain ?? newChain(runId) };
+      const started = await durable.start(start, runnable, async (tx) => {
+        await request.begin?.(tx);
+        await requireActivePlaybook(tx, request);
+        if ((await selectRun(tx, request, runId)) !== undefined) return false;
+        if ((await runnableOf(tx, request)).version !== runnable.version) return false;
+        await request.finish?.(tx);
+        return true;
+      });
+      if (started !== undefined) return started;
+    }
+  }
+
+  type Looked = { existing: RunWithRecord; runnable?: undefined } | { existing?: undefined; runnable: Runnable };
+
+  async function look(tx: ReadTransaction, request: RunInvocation, runId: string, digest: string): Promise<Looked> {
+    await requireActivePlaybook(tx, request);
+    const row = await selectRun(tx, request, runId);
+    if (row === undefined) return { runnable: await runnableOf(tx, request) };
+    const asked = { type: request.type, name: request.name, inputSha256: digest };
+    const decision = decideWorkflowRetry(row, asked);
+    if (decision === 'refuse') throw belongsToAnother(runId);
+    if (decision === 'refuse_again') {
+      const detail = `The run ${runId} ended without a final result, and a workflow runs once under its id; send a new \`run_id\`.`;
+      throw conflict(detail, 'unworkable');
+    }
+    return { existing: await presentRun(tx, row) };
+  }
+
+  const presentWhole = async (tx: ReadTransaction, row: RunRow): Promise<RunWithRecord> =>
+    withAwaited(tx, row, await presentRun(tx, row));
+
+  /** An input that fails again and again ends its run: nothing stays started for ever. */
+  const applyInput: TaskHandler = async (task, lease) => {
+    const payload = task.payload as InputPayload;
+    const finish = (tx: WriteTransaction): Promise<void> => lease.finish(tx);
+    if (task.tries < MOST_TRIES) return durable.apply(task, payload, finish);
+    logger.error(
+      { run_id: payload.run_id, input: payload.kind },
+      'A run is ended as failed: its input cannot be applied.',
+    );
+    return durable.fail(task, payload, finish);
+  };
+
+  const giveUp: TaskHandler = (task, lease) =>
+    log.write(async (tx) => {
+      await lease.finish(tx);
+      await tasks.add(tx, task, givenUpTask(task.payload as InputPayload, PROCESS_DIED, clock.now()));
+    });
+
+  const carryOut: Runs['carryOut'] = async (request) => {
+    if (isStopping()) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
+    const { type, runId } = request;
+    return isDurable(kinds[type]) ? startDurable(request, runId) : attempts.carryOut(request, runId);
+  };
+
+  const starting = createStarting({ log, carryOut, tellWaiter, isStopping });
+
+  return {
+    async run(request) {
+      const { record: _record, ...run } = await carryOut({ ...request, runId: request.runId ?? ids() });
+      if (run.status !== 'started') return refuseUnlessSucceeded(run);
+      return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
+    },
+    carryOut,
+    handlers: {
+      [INPUT_TASK]: sparing(applyInput, giveUp),
+      [RESUME_TASK]: sparing(applyInput, giveUp),
+      [START_TASK]: starting,
+      [SLOW_START_TASK]: starting,
+      [PERFORM_TASK]: performing.handle,
+    },
+    get: (place, runId) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        return presentWhole(tx, await requireRun(tx, place, runId));
+      }),
+    async follow(place, runId, signal) {
+      await log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        await requireRun(tx, place, runId);
+      });
+      return attempts.follow(place, runId, signal);
+    },
+    list: (place, filter, after, limit) =>
+      log.read(async (tx) => {
+        await requirePlaybook(tx, place);
+        const rows = await selectRuns(tx, place, filter, after, limit);
+        const runs: RunPlace[] = [];
+        for (const row of rows) {
+          runs.push({ entry: await withAwaited(tx, row, listEntry(row)), place: Number(row.started_position) });
+        }
+        return runs;
+      }),
+    cancel: (place, runId, { reason, by, traceId }) =>
+      log.write(async (tx) => {
+        await requireActivePlaybook(tx, place);
+        const row = await requireRun(tx, place, runId);
+        if (row.status !== 'started') {
+          throw conflict(`The run ${runId} has ended (${row.status}) and cannot be cancelled.`);
+        }
+        if (!isDurable(kinds[row.type]) && !(await waits.isWaiting(tx, place, row.run_id))) {
+          throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
+        }
+        await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
+        const { record: _record, ...run } = await presentWhole(tx, row);
+        return run;
+      }),
+    async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {
+      if (isStopping()) throw unavailable('The service is stopping.');
+      const chain = { ...newChain(run.runId), depth, trigger };
+      const by = `playbook:${key.playbook}`;
+      const started = await durable.start({ ...key, ...run, by, chain }, runnable, async (tx) => {
+        await requireActivePlaybook(tx, key);
+        return mayStart(tx);
+      });
+      return started !== undefined;
+    },
+    async send(place, runId, event, by) {
+      if (isStopping()) throw unavailable('The service is stopping; send the event again shortly.', { retryAfter: 1 });
+      return mailbox.send(place, runId, event, by);
+    },
+    async playbookRetired(tx, place, by) {
+      const request = { kind: 'requested', detail: `The playbook ${place.playbook} was retired.`, by } as const;
+      for (const type of DEFINITION_TYPES) {
+        for (let after = 0; ; ) {
+          const rows = await selectStarted(tx, place, type, after, RUNS_A_PAGE);
+          for (const row of rows) {
+            const isWaiting = isDurable(kinds[type]) || (await waits.isWaiting(tx, place, row.run_id));
+            if (isWaiting) await cancelling.request(tx, row, request);
+          }
+          if (rows.length < RUNS_A_PAGE) break;
+          after = Number(rows.at(-1)?.started_position);
+        }
+      }
+    },
+    async endWaiting(tx, place, runId, ending, { eventId, by }) {
+      const row = await requireRun(tx, place, runId);
+      if (row.status !== 'started') return;
+      const [ended] = await log.append(tx, {
+        org: row.org,
+        playbook: row.playbook,
+        stream: streamOf(row.run_id),
+        events: [await endedEvent(tx, attemptOf(row, by), ending, undefined, eventId)],
+      });
+      await tellWaiter(tx, row, ending, ended?.id ?? null);
+    },
+    goOn: () => log.read(selectAnyStarted),
+    endInterrupted: () => endInterrupted(log, options.holder),
+    stop: () => attempts.stop(),
+  };
+}

@@ -1,0 +1,45 @@
+// Whoever waits for a run is told of its ending, in the transaction that records it.
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Ending } from '../../kinds/run.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Tasks } from '../../kernel/tasks/index.ts';
+import { inputTask } from './durable/keys.ts';
+import { takeWaiter } from './durable/sql.ts';
+import { rejectionData } from './record.ts';
+
+/** The run that ended, or that could not begin. */
+export interface EndedRun extends Place {
+  run_id: string;
+  type: string;
+  name: string;
+}
+
+/** @param cause the event that ended the run, or null where nothing was recorded of it */
+export type TellWaiter = (tx: WriteTransaction, run: EndedRun, ending: Ending, cause: string | null) => Promise<void>;
+
+export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
+  return async (tx, run, ending, cause) => {
+    const waiter = await takeWaiter(tx, run);
+    if (waiter === undefined) return;
+    const data: JsonObject = {
+      ...(JSON.parse(waiter.data) as JsonObject),
+      run_id: run.run_id,
+      subject: `${run.type}/${run.name}`,
+      ...endingData(ending),
+    };
+    const input = { run_id: waiter.waiting_run_id, kind: 'called_run_ended', key: run.run_id, data, cause } as const;
+    await tasks.add(tx, run, inputTask(input, clock.now()));
+  };
+}
+
+function endingData(ending: Ending): JsonObject {
+  switch (ending.status) {
+    case 'succeeded':
+      return { status: ending.status, output: ending.output };
+    case 'rejected':
+      return { status: ending.status, rejection: rejectionData(ending.rejection) };
+    case 'failed':
+      return { status: ending.status, detail: ending.detail };
+  }
+}

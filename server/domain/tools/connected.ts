@@ -1,0 +1,146 @@
+// Tool servers that people added. What they may reach, and what they send to show who calls, is known when they are used.
+//
+// 1. Each opening makes the connection ready first: what is not ready is refused before anything is sent.
+// 2. One connector serves a connection whatever its token is now: documents and what was found out of a server are kept.
+// 3. Every request goes out by the connection's own way.
+import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
+import type { ToolServer } from '../../settings/index.ts';
+import type { RemoteOptions } from './mcp/remote.ts';
+import { createOpenApiConnector } from './openapi/connector.ts';
+import { type Connector, ServerFault } from './server.ts';
+import type { Sent } from './sent.ts';
+import type { WayOut } from './way-out.ts';
+
+type HttpServer = Exclude<ToolServer, { type: 'stdio' }>;
+
+/** Has a secret scrubbed from all that is said from now on. */
+export type Learn = (secret: string) => void;
+
+export interface ConnectedServer {
+  /** The connection's id. */
+  id: string;
+  /** Without its credential. */
+  entry: HttpServer;
+  way: WayOut;
+  /**
+   * @param learn is told each secret before it is sent anywhere
+   * @throws ServerFault where it may not be used, or its credential cannot be had
+   */
+  ready: (learn: Learn) => Promise<Shown>;
+}
+
+/** What is sent to show who calls. */
+export interface Shown {
+  sent: Sent;
+  /** The server refused it; absent where nothing else can be sent then. */
+  refused?: () => void;
+}
+
+export interface Connected {
+  /** Those of all orgs; the same list as long as they are the same. */
+  servers: () => readonly ConnectedServer[];
+  /** Whether people may add one. */
+  mayBeAdded: () => boolean;
+  /** Tells that one was removed: what is kept of it is to be let go. */
+  onRemoved: (tell: () => void) => void;
+}
+
+type ConnectorParts = Pick<RemoteOptions, 'clock' | 'logger' | 'version' | 'textWork'>;
+
+/** A connector, and the scrubber of what the connection sends now and sent before. */
+export function createConnectedConnector(
+  server: ConnectedServer,
+  { clock, logger, textWork, version }: ConnectorParts,
+): { connector: Connector; scrubber: Scrubber } {
+  let shown: Shown = { sent: {} };
+  let made: Promise<Connector> | undefined;
+  let secrets: readonly string[] = [];
+  let scrub = createScrubber([]);
+
+  function learn(secret: string): void {
+    const isKnown = secrets.includes(secret);
+    secrets = [secret, ...secrets.filter((known) => known !== secret)];
+    if (isKnown) return;
+    // What was sent before may still stand in what the server says; a few of them are enough. A document may hold
+    // whatever was sent before it was read, and goes with the first that is let go: half of them go at once, lest each
+    // new one cost a document.
+    if (secrets.length > MOST_SECRETS) {
+      secrets = secrets.slice(0, FEWEST_SECRETS);
+      void close().catch(() => undefined);
+    }
+    scrub = createScrubber(secrets);
+  }
+
+  async function close(): Promise<void> {
+    const closing = made;
+    made = undefined;
+    await (await closing?.catch(() => undefined))?.close();
+  }
+
+  /** The work; that the server refused what was sent is told. */
+  async function heard<T>(work: Promise<T>, refused: Shown['refused']): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof ServerFault && error.because === 'key_refused') refused?.();
+      throw error;
+    }
+  }
+
+  /** The MCP client is large, and is loaded at need. */
+  async function makeConnector(sends: () => Sent): Promise<Connector> {
+    const { entry, way } = server;
+    if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { way, sends });
+    const { createRemoteConnector } = await import('./mcp/remote.ts');
+    return createRemoteConnector(entry, {
+      clock,
+      logger,
+      version,
+      textWork,
+      allowAddress: way.allowAddress(entry.url),
+      sends,
+    });
+  }
+
+  return {
+    scrubber: {
+      text: (value) => scrub.text(value),
+      json: (value) => scrub.json(value),
+      bytes: (value) => scrub.bytes(value),
+      get parts() {
+        return scrub.parts;
+      },
+    },
+    connector: {
+      async open(signal) {
+        shown = await server.ready(learn);
+        await server.way.check(addressOf(server.entry));
+        made ??= makeConnector(() => shown.sent);
+        const connector = await made;
+        // Another opening may have made it ready again meanwhile; the connector takes what it sends as it opens.
+        const { refused } = shown;
+        const connection = await heard(connector.open(signal), refused);
+        return {
+          ...connection,
+          list: (until) => heard(connection.list(until), refused),
+          async call(tool, args, until) {
+            const end = await connection.call(tool, args, until);
+            if (end.kind === 'failed' && end.isKeyRefused === true) refused?.();
+            return end;
+          },
+        };
+      },
+      close,
+    },
+  };
+}
+
+const MOST_SECRETS = 16;
+/** How many of them stay when there are more. */
+const FEWEST_SECRETS = 8;
+
+function addressOf(entry: HttpServer): URL {
+  if (entry.type === 'mcp') return entry.url;
+  if (typeof entry.document !== 'string') return entry.document;
+  throw new ServerFault('connection_not_allowed', 'Its OpenAPI document is a file of this machine.');
+}

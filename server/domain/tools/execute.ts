@@ -1,0 +1,78 @@
+// A call of a tool by itself, without a run: its two events stand on a stream of its own.
+//
+// 1. The start is committed before anything is sent; in the same transaction the playbook is found to be active.
+// 2. An end that was told is recorded before it is answered. A caller that goes away leaves a start without an answer.
+import type { JsonObject } from '../../../shared/json.ts';
+import type { ToolCall } from '../../../shared/schemas/index.ts';
+import { isoTime } from '../../lib/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { EventLog, NewEvent, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import { Refused } from '../../lib/rejection.ts';
+import { requireActivePlaybook } from '../playbooks/index.ts';
+import { callEnded, callStarted } from './call-events.ts';
+import type { ToolCalled } from './call.ts';
+import type { Tools } from './tools.ts';
+
+export interface ExecuteRequest {
+  server: string;
+  tool: string;
+  arguments: JsonObject;
+  by: string;
+  traceId: string;
+  signal: AbortSignal;
+}
+
+export type Execute = (place: Place, request: ExecuteRequest) => Promise<ToolCall>;
+
+export interface ExecuteOptions {
+  tools: Tools;
+  log: EventLog;
+  ids: Ids;
+}
+
+export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
+  return async (place, { server, tool, arguments: args, by, traceId, signal }) => {
+    const callId = ids();
+    let startId: string | null = null;
+
+    async function record(tx: WriteTransaction, event: Omit<NewEvent, 'metadata'>): Promise<void> {
+      const metadata = { by, correlation_id: null, causation_id: startId };
+      const [recorded] = await log.append(tx, {
+        ...place,
+        stream: `call-${callId}`,
+        traceId,
+        events: [{ ...event, metadata }],
+      });
+      startId ??= recorded?.id ?? null;
+    }
+
+    const called = await tools.call(place, server, tool, args, {
+      signal,
+      beforeSending: (start) =>
+        log.write(async (tx) => {
+          await requireActivePlaybook(tx, place);
+          await record(tx, await callStarted(tx, place, start, { call_id: callId }));
+        }),
+    });
+    if (called === undefined) throw new Refused({ reason: 'client_closed_request', detail: GONE });
+    await log.write(async (tx) => record(tx, await callEnded(tx, place, called, { call_id: callId })));
+    return executed(callId, called);
+  };
+}
+
+const GONE = 'The caller went away before the tool answered; the call may have had an effect.';
+
+function executed(callId: string, called: ToolCalled): ToolCall {
+  return {
+    call_id: callId,
+    server: called.server,
+    tool: called.tool,
+    outcome: called.outcome,
+    text: called.text,
+    ...(called.answer === undefined ? {} : { answer: called.answer }),
+    result_bytes: called.resultBytes,
+    duration_ms: called.durationMs,
+    ...(called.requestId === undefined ? {} : { server_request_id: called.requestId }),
+    called_at: isoTime(called.calledAt),
+  };
+}

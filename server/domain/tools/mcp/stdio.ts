@@ -1,0 +1,181 @@
+// An MCP server that is started here, as a process without a shell.
+//
+// 1. One process serves all; it starts at the first need, and ends with us, and so does what it started itself.
+// 2. It gets the environment that the client thinks safe (PATH, HOME, ...) and what the entry names; nothing else.
+// 3. After it ended or did not start, it is started again no sooner than 1 s later, then 2 s, doubling to 60 s; a
+//    process that lived for a minute is forgiven. Who asks in between is refused at once.
+// 4. What it writes on stderr is read and dropped but for what the debug log says: an unread pipe would stop it.
+// 5. One that sends too much is ended, and is `failing` until it is started again.
+import type { Logger } from 'pino';
+import type { ToolServer } from '../../../settings/index.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { startDeadline } from '../../../lib/deadline.ts';
+import type { TextWork } from '../../../lib/text-work/index.ts';
+import { LIMITS_MS } from '../limits.ts';
+import { type Connector, ServerFault } from '../server.ts';
+import { createLargeMessages } from './large-messages.ts';
+import { type Explained, openSession, type Session } from './session.ts';
+import { createStdioTransport } from './stdio-transport.ts';
+
+const FIRST_WAIT_MS = 1000;
+const LONGEST_WAIT_MS = 60_000;
+const FORGIVEN_AFTER_MS = 60_000;
+/** Silence after the newest revision's first message: an older server. */
+const PROBE_MS = 3000;
+/** Characters of a line on stderr that are logged. */
+const MOST_LOGGED = 2000;
+
+const ENDED = 'The server was ended, as the service is stopping or its configuration has changed; try again.';
+
+export interface StdioOptions {
+  clock: Clock;
+  logger: Pick<Logger, 'debug' | 'warn' | 'isLevelEnabled'>;
+  version: string;
+  textWork: TextWork;
+  scrub: (text: string) => string;
+  onToolsChanged: () => void;
+}
+
+/** A process that runs. */
+interface Running {
+  session: Session;
+  /** Why it is ended; undefined where it gave no reason. */
+  fault: () => Explained | undefined;
+}
+
+export function createStdioConnector(server: ToolServer & { type: 'stdio' }, options: StdioOptions): Connector {
+  const { clock, logger, version, textWork, scrub } = options;
+  let started: Promise<Running> | undefined;
+  /** Settles when nothing is left of the processes before. */
+  let left: Promise<unknown> = Promise.resolve();
+  /** What the last process was ended for. */
+  let fault: Explained | undefined;
+  let wait = FIRST_WAIT_MS;
+  let notBefore = 0;
+  const stopping = new AbortController();
+
+  /** `lived` is how long the process was there, in milliseconds. */
+  function delayNext(lived: number): void {
+    if (lived >= FORGIVEN_AFTER_MS) wait = FIRST_WAIT_MS;
+    notBefore = clock.now() + wait;
+    wait = Math.min(wait * 2, LONGEST_WAIT_MS);
+  }
+
+  function log(line: string): void {
+    if (logger.isLevelEnabled('debug')) {
+      logger.debug({ tool_server: server.name }, scrub(line).slice(0, MOST_LOGGED));
+    }
+  }
+
+  async function startWith(mode: 'auto' | 'legacy', signal: AbortSignal): Promise<Running> {
+    const { command, args, env } = server;
+    const largeMessages = createLargeMessages(textWork);
+    const transport = createStdioTransport({ command, args, env, clock, largeMessages, onStderr: log });
+    let isOpen = false;
+    const startedAt = clock.now();
+    // The client hears of the signal only once it has found out the revision.
+    const end = (): void => void transport.close();
+    signal.addEventListener('abort', end, { once: true });
+    try {
+      const session = await openSession(
+        transport,
+        {
+          version,
+          negotiation: { mode, probe: { timeoutMs: PROBE_MS } },
+          explain: transport.fault,
+          largeMessages,
+          onToolsChanged: options.onToolsChanged,
+          onClose: () => {
+            if (isOpen && !stopping.signal.aborted) ended(startedAt, transport.fault());
+            left = Promise.all([left, transport.close()]);
+          },
+        },
+        signal,
+      );
+      isOpen = true;
+      return { session, fault: transport.fault };
+    } catch (error) {
+      await transport.close();
+      fault = transport.fault();
+      throw error;
+    } finally {
+      signal.removeEventListener('abort', end);
+    }
+  }
+
+  function ended(startedAt: number, why: Explained | undefined): void {
+    started = undefined;
+    fault = why;
+    delayNext(clock.now() - startedAt);
+    options.onToolsChanged();
+    const reason = why === undefined ? {} : { detail: why.detail };
+    logger.warn({ tool_server: server.name, ...reason, again_in_ms: notBefore - clock.now() }, 'A tool server ended.');
+  }
+
+  async function start(): Promise<Running> {
+    const deadline = startDeadline(clock, LIMITS_MS.start, stopping.signal);
+    try {
+      await left;
+      return await startWith('auto', deadline.signal).catch((error: unknown) => {
+        // Some older servers end at a message that they do not know.
+        if (deadline.signal.aborted || isMissing(error) || fault !== undefined) throw error;
+        return startWith('legacy', deadline.signal);
+      });
+    } catch (error) {
+      started = undefined;
+      delayNext(0);
+      if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
+      if (deadline.isOver()) throw new ServerFault('unreachable', 'The server did not start in time.', again());
+      if (fault !== undefined) throw new ServerFault('failing', fault.detail, again());
+      const words = isMissing(error)
+        ? 'The program of the server could not be started.'
+        : 'The server ended while it started.';
+      throw new ServerFault('unreachable', words, again());
+    } finally {
+      deadline.callOff();
+    }
+  }
+
+  const again = (): number => Math.max(1, Math.ceil((notBefore - clock.now()) / 1000));
+
+  function notYet(): ServerFault {
+    const when = `started again at the next use, in ${again()} s at the earliest`;
+    return fault === undefined
+      ? new ServerFault('unreachable', `The server ended; it is ${when}.`, again())
+      : new ServerFault('failing', `${fault.detail} It is ${when}.`, again());
+  }
+
+  async function list({ session, fault: why }: Running, until: AbortSignal) {
+    try {
+      return await session.list(until);
+    } catch (error) {
+      const known = why();
+      throw known === undefined ? error : new ServerFault('failing', known.detail, again());
+    }
+  }
+
+  return {
+    async open() {
+      if (stopping.signal.aborted) throw new ServerFault('unreachable', ENDED);
+      if (started === undefined && clock.now() < notBefore) throw notYet();
+      started ??= start();
+      const running = await started;
+      return {
+        list: (until) => list(running, until),
+        call: (tool, args, until) => running.session.call(tool, args, until, server.requestId),
+        close: () => Promise.resolve(),
+      };
+    },
+    async close() {
+      stopping.abort();
+      const ending = await started?.catch(() => undefined);
+      await ending?.session.close();
+      await left;
+    },
+  };
+}
+
+function isMissing(error: unknown): boolean {
+  const code = (error as { code?: unknown } | null)?.code;
+  return code === 'ENOENT' || code === 'EACCES' || code === 'ENOTDIR' || code === 'E2BIG';
+}

@@ -1,0 +1,80 @@
+// From the answer of an HTTP API to the end of a call.
+import type { Json } from '../../../../shared/json.ts';
+import type { HttpAnswer, HttpResponse } from '../../../lib/http-client/index.ts';
+import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
+import { readShallowJson } from '../depth.ts';
+import { faultOf } from '../http-fault.ts';
+import { retryAfterOf } from '../retry-after.ts';
+import type { Answered, Failed, Part } from '../server.ts';
+
+export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Answered | Failed {
+  if (answer.kind === 'failed') {
+    const { because, detail } = answer;
+    return failed(because === 'unreachable' || because === 'unreadable' ? 'server_failure' : because, detail);
+  }
+  const { status, headers } = answer;
+  const read = contentOf(answer);
+  const isAnswer = (status >= 200 && status < 300) || (status >= 400 && status < 500 && !NOT_OF_THE_TOOL.has(status));
+  if (!isAnswer) return { ...refusal(status, read), ...retryAfterOf(headers['retry-after']) };
+  if (read === undefined)
+    return failed('server_failure', 'Its answer says that it is JSON, and cannot be read as such.');
+  const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
+  const isError = status >= 400;
+  const words: Part[] = isError || read.part === undefined ? [placeholder(`HTTP ${status}`)] : [];
+  return {
+    kind: 'answered',
+    isError,
+    parts: read.part === undefined ? words : [...words, read.part],
+    ...(read.structured === undefined ? {} : { structured: read.structured }),
+    whole: { status, content: read.structured ?? read.part?.text ?? null },
+    ...(requestId === undefined ? {} : { requestId }),
+  };
+}
+
+/** Refusals that have to do with the entry or the server's load, and not with what was asked. */
+const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
+
+function refusal(status: number, read: Content | undefined): Failed {
+  const fault = faultOf(status);
+  const end = {
+    ...failed('server_failure', fault?.detail ?? `It answered with HTTP ${status}.`),
+    ...(fault?.because === 'key_refused' ? { isKeyRefused: true as const } : {}),
+  };
+  return read?.part?.isText === true && status >= 500 ? { ...end, said: read.part.text } : end;
+}
+
+interface Content {
+  part?: Part;
+  structured?: Json;
+}
+
+/** Undefined for JSON that is none. */
+function contentOf({ body, headers }: HttpResponse): Content | undefined {
+  if (body.length === 0) return {};
+  const type = bareType(headers['content-type'] ?? '');
+  const text = decoded(body);
+  if (isJsonType(type)) {
+    const structured = text === undefined ? undefined : readShallowJson(text);
+    return structured === undefined ? undefined : { part: { text: text ?? '', isText: true }, structured };
+  }
+  const isText =
+    text !== undefined && (type === '' || /^text\/|xml|yaml|javascript|urlencoded|ndjson|jsonl/.test(type));
+  if (isText) return { part: { text, isText } };
+  return { part: placeholder(`${type || 'content of no named type'}, ${body.length} bytes`) };
+}
+
+function decoded(bytes: Uint8Array): string | undefined {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch {
+    return undefined;
+  }
+}
+
+function placeholder(words: string): Part {
+  return { text: `[${words}]`, isText: false };
+}
+
+function failed(because: Failed['because'], detail: string): Failed {
+  return { kind: 'failed', because, detail };
+}

@@ -1,0 +1,250 @@
+// An HTTP API that an OpenAPI document describes. The document is the list of its tools; the server is not asked for
+// any.
+//
+// 1. The entry's headers and query parameters go to one origin alone: that of `base_url`, else that of the document.
+//    A document that names servers elsewhere gets them nowhere.
+// 2. A document from elsewhere may name servers at public addresses, and at the entry's own hosts.
+// 3. No redirect is followed, and each call is sent at most once.
+// 4. A document is read again after ten minutes, a file also when it changed. Openings at the same time share one reading.
+import { readFile, stat } from 'node:fs/promises';
+import { PRODUCT } from '../../../../shared/product.ts';
+import type { JsonObject } from '../../../../shared/json.ts';
+import type { Clock } from '../../../lib/clock.ts';
+import { LARGE_BYTES, type TextWork } from '../../../lib/text-work/index.ts';
+import { createEgress, type HttpSender } from '../../../lib/http-client/index.ts';
+import {
+  buildRequest,
+  MOST_DOCUMENT_BYTES,
+  type OpenApiDocument,
+  readOpenApiDocument,
+  serverOf,
+} from '../../../lib/openapi-client/index.ts';
+import type { ToolServer } from '../../../settings/index.ts';
+import { LIMITS_MS } from '../limits.ts';
+import type { WayOut } from '../way-out.ts';
+import { faultOf } from '../http-fault.ts';
+import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import { type Sent, withSent } from '../sent.ts';
+import { withQuery } from '../with-query.ts';
+import { endOf } from './answer.ts';
+import { withSecurity } from './security.ts';
+import { type DocumentTool, toolsOf } from './document-tools.ts';
+
+type Entry = ToolServer & { type: 'openapi' };
+
+interface Read {
+  document: OpenApiDocument;
+  tools: Map<string, DocumentTool>;
+  until: number;
+  /** What tells the file from the same file at another time. */
+  stamp: string;
+}
+
+const KEEP_MS = 600_000;
+const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
+
+/** What is so of an API that a person added. */
+interface Added {
+  way: Pick<WayOut, 'check' | 'senderFor'>;
+  /** Always of the same names. */
+  sends: () => Sent;
+}
+
+export function createOpenApiConnector(
+  entry: Entry,
+  { clock, textWork }: { clock: Clock; textWork: TextWork },
+  added?: Added,
+): Connector {
+  const out = added === undefined ? operatorsOut(entry, clock) : addedOut(entry, added);
+  let read: Read | undefined;
+  let reading: { stamp: string; done: Promise<Read> } | undefined;
+
+  async function current(now: Entry): Promise<Read> {
+    const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
+    if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
+    if (reading?.stamp !== stamp) {
+      const done = readAgain(now, stamp).finally(() => {
+        if (reading?.done === done) reading = undefined;
+      });
+      reading = { stamp, done };
+    }
+    return reading.done;
+  }
+
+  /** Not for one opening alone: those that begin meanwhile wait for it, and it continues when one of them leaves. */
+  async function readAgain(now: Entry, stamp: string): Promise<Read> {
+    const document = await readDocument(now, out.toDocument, textWork);
+    const sent = withSecurity(now, document);
+    const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
+    read = { document, tools, until: clock.now() + KEEP_MS, stamp };
+    return read;
+  }
+
+  return {
+    async open() {
+      const now = withSent(entry, added?.sends() ?? {});
+      const { document, tools } = await current(now);
+      const sent = withSecurity(now, document);
+      const { check } = out;
+      return {
+        list: async () => ({ tools: [...tools.values()].map(({ listed }) => listed), leftOut: [] }),
+        call: async ({ name }, args, until) => call(sent, out.toApi, { document, tool: tools.get(name), args }, until),
+        ...(check === undefined
+          ? {}
+          : { requireCallable: ({ name }) => check(addressOf(entry, document, tools.get(name))) }),
+        close: () => Promise.resolve(),
+      };
+    },
+    close() {
+      out.close();
+      return Promise.resolve();
+    },
+  };
+}
+
+/** How requests go out. */
+interface Out {
+  toDocument: HttpSender;
+  toApi: HttpSender;
+  /** Refuses where calls may not go; absent where they may go anywhere that is sent to. @throws ServerFault */
+  check?: (url: URL) => Promise<void>;
+  close: () => void;
+}
+
+function operatorsOut(entry: Entry, clock: Clock): Out {
+  const egress = createEgress(clock);
+  const sender = egress.senderFor((url) => isOfOperator(entry, url));
+  return { toDocument: sender, toApi: sender, close: () => egress.close() };
+}
+
+function addedOut(entry: Entry, { way }: Added): Out {
+  const from = leadingDocument(entry);
+  return {
+    toDocument: way.senderFor(),
+    toApi: way.senderFor(from),
+    check: (url) => way.check(url, from),
+    close: () => undefined,
+  };
+}
+
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { mtimeMs, size, ino } = await stat(file);
+    return `${mtimeMs} ${size} ${ino}`;
+  } catch {
+    throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
+  }
+}
+
+async function readDocument(entry: Entry, http: HttpSender, textWork: TextWork): Promise<OpenApiDocument> {
+  const url = typeof entry.document === 'string' ? undefined : entry.document;
+  const bytes =
+    url === undefined
+      ? await readFile(String(entry.document)).catch(unreadable)
+      : await fetchDocument(entry, url, http);
+  const reading = await readOpenApiDocument(bytes, textWork, url);
+  if (!reading.ok) throw new ServerFault('failing', reading.detail);
+  if (reading.refersElsewhere) {
+    throw new ServerFault('failing', 'Its OpenAPI document refers to other documents; only one that is whole is used.');
+  }
+  return reading.document;
+}
+
+function unreadable(): never {
+  throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
+}
+
+async function fetchDocument(entry: Entry, url: URL, http: HttpSender): Promise<Uint8Array> {
+  const own = originOf(entry) === url.origin;
+  const headers = { accept: DOCUMENT_TYPES, 'user-agent': PRODUCT, ...(own ? lowerCased(entry.headers) : {}) };
+  const answer = await http.send(
+    { method: 'GET', url: own ? withQuery(url, entry.queryParams) : url, headers },
+    { maxBytes: MOST_DOCUMENT_BYTES, deadline: LIMITS_MS.connect },
+  );
+  if (answer.kind === 'failed') {
+    const isThere = answer.because === 'unreadable' || answer.because === 'too_large';
+    throw new ServerFault(isThere ? 'failing' : 'unreachable', `Its OpenAPI document was not read. ${answer.detail}`);
+  }
+  const fault = faultOf(answer.status);
+  if (fault === undefined) return answer.body;
+  throw new ServerFault(fault.because, `Its OpenAPI document was not read. ${fault.detail}`);
+}
+
+/** Whether the operator named the host: in the entry, or in a document that is a file of theirs. */
+function isOfOperator({ baseUrl, document }: Entry, { hostname }: URL): boolean {
+  if (typeof document === 'string') return true;
+  return hostname === document.hostname || hostname === baseUrl?.hostname;
+}
+
+/** Where the entry's headers and query parameters go. */
+function originOf({ baseUrl, document }: Entry): string | undefined {
+  return baseUrl?.origin ?? (typeof document === 'string' ? undefined : document.origin);
+}
+
+/** The document that says where calls go; undefined where the entry says it. */
+function leadingDocument({ baseUrl, document }: Entry): URL | undefined {
+  return baseUrl === undefined && typeof document !== 'string' ? document : undefined;
+}
+
+/** Where a call of the tool goes. @throws ServerFault where the document does not say */
+function addressOf({ baseUrl }: Entry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
+  const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation()));
+  if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document names no address to call.');
+  return url;
+}
+
+interface ReadyCall {
+  document: OpenApiDocument;
+  tool: DocumentTool | undefined;
+  args: JsonObject;
+}
+
+async function call(
+  entry: Entry,
+  http: HttpSender,
+  { document, tool, args }: ReadyCall,
+  signal: AbortSignal,
+): Promise<CallEnd> {
+  if (tool === undefined) return failed('arguments_refused', 'The OpenAPI document no longer has this tool.');
+  const built = buildRequest(document, tool.operation(), args, entry.baseUrl);
+  if (!built.ok) {
+    const isDocuments = built.error.kind === 'unusable_document';
+    return failed(isDocuments ? 'server_failure' : 'arguments_refused', `Nothing was sent. ${built.error.detail}`);
+  }
+  const { request } = built;
+  const isOwn = request.url.origin === originOf(entry);
+  if (!isOwn && sendsCredentials(entry)) {
+    return failed(
+      'server_failure',
+      'Nothing was sent: the OpenAPI document names a server of another origin, and what the entry sends goes to its own alone. The operator can set base_url.',
+    );
+  }
+  const answer = await http.send(
+    {
+      ...request,
+      url: withQuery(request.url, entry.queryParams),
+      headers: { 'user-agent': PRODUCT, ...lowerCased(request.headers), ...lowerCased(entry.headers) },
+    },
+    { maxBytes: MOST_RESULT_BYTES, deadline: LIMITS_MS.call, signal },
+  );
+  const { requestId: requestIdName } = entry;
+  return answer.kind === 'response' && answer.body.length > LARGE_BYTES
+    ? { kind: 'large', form: 'http', answer, requestIdName }
+    : endOf(answer, requestIdName);
+}
+
+function failed(because: Failed['because'], detail: string): Failed {
+  return { kind: 'failed', because, detail };
+}
+
+function sendsCredentials({ headers, queryParams }: Entry): boolean {
+  return Object.keys(headers).length + Object.keys(queryParams).length > 0;
+}
+
+function isGiven({ headers, queryParams }: Entry, place: 'header' | 'query', name: string): boolean {
+  return place === 'query' ? Object.hasOwn(queryParams, name) : Object.hasOwn(lowerCased(headers), name.toLowerCase());
+}
+
+function lowerCased(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}

@@ -1,0 +1,178 @@
+// The schema of what a tool takes: one object with a member for each parameter, and `body` for a body.
+//
+// 1. It stands on its own: schemas of the document that it refers to are put under `$defs`, each once, however they
+//    refer to each other. Nothing is written out, so that circles stay circles.
+// 2. It is made for the one tool that is asked for, and a schema that several tools share is converted once.
+// 3. It is bounded: past 20,000 JSON values, what more it refers to is anything, and says so.
+import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
+import { tokensOf } from '../../../lib/json-pointer.ts';
+import type { FormField, OpenApiDocument, Operation, Parameter } from '../../../lib/openapi-client/index.ts';
+import { convertSchema, mapSchemas } from './convert-schema.ts';
+
+const MOST_VALUES = 20_000;
+const MOST_LEVELS = 60;
+/** Of all tools of a document together; what is over it is converted again when it is needed. */
+const MOST_KEPT_VALUES = 1_000_000;
+
+const LEFT_OUT: JsonObject = { description: 'Not shown: the document describes too much here. Anything is taken.' };
+
+/** A schema without what it refers to. */
+interface Part {
+  schema: JsonObject;
+  /** References of the document, each once. */
+  refers: ReadonlySet<string>;
+  /** How many JSON values it is made of. */
+  size: number;
+}
+
+interface Argument {
+  name: string;
+  schema: Json | undefined;
+  isRequired: boolean;
+  description: string | undefined;
+}
+
+/** What a tool takes, by name. */
+export function argumentsOf({ parameters, body }: Operation): Argument[] {
+  const [name] = body?.names ?? [];
+  return [
+    ...parameters.map((parameter) => argumentOf(parameter, parameter.in)),
+    ...(body?.fields ?? []).map((field) => argumentOf(field, 'form')),
+    ...(body === undefined || name === undefined ? [] : [{ ...body, name, schema: body.mediaTypes[0]?.schema }]),
+  ];
+}
+
+/** One that has another name than its parameter says where it goes. */
+function argumentOf(
+  { name, argument, schema, isRequired, description }: Parameter | FormField,
+  place: string,
+): Argument {
+  const said =
+    name === argument ? description : [`The ${WORDS[place] ?? place} \`${name}\`.`, description].join(' ').trim();
+  return { name: argument, schema, isRequired, description: said };
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  path: 'path parameter',
+  query: 'query parameter',
+  form: 'form field',
+};
+
+/** The input schemas of a document's operations. */
+export function createInputSchemas({ root }: OpenApiDocument): (operation: Operation) => JsonObject {
+  const names = new Map<string, string>();
+  const taken = new Set<string>();
+  /** Operations share schemas, by reference and, where they share a path item, without one. */
+  const converted = new Map<JsonObject, Part>();
+  let kept = 0;
+
+  function nameOf(reference: string): string {
+    const known = names.get(reference);
+    if (known !== undefined) return known;
+    const base = lastName(reference);
+    let name = base;
+    for (let number = 2; taken.has(name); number += 1) name = `${base}_${number}`;
+    taken.add(name);
+    names.set(reference, name);
+    return name;
+  }
+
+  function convert(whole: JsonObject): Part {
+    const refers = new Set<string>();
+    let schemas = 0;
+    function place(schema: JsonObject, level: number): JsonObject {
+      schemas += 1;
+      if (level > MOST_LEVELS || schemas > MOST_VALUES) return {};
+      const reference = Object.hasOwn(schema, '$ref') ? schema['$ref'] : undefined;
+      if (typeof reference !== 'string') return mapSchemas(convertSchema(schema), (inner) => place(inner, level + 1));
+      if (targetOf(root, reference) === undefined) return {};
+      refers.add(reference);
+      return { $ref: `#/$defs/${nameOf(reference)}` };
+    }
+    const schema = place(whole, 0);
+    const size = valuesIn(schema);
+    return schemas > MOST_VALUES || size > MOST_VALUES
+      ? { schema: LEFT_OUT, refers: new Set(), size: MOST_VALUES }
+      : { schema, refers, size };
+  }
+
+  function partOf(schema: JsonObject): Part {
+    const known = converted.get(schema);
+    if (known !== undefined) return known;
+    const part = convert(schema);
+    // What is left out is kept in one value, however large it would have been.
+    const values = part.schema === LEFT_OUT ? 1 : part.size;
+    if (kept + values > MOST_KEPT_VALUES) {
+      converted.clear();
+      kept = 0;
+    }
+    kept += values;
+    converted.set(schema, part);
+    return part;
+  }
+
+  return (operation) => {
+    const referred = new Set<string>();
+    let size = 0;
+    function put(part: () => Part): JsonObject {
+      if (size >= MOST_VALUES) return LEFT_OUT;
+      const { schema, refers, size: more } = part();
+      size += more;
+      for (const reference of refers) referred.add(reference);
+      return schema;
+    }
+
+    const args = argumentsOf(operation);
+    const properties = args.map(({ name, schema, description }) => {
+      const placed = isJsonObject(schema) ? put(() => partOf(schema)) : {};
+      return [name, { ...placed, ...(description === undefined ? {} : { description }) }] as const;
+    });
+    const required = [...new Set(args.flatMap(({ name, isRequired }) => (isRequired ? [name] : [])))];
+    const $defs: [string, JsonObject][] = [];
+    // The set grows while it is walked through: what is referred to refers to more.
+    for (const reference of referred)
+      $defs.push([nameOf(reference), put(() => partOf(targetOf(root, reference) ?? {}))]);
+    return {
+      type: 'object',
+      properties: Object.fromEntries(properties),
+      ...(required.length === 0 ? {} : { required }),
+      additionalProperties: false,
+      ...($defs.length === 0 ? {} : { $defs: Object.fromEntries($defs) }),
+    };
+  };
+}
+
+function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let current: Json | undefined = root;
+  for (const token of tokensOf(decoded(reference.slice(1)))) {
+    if (isJsonObject(current)) current = Object.hasOwn(current, token) ? current[token] : undefined;
+    else current = Array.isArray(current) && /^\d+$/.test(token) ? current[Number(token)] : undefined;
+  }
+  return isJsonObject(current) ? current : undefined;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The last name of the reference, as `#/components/schemas/Pet` is known. */
+function lastName(reference: string): string {
+  const last = tokensOf(decoded(reference.slice(1))).at(-1) ?? '';
+  return last.replaceAll(/[^\w.-]/g, '_').slice(0, 64) || 'schema';
+}
+
+/** Walks without recursion, and no further than it needs to know that there are too many. */
+function valuesIn(root: Json): number {
+  const open: Json[] = [root];
+  let values = 0;
+  for (let next = open.pop(); next !== undefined && values <= MOST_VALUES; next = open.pop()) {
+    values += 1;
+    if (typeof next === 'object' && next !== null) for (const value of Object.values(next)) open.push(value);
+  }
+  return values;
+}

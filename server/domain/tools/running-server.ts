@@ -1,0 +1,207 @@
+// One tool server as it runs: how it is reached, how many may ask it at once, what it listed last, what is secret.
+//
+// 1. What it lists and raises leaves here scrubbed of the entry's secrets, once and for all.
+// 2. Reads ask it each time, but those that ask at the same time share one asking. Calls take what it listed within
+//    the last minute.
+// 3. Deadlines begin behind the gate.
+import type { Logger } from 'pino';
+import type { JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createGate, type Gate } from '../../lib/gate.ts';
+import { type Refused, unavailable } from '../../lib/rejection.ts';
+import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
+import type { ToolServer } from '../../settings/index.ts';
+import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { idleForms, isAllowed } from './allowed.ts';
+import { LIMITS_MS } from './limits.ts';
+import { type Connection, type Connector, type ListedTool, type Listing, ServerFault } from './server.ts';
+
+const KEEP_LISTING_MS = 60_000;
+/** A server may list something else wrong each time. */
+const MOST_TOLD = 100;
+/** How many tools a sentence names. */
+const MOST_NAMED = 5;
+const MOST_AT_ONCE = { stdio: 4, mcp: 16, openapi: 16 } as const;
+
+export interface RunningServer {
+  entry: ToolServer;
+  /** Of a connection that a person added: its id. */
+  connectionId?: string;
+  scrubber: Scrubber;
+  gate: Gate;
+  /** Asks the server what it has, whatever it had before. @throws ServerFault, Refused `unavailable` */
+  list: () => Promise<readonly ListedTool[]>;
+  /** A connection, for a work that is behind the gate. @throws ServerFault */
+  open: (signal: AbortSignal | undefined) => Promise<Connection>;
+  /** The tool among those that the server listed, lately or now. @throws ServerFault */
+  findTool: (connection: Connection, name: string, signal: AbortSignal | undefined) => Promise<ListedTool | undefined>;
+  /** Refuses a call that its connection may not send. @throws ServerFault, Refused `unavailable` */
+  requireCallable: (tool: ListedTool) => Promise<void>;
+  /** Which tools of the last list cannot be used, and why, in a sentence; undefined where there are none. */
+  leftOut: () => string | undefined;
+  /** The names of the tools that it listed last and that the operator allows; undefined where that is not known. */
+  known: () => string[] | undefined;
+  forgetListing: () => void;
+  close: () => Promise<void>;
+}
+
+interface Parts {
+  entry: ToolServer;
+  connectionId?: string;
+  clock: Clock;
+  logger: Pick<Logger, 'warn'>;
+  scrubber: Scrubber;
+  connector: Connector;
+}
+
+export function createRunningServer(parts: Parts): RunningServer {
+  const { entry, connectionId, clock, logger, scrubber, connector } = parts;
+  const gate = createGate(MOST_AT_ONCE[entry.type], clock, () => busy(entry));
+  const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
+  let asking: Promise<readonly ListedTool[]> | undefined;
+  const told = new Set<string>();
+  let listed: { tools: readonly ListedTool[]; leftOut: string | undefined; until: number } | undefined;
+
+  /** Carries out a step that has so much time. */
+  async function within<T>(
+    milliseconds: number,
+    step: (signal: AbortSignal) => Promise<T>,
+    tooLong: string,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const deadline = startDeadline(clock, milliseconds, signal);
+    const tooLate = (): ServerFault =>
+      new ServerFault('unreachable', deadline.isOver() ? tooLong : 'The caller does not wait for it any more.');
+    try {
+      // Wrapped, since a step may well end with nothing.
+      const done = await untilAborted(
+        step(deadline.signal).then((value) => ({ value })),
+        deadline.signal,
+      );
+      if (done !== undefined) return done.value;
+      throw tooLate();
+    } catch (error) {
+      // A step that was broken off may fail in whatever words.
+      if (deadline.signal.aborted) throw tooLate();
+      if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'It gave no answer that can be read.');
+      throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter);
+    } finally {
+      deadline.callOff();
+    }
+  }
+
+  async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
+    const list = (until: AbortSignal): Promise<Listing> => connection.list(until);
+    const given = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
+    const scrubbed = given.tools.map(scrubTool);
+    const leftOut = leftOutWords(given.leftOut.map(scrubber.text));
+    listed = { tools: scrubbed, leftOut, until: clock.now() + KEEP_LISTING_MS };
+    if (leftOut !== undefined) warnOnce(leftOut, { left_out: leftOut }, 'Tools that a tool server lists are left out.');
+    warnOfIdle(scrubbed.map(({ name }) => name));
+    return scrubbed;
+  }
+
+  /** Tells the operator, once, of what allows no tool: mostly a name that was mistyped. */
+  function warnOfIdle(names: readonly string[]): void {
+    for (const form of idleForms(entry, names)) {
+      const near = nearestName(form, names);
+      const meant = near === undefined ? {} : { meant: near };
+      warnOnce(form, { allowed: form, ...meant }, 'An entry of `allowed` fits no tool of the server.');
+    }
+  }
+
+  function warnOnce(about: string, fields: Record<string, string>, words: string): void {
+    if (told.has(about) || told.size >= MOST_TOLD) return;
+    told.add(about);
+    logger.warn({ tool_server: entry.name, ...fields }, words);
+  }
+
+  /** A document's tools are the same objects each time, and may be many and large. */
+  function scrubTool(tool: ListedTool): ListedTool {
+    const known = scrubbedTools.get(tool);
+    if (known !== undefined) return known;
+    const scrubbed: ListedTool = {
+      ...tool,
+      name: scrubber.text(tool.name),
+      description: scrubber.text(tool.description),
+      argumentNames: () => tool.argumentNames().map(scrubber.text),
+      inputSchema: () => scrubber.json(tool.inputSchema()) as JsonObject,
+    };
+    scrubbedTools.set(tool, scrubbed);
+    return scrubbed;
+  }
+
+  const open: RunningServer['open'] = (signal) => {
+    const limit = entry.type === 'stdio' ? LIMITS_MS.start : LIMITS_MS.connect;
+    return within(limit, (until) => connector.open(until), 'It could not be connected to in time.', signal);
+  };
+
+  return {
+    entry,
+    ...(connectionId === undefined ? {} : { connectionId }),
+    scrubber,
+    gate,
+    open,
+    list() {
+      asking ??= gate
+        .pass(async () => {
+          const connection = await open(undefined);
+          try {
+            return await ask(connection);
+          } finally {
+            await connection.close();
+          }
+        })
+        .finally(() => {
+          asking = undefined;
+        });
+      return asking;
+    },
+    async findTool(connection, name, signal) {
+      const lately = listed !== undefined && listed.until > clock.now() ? listed.tools : [];
+      const named = (tools: readonly ListedTool[]): ListedTool | undefined => tools.find((tool) => tool.name === name);
+      return named(lately) ?? named(await ask(connection, signal));
+    },
+    requireCallable: (tool) =>
+      gate.pass(async () => {
+        const connection = await open(undefined);
+        try {
+          await connection.requireCallable?.(tool);
+        } finally {
+          await connection.close();
+        }
+      }),
+    leftOut: () => listed?.leftOut,
+    known: () => listed?.tools.flatMap(({ name }) => (isAllowed(entry, name) ? [name] : [])),
+    forgetListing() {
+      listed = undefined;
+    },
+    close: () => connector.close(),
+  };
+}
+
+function leftOutWords(leftOut: readonly string[]): string | undefined {
+  if (leftOut.length === 0) return undefined;
+  const named = leftOut.slice(0, MOST_NAMED);
+  const more = leftOut.length - named.length;
+  return `Left out: ${named.join('; ')}${more === 0 ? '' : `; and ${more} more`}.`;
+}
+
+/** What is secret in an entry. */
+export function scrubberOf({ secrets }: ToolServer): Scrubber {
+  return createScrubber(secrets);
+}
+
+const BUSY_SECONDS = 5;
+
+function busy({ name, type }: ToolServer): Refused {
+  return unavailable(
+    `The tool server ${name} is busy with ${MOST_AT_ONCE[type]} other requests; try again in a moment.`,
+    {
+      kind: 'tool_server_failed',
+      because: 'rate_limited',
+      retryAfter: BUSY_SECONDS,
+    },
+  );
+}

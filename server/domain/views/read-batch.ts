@@ -1,0 +1,100 @@
+// The next events for a view, a few reads of the log at a time: between them everything else has its turn.
+import type { EventLog } from '../../kernel/log/index.ts';
+import { type Place, selectReadEnd, selectTyped } from '../../kernel/log/index.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import type { ReadFilter } from '../../kinds/checked.ts';
+import { type KeptEvent, keeps, readKept, typesOf } from './kept-events.ts';
+
+export interface Batch {
+  events: KeptEvent[];
+  /** The place in the order of reading up to which the events are all that the view keeps. */
+  upTo: number;
+  /** Whether that is where the log ended. */
+  isEnd: boolean;
+}
+
+const MOST_CHARACTERS = 2_000_000;
+const ROWS_A_READ = 500;
+/** How many reads find nothing before it is said how far they came. */
+const MOST_READS = 20;
+
+/** What a view with these filters keeps behind a place in the order of reading. */
+export async function readBatch(
+  log: EventLog,
+  place: Place,
+  reads: readonly ReadFilter[],
+  after: number,
+  mostEvents: number,
+): Promise<Batch> {
+  const batch: Batch = { events: [], upTo: after, isEnd: false };
+  const types = typesOf(reads);
+  let characters = 0;
+  for (let count = 0; count < MOST_READS; count += 1) {
+    const isFull = await log.read(async (tx) => {
+      const end = await selectReadEnd(tx, place);
+      const page = await selectTyped(tx, place, { types, order: 'asc', after: batch.upTo, limit: ROWS_A_READ });
+      for (const stored of page) {
+        if (batch.events.length >= mostEvents || characters >= MOST_CHARACTERS) return true;
+        batch.upTo = Number(stored.readPosition);
+        if (!keeps(reads, stored)) continue;
+        const kept = await readKept(tx, stored);
+        characters += kept.text.length;
+        batch.events.push(kept);
+      }
+      batch.isEnd = page.length < ROWS_A_READ;
+      if (batch.isEnd) batch.upTo = Math.max(batch.upTo, end);
+      return batch.isEnd;
+    });
+    if (isFull) break;
+    await nextTurn();
+  }
+  return batch;
+}
+
+/** How many events behind a place, up to where the log ends, a view with these filters keeps. */
+export async function countKept(
+  log: EventLog,
+  place: Place,
+  reads: readonly ReadFilter[],
+  after: number,
+): Promise<{ count: number; upTo: number }> {
+  const types = typesOf(reads);
+  const counted = { count: 0, upTo: after };
+  for (let isEnd = false; !isEnd; ) {
+    isEnd = await log.read(async (tx) => {
+      const end = await selectReadEnd(tx, place);
+      const page = await selectTyped(tx, place, { types, order: 'asc', after: counted.upTo, limit: ROWS_A_READ });
+      counted.count += page.filter((stored) => keeps(reads, stored)).length;
+      const isLast = page.length < ROWS_A_READ;
+      counted.upTo = isLast ? Math.max(counted.upTo, end) : Number(page.at(-1)?.readPosition);
+      return isLast;
+    });
+    if (!isEnd) await nextTurn();
+  }
+  return counted;
+}
+
+/** The newest events that the filters keep, oldest first; those far back are not looked for. */
+export async function readNewest(
+  log: EventLog,
+  place: Place,
+  reads: readonly ReadFilter[],
+  most: number,
+): Promise<KeptEvent[]> {
+  const types = typesOf(reads);
+  const newest: KeptEvent[] = [];
+  let after: number | undefined;
+  for (let count = 0; count < MOST_READS; count += 1) {
+    const isEnd = await log.read(async (tx) => {
+      const page = await selectTyped(tx, place, { types, order: 'desc', after, limit: ROWS_A_READ });
+      after = page.at(-1)?.readPosition ?? undefined;
+      for (const stored of page) {
+        if (newest.length < most && keeps(reads, stored)) newest.push(await readKept(tx, stored));
+      }
+      return page.length < ROWS_A_READ || newest.length >= most;
+    });
+    if (isEnd) break;
+    await nextTurn();
+  }
+  return newest.toReversed();
+}

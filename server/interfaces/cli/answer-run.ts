@@ -1,0 +1,83 @@
+// An answer that the command line is given, taken for what it means to the request of a run.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { outcomeText } from '../../../shared/outcome-words.ts';
+import type { Definition, Run } from '../../../shared/schemas/index.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
+import { type Checker, takeWords } from './ask-answer.ts';
+import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import type { FoundRequest } from './find-request.ts';
+import { answerWords } from './inbox-words.ts';
+
+export interface Answering {
+  org: string;
+  playbook: string;
+  /** On whose behalf it is answered. */
+  for?: string | undefined;
+}
+
+/** Answers what a run asks, or asked: the same answer again is answered by the fact that was recorded. */
+export async function answerRun(
+  client: Client,
+  { entry, run }: FoundRequest,
+  text: string,
+  answering: Answering,
+): Promise<JsonObject> {
+  if (run !== undefined && run.type !== 'interaction') throw nothingOpen(answering.playbook, run);
+  const [id, schema] =
+    run === undefined ? [entry.run_id, entry.answer_schema] : [run.run_id, await schemaOf(client, run, answering)];
+  const answer = isJsonObject(schema) ? await withChecker((check) => taken(schema, text, check)) : jsonOrText(text);
+  try {
+    return await sendAnswer(client, id, answer, answering);
+  } catch (error) {
+    if (run?.status !== 'succeeded' || !(error instanceof ServiceRefusal)) throw error;
+    throw nothingOpen(answering.playbook, run);
+  }
+}
+
+export function sendAnswer(client: Client, runId: string, answer: Json, to: Answering): Promise<JsonObject> {
+  const path = pathOf`/orgs/${to.org}/playbooks/${to.playbook}/runs/${runId}/answer`;
+  return client.send('POST', path, { answer, ...(to.for === undefined ? {} : { claimed_for: to.for }) });
+}
+
+export async function withChecker<T>(work: (check: Checker) => Promise<T>): Promise<T> {
+  const schemas = createSchemaChecker();
+  try {
+    return await work((schema, value) => schemas.compileSchema(schema, 'The answer').check(value, ''));
+  } finally {
+    await schemas.close();
+  }
+}
+
+/** Says that a run has no open question, and how it stands or ended. */
+export function nothingOpen(playbook: string, run: Run): CommandFailure {
+  const { run_id: id, type, name, output } = run;
+  const answer = type === 'interaction' && output !== undefined ? `, with the answer ${JSON.stringify(output)}` : '';
+  const sentence = `The run ${id} of ${type}/${name} has no open question. ${outcomeText(run)}${answer}.`;
+  return new CommandFailure(`${sentence} cuebook inbox ${playbook} lists what is open.`, EXIT.failed);
+}
+
+/** The schema that the answer had to fit: the output of the version that the run used. */
+async function schemaOf(
+  client: Client,
+  { type, name, definition_version: version }: Run,
+  { org, playbook }: Answering,
+): Promise<Definition['output_schema']> {
+  const at = pathOf`/orgs/${org}/playbooks/${playbook}/definitions/${type}/${name}/versions/${String(version)}`;
+  return ((await client.get(at)) as Partial<Definition>).output_schema;
+}
+
+async function taken(schema: JsonObject, text: string, check: Checker): Promise<Json> {
+  const words = await takeWords(schema, text, check);
+  if (words.ok) return words.answer;
+  const told = words.issues.map(({ detail }) => detail).join(' ');
+  throw new CommandFailure(`${told} It takes ${answerWords(schema)}.`, EXIT.failed);
+}
+
+function jsonOrText(text: string): Json {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return text;
+  }
+}

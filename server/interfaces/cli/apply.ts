@@ -1,0 +1,62 @@
+import type { FolderChanges } from '../../domain/folders/index.ts';
+import { type AttachOptions, withClient } from './attach.ts';
+import type { Client } from './client.ts';
+import { CommandFailure } from './failure.ts';
+import { type PlaybookFolder, readFolder } from './folder-files.ts';
+import { applyPlanned, planFolder, type Sending } from './folder-service.ts';
+import { changeLines, inFiles, warningLines } from './folder-words.ts';
+import { progress, show } from './output.ts';
+import { savesOf } from './saves.ts';
+import { writeDeclarations } from './write-folder.ts';
+
+export interface ApplyOptions extends AttachOptions, Sending {
+  json?: boolean | undefined;
+  watch?: boolean | undefined;
+}
+
+/** Brings the playbook to what the folder holds; with `watch`, again whenever a file is saved. */
+export async function apply(folder: string, options: ApplyOptions): Promise<void> {
+  const isLong = options.watch === true;
+  // A folder that cannot be read needs no runtime.
+  const read = readFolder(folder);
+  await withClient(options, { whenAbsent: 'make', isLong }, async (client) => {
+    await applyRead(client, folder, read, options);
+    if (isLong) await applyOnSave(client, folder, read, options);
+  });
+}
+
+/** @throws ServiceRefusal; also when the playbook changed between what was planned and what was sent */
+export async function applyFolder(client: Client, read: PlaybookFolder, options: Sending): Promise<FolderChanges> {
+  return applyPlanned(client, read, options, await planFolder(client, read, options));
+}
+
+async function applyRead(client: Client, folder: string, read: PlaybookFolder, options: ApplyOptions): Promise<void> {
+  read.notes.forEach(progress);
+  const changes = await applyFolder(client, read, options).catch((error: unknown) => {
+    throw inFiles(error, folder, read);
+  });
+  writeDeclarations(folder, read.definitions);
+  warningLines(folder, changes).forEach(progress);
+  show(options, changes, () => changeLines(read, changes, 'was').join('\n'));
+}
+
+async function applyOnSave(
+  client: Client,
+  folder: string,
+  applied: PlaybookFolder,
+  options: ApplyOptions,
+): Promise<void> {
+  progress(`Watching ${folder}; end with Ctrl-C.`);
+  let last = JSON.stringify(applied);
+  for await (const _save of savesOf(folder)) {
+    try {
+      const now = readFolder(folder);
+      if (JSON.stringify(now) === last) continue;
+      last = JSON.stringify(now);
+      await applyRead(client, folder, now, options);
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      progress(error.message);
+    }
+  }
+}

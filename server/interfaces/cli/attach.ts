@@ -1,0 +1,126 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import pino from 'pino';
+import { createRuntime, type Runtime } from '../../app.ts';
+import { noteOf } from '../../kernel/log/index.ts';
+import { readDataDir, readSettings, type Settings, SettingsError } from '../../settings/index.ts';
+import { VERSION } from '../../version.ts';
+import { claimDataDir } from './claim-data-dir.ts';
+import { type Client, createClient } from './client.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { isThere } from './is-there.ts';
+import { progress } from './output.ts';
+import { findLiving, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+
+export interface AttachOptions {
+  server?: string | undefined;
+  dataDir?: string | undefined;
+}
+
+interface Needs {
+  /**
+   * What to do where no data directory was made yet: refuse, since nothing of what the command names can be there; make
+   * it; or look at an empty one that is thrown away.
+   */
+  whenAbsent: 'refuse' | 'make' | 'pretend';
+  /** Whether the work goes on for long, so that other commands are to find the runtime that it starts. */
+  isLong?: boolean;
+}
+
+/**
+ * Does `work` with a client of the server named, of the runtime that lives in the data directory, or of one that
+ * is started for this work alone and ended after it.
+ */
+export async function withClient<T>(
+  options: AttachOptions,
+  { whenAbsent, isLong = false }: Needs,
+  work: (client: Client) => Promise<T>,
+): Promise<T> {
+  if (options.server !== undefined) {
+    return work(createClient(originOf(options.server), process.env['CUEBOOK_KEY']));
+  }
+  const settings = await settingsOrLiving(options);
+  if ('address' in settings) return work(createClient(settings.address, undefined));
+  if (!isThere(settings.databaseFile) && !isThere(noteOf(settings.databaseFile))) {
+    if (whenAbsent === 'refuse') {
+      throw new CommandFailure(
+        `No Cuebook has worked in ${settings.dataDir} yet; name the data directory with --data-dir, or begin with cuebook apply or cuebook serve.`,
+        EXIT.misused,
+      );
+    }
+    if (whenAbsent === 'pretend') return inEmptyFolder(settings, work);
+  }
+  const { living, opened } = await claimDataDir(settings.dataDir, () => runtimeOf(settings));
+  if (living !== undefined) return work(createClient(living.address, undefined));
+  return withRuntime(opened, work, (address) => {
+    if (isLong) writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
+  }).finally(() => removeRuntimeFile(settings.dataDir));
+}
+
+/**
+ * The settings, or, where one of them does not fit, the runtime that lives with those it read before.
+ * @throws SettingsError where none lives
+ */
+async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
+  try {
+    return readSettings(process.env, { dataDir: options.dataDir });
+  } catch (error) {
+    const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
+    if (living === undefined) throw error;
+    progress(
+      `${error instanceof Error ? error.message : ''} The Cuebook that is running keeps the settings that it read before.`,
+    );
+    return living;
+  }
+}
+
+async function inEmptyFolder<T>(settings: Settings, work: (client: Client) => Promise<T>): Promise<T> {
+  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'cuebook-'));
+  try {
+    return await withRuntime(runtimeOf({ ...settings, dataDir, databaseFile: path.join(dataDir, 'cuebook.db') }), work);
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+async function withRuntime<T>(
+  runtime: Runtime,
+  work: (client: Client) => Promise<T>,
+  listening: (address: string) => void = () => {},
+): Promise<T> {
+  try {
+    const address = await runtime.listen();
+    listening(address);
+    return await work(createClient(address, undefined));
+  } finally {
+    await runtime.close();
+  }
+}
+
+function runtimeOf(settings: Settings): Runtime {
+  return createRuntime({
+    settings: { ...settings, port: 0 },
+    logger: pino({ level: 'warn' }, { write: (line: string) => progress(wordsOf(line)) }),
+    onUnknownCommit(sentence) {
+      process.stderr.write(`${sentence}\n`);
+      process.exit(EXIT.store);
+    },
+  });
+}
+
+/** A warning in words; an error whole, since its cause stands in it. */
+function wordsOf(line: string): string {
+  const { level, msg } = JSON.parse(line) as { level: number; msg?: string };
+  return level >= 50 || msg === undefined ? line.trimEnd() : msg;
+}
+
+/** The origin of a server as people write it. */
+export function originOf(server: string): string {
+  const text = server.replace(/\/+$/, '').replace(/\/v1$/, '');
+  if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
+  throw new CommandFailure(
+    `--server is ${JSON.stringify(server)}; it takes an address such as http://127.0.0.1:4747.`,
+    EXIT.misused,
+  );
+}

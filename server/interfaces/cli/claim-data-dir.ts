@@ -1,0 +1,40 @@
+// The data directory belongs to one process at a time. A command that finds it taken waits for the other command to end,
+// or for the server that starts there to be ready.
+import { setTimeout as wait } from 'node:timers/promises';
+import { UnusableStoreError } from '../../kernel/log/index.ts';
+import { makeFolder } from './make-folder.ts';
+import { progress } from './output.ts';
+import { findLiving, type RuntimeFile } from './runtime-file.ts';
+
+/** Milliseconds that a command waits for the data directory. */
+const PATIENCE = 15_000;
+const BETWEEN_LOOKS = 50;
+const SILENT_FOR = 1_000;
+
+export type Claimed<T> = { living: RuntimeFile; opened?: never } | { living?: never; opened: T };
+
+/**
+ * Finds the runtime that lives in the data directory, or opens there what needs it for itself.
+ * @param open is called until the directory is free
+ * @throws UnusableStoreError when another process keeps it, CommandFailure when it cannot be made
+ */
+export async function claimDataDir<T>(dataDir: string, open: () => T): Promise<Claimed<T>> {
+  makeFolder(dataDir, 'DATA_DIR', 0o700);
+  let waited = 0;
+  for (;;) {
+    const living = await findLiving(dataDir);
+    if (living !== undefined) return { living };
+    try {
+      return { opened: open() };
+    } catch (error) {
+      if (!isTaken(error) || waited >= PATIENCE) throw error;
+    }
+    if (waited === SILENT_FOR) progress(`Waiting for another Cuebook that uses ${dataDir}.`);
+    await wait(BETWEEN_LOOKS);
+    waited += BETWEEN_LOOKS;
+  }
+}
+
+function isTaken(error: unknown): boolean {
+  return error instanceof UnusableStoreError && error.message.includes('is in use by another Cuebook');
+}

@@ -1,0 +1,68 @@
+// `cuebook connect`: how an agent's client is told of Cuebook.
+import path from 'node:path';
+import {
+  CLIENTS,
+  type Launch,
+  launchOf,
+  type McpClient,
+  serverName,
+  surroundings,
+} from '../../../domain/agents/index.ts';
+import { originOf } from '../attach.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import type { McpOptions } from '../mcp/index.ts';
+import { progress, show } from '../output.ts';
+import { lookForPlaybook } from '../require-playbook.ts';
+import { writeServer } from './write-config.ts';
+
+export interface ConnectOptions extends McpOptions {
+  write?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/** Prints what the client's configuration needs, or writes it there. */
+export async function connect(client: string, options: ConnectOptions): Promise<void> {
+  const { title, file, member, entry, then } = clientNamed(client);
+  const { org, playbook } = options;
+  const doubt = playbook === undefined ? undefined : await lookForPlaybook(options, { org, playbook });
+  if (doubt !== undefined) progress(doubt);
+  const name = serverName(options.playbook);
+  const added = entry(launch(options));
+  const place = file(surroundings());
+  if (options.write !== true) {
+    progress(`For ${title}, in ${place} (or let --write put it there). ${then}`);
+    const config = { [member]: { [name]: added } };
+    show(options, config, () => JSON.stringify(config, null, 2));
+    return;
+  }
+  const written = writeServer(place, { member, name, entry: added });
+  show(options, { file: written.file, backup: written.backup ?? null, changed: written.changed }, () =>
+    written.changed
+      ? `${written.file} has the server ${name} now.${written.backup === undefined ? '' : ` What it held before is in ${written.backup}.`} ${then}`
+      : `${written.file} has the server ${name} already.`,
+  );
+}
+
+/** @throws CommandFailure for a client that is not known */
+export function clientNamed(name: string): McpClient {
+  const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
+  if (client !== undefined) return client;
+  throw new CommandFailure(
+    `${JSON.stringify(name)} is no client that is known here; there are ${Object.keys(CLIENTS).join(', ')}. Any other one takes what cuebook connect cursor prints, or the address of /mcp.`,
+    EXIT.misused,
+  );
+}
+
+function launch({ server, dataDir, org, playbook, read }: McpOptions): Launch {
+  const data = dataDir ?? process.env['DATA_DIR'];
+  if (server !== undefined && process.env['CUEBOOK_KEY'] !== undefined) {
+    progress('The key in CUEBOOK_KEY is not written: set it in the environment of the client.');
+  }
+  return launchOf({
+    server: server === undefined ? undefined : originOf(server),
+    dataDir: data === undefined || data === '' ? undefined : path.resolve(data),
+    org,
+    playbook,
+    read,
+  });
+}

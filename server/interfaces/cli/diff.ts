@@ -1,0 +1,73 @@
+import type { FolderChanges } from '../../domain/folders/index.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { type AttachOptions, withClient } from './attach.ts';
+import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { EXIT, type ExitCode } from './failure.ts';
+import { type PlaybookFolder, readFolder } from './folder-files.ts';
+import { checkFolder, planFolder, type Sending } from './folder-service.ts';
+import { changeLines, inFiles, warningLines } from './folder-words.ts';
+import { lineDiff } from './line-diff.ts';
+import { progress, show } from './output.ts';
+
+export interface DiffOptions extends AttachOptions, Sending {
+  json?: boolean | undefined;
+}
+
+interface Difference {
+  changes: FolderChanges;
+  /** Why applying would be refused. */
+  refusal: ServiceRefusal | undefined;
+  /** How documents that would be updated differ, by TYPE/NAME. */
+  lines: Map<string, string[]>;
+}
+
+/** Says what applying the folder would change, and ends with 1 when that would be refused. */
+export async function diff(folder: string, options: DiffOptions): Promise<ExitCode> {
+  const read = readFolder(folder);
+  read.notes.forEach(progress);
+  const { changes, refusal, lines } = await withClient(options, { whenAbsent: 'pretend' }, (client) =>
+    compare(client, folder, read, options),
+  );
+  warningLines(folder, changes).forEach(progress);
+  const data: JsonObject = { ...(changes as unknown as JsonObject), refused: refusal?.problem ?? null };
+  show(options, data, () =>
+    changeLines(read, changes, 'would be', ({ type, name }) => lines.get(`${type}/${name}`) ?? []).join('\n'),
+  );
+  const isRetired = changes.definitions.some(({ change }) => change === 'retired');
+  if (refusal === undefined && !isRetired) return EXIT.done;
+  progress(`Applying this folder would be refused.${refusal === undefined ? '' : `\n${refusal.message}`}`);
+  return EXIT.failed;
+}
+
+async function compare(
+  client: Client,
+  folder: string,
+  read: PlaybookFolder,
+  options: DiffOptions,
+): Promise<Difference> {
+  const planned = await planFolder(client, read, options);
+  const lines = await differences(client, read, planned, options.org);
+  try {
+    return { changes: await checkFolder(client, read, options, planned), refusal: undefined, lines };
+  } catch (error) {
+    const refusal = inFiles(error, folder, read);
+    if (!(refusal instanceof ServiceRefusal)) throw error;
+    return { changes: planned, refusal, lines };
+  }
+}
+
+async function differences(
+  client: Client,
+  { playbook, definitions }: PlaybookFolder,
+  planned: FolderChanges,
+  org: string,
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>();
+  for (const { type, name, change } of planned.definitions) {
+    if (change !== 'update') continue;
+    const own = definitions.find((one) => one.type === type && one.name === name);
+    const there = await client.get(pathOf`/orgs/${org}/playbooks/${playbook}/definitions/${type}/${name}`);
+    found.set(`${type}/${name}`, lineDiff(String(there['source']), own?.source ?? ''));
+  }
+  return found;
+}

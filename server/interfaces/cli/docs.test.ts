@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type CommandLine, createCommandLine } from './cuebook.testing.ts';
+
+let line: CommandLine;
+beforeEach(() => {
+  line = createCommandLine();
+});
+afterEach(() => line.remove());
+
+test('serves until it is told to stop, and makes no data directory', async () => {
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
+  const child = spawn(process.execPath, [main, 'docs', '--port', '0'], {
+    env: { ...process.env, DATA_DIR: line.dataDir },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  try {
+    for await (const said of createInterface({ input: child.stdout })) {
+      const [, count, address] = /^The documentation, (\d+) pages, is at (http:\S+)$/.exec(said) ?? [];
+      expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok', pages: Number(count) });
+      break;
+    }
+  } finally {
+    child.kill('SIGTERM');
+  }
+  const [code] = await once(child, 'exit');
+  expect(code).toBe(0);
+  expect(existsSync(line.dataDir)).toBe(false);
+});
+
+test('says in a sentence which option does not fit', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const port = String((taken.address() as AddressInfo).port);
+  for (const [args, sentence] of [
+    [
+      ['--port', port],
+      `--port is ${port}, which another program uses on 127.0.0.1; set another one, or 0 for any free one.`,
+    ],
+    [['--port', 'x'], '--port is "x"; it takes a whole number from 0 (any free port) to 65535.'],
+    [
+      ['--host', '0.0.0.0'],
+      '--host is 0.0.0.0, which is every address of this machine; say with --url by which one readers know it.',
+    ],
+    [
+      ['--url', 'docs'],
+      '--url is "docs"; it takes an http or https address without a query, such as https://docs.example.com.',
+    ],
+    [
+      ['--url', 'https://u:secret@a'],
+      '--url is a text with @; it takes an http or https address without a query, such as https://docs.example.com.',
+    ],
+  ] as const) {
+    expect(await line.cuebook(['docs', ...args])).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
+  }
+  taken.close();
+}, 30_000);

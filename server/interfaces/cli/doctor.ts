@@ -1,0 +1,185 @@
+import { statSync } from 'node:fs';
+import { openLog, openSecrets } from '../../app.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { type EventLog, refuseLost } from '../../kernel/log/index.ts';
+import { KeyNotMade, NoDataKey } from '../../kernel/secrets/index.ts';
+import {
+  keptKeys,
+  type Overrides,
+  readDataDir,
+  readSettings,
+  type Settings,
+  SettingsError,
+  type SettingsFiles,
+  VARIABLE_OF,
+} from '../../settings/index.ts';
+import { claimDataDir } from './claim-data-dir.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { isThere } from './is-there.ts';
+import { progress, show } from './output.ts';
+import { findLiving, type RuntimeFile } from './runtime-file.ts';
+import { tableSizes } from './table-sizes.ts';
+
+export interface DoctorOptions extends Overrides {
+  rebuild?: boolean | undefined;
+  rotateKey?: boolean | undefined;
+  json?: boolean | undefined;
+}
+
+/**
+ * Says what the settings are and what the store holds; with `rebuild`, folds the log into the read tables again; with
+ * `rotateKey`, seals every secret under a new data key.
+ */
+export async function doctor(options: DoctorOptions): Promise<void> {
+  const settings = readable(options);
+  if (settings instanceof SettingsError) return reportFault(settings, options);
+  if (options.rebuild === true) return alone(settings, rebuild);
+  if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
+  const living = await findLiving(settings.dataDir);
+  const tables = isThere(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
+  if (living === undefined) refuseLost(settings.databaseFile);
+  const files = settings.files.read();
+  const values = valuesOf(settings, files);
+  const providers = settings.models().providers.map(({ prefix }) => prefix);
+  const byKeptKey = keptKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
+  const report = {
+    settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
+    runtime: living ?? null,
+    bytes: bytesOf(settings.databaseFile),
+    tables: tables ?? null,
+  };
+  show(options, report, () =>
+    [
+      ...Object.entries(values).map(
+        ([name, value]) => `${name}: ${value === undefined ? 'not set' : JSON.stringify(value)}`,
+      ),
+      ...fileLines(files),
+      `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; by a key given in the studio: ${byKeptKey.join(', ')}`}`,
+      livingLine(living),
+      `The database has ${report.bytes} bytes. No event is ever deleted.`,
+      ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
+    ].join('\n'),
+  );
+}
+
+/** The settings, or why they cannot be read where that is to be reported. */
+function readable(options: DoctorOptions): Settings | SettingsError {
+  try {
+    return readSettings(process.env, options);
+  } catch (error) {
+    const isReport = options.rebuild !== true && options.rotateKey !== true;
+    if (isReport && error instanceof SettingsError) return error;
+    throw error;
+  }
+}
+
+/** Says what does not fit, and what can be said without it. */
+async function reportFault({ message }: SettingsError, options: DoctorOptions): Promise<never> {
+  const dataDir = readDataDir(process.env, options);
+  const living = await findLiving(dataDir);
+  const found = { settings: { DATA_DIR: dataDir }, runtime: living === undefined ? null : { ...living } };
+  const lines = [
+    `DATA_DIR: ${JSON.stringify(dataDir)}`,
+    livingLine(living),
+    ...(living === undefined ? [] : ['It goes on with the settings that it read before.']),
+  ];
+  // As JSON it is what the failure is written as.
+  if (options.json !== true) show(options, found, () => lines.join('\n'));
+  throw new CommandFailure(message, EXIT.misused, { detail: message, ...found });
+}
+
+function livingLine(living: RuntimeFile | undefined): string {
+  return living === undefined
+    ? 'No runtime lives here.'
+    : `A runtime (${living.version}, process ${living.pid}) listens on ${living.address}`;
+}
+
+/** What has a value of its own, by its variable; what the files give is counted instead. */
+function valuesOf(
+  settings: Settings,
+  { configFile }: SettingsFiles,
+): Record<string, string | number | readonly string[] | undefined> {
+  return {
+    HOST: settings.host,
+    PORT: settings.port,
+    DATA_DIR: settings.dataDir,
+    DATABASE_URL: `sqlite:${settings.databaseFile}`,
+    ALLOWED_ORIGINS: settings.allowedOrigins.length === 0 ? undefined : settings.allowedOrigins,
+    STUDIO_ORIGIN: settings.studioOrigin,
+    ...Object.fromEntries(
+      Object.entries(VARIABLE_OF).map(([key, variable]) => [
+        variable,
+        configFile.inVariables.includes(key) ? 'set' : undefined,
+      ]),
+    ),
+    LOG_LEVEL: settings.logLevel,
+    OTEL_EXPORTER_OTLP_ENDPOINT: settings.telemetryEndpoint,
+    SECRETS_KEY: settings.secretsKeys().length === 0 ? undefined : 'set',
+  };
+}
+
+/** JSON has no undefined: what is not set is shown as null. */
+function nullsFor(values: ReturnType<typeof valuesOf>): object {
+  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]));
+}
+
+/** Paths and counts: the files may hold secrets. */
+function fileLines({ envFile, configFile }: SettingsFiles): string[] {
+  return [
+    `env file: ${envFile.path} ${envFile.wasRead ? `was read; variables: ${envFile.variables}` : 'is not there'}`,
+    `configuration file: ${configFile.path} ${
+      configFile.wasRead
+        ? `was read; entries: ${Object.keys(configFile.entries)
+            .map((key) => countWords(key, configFile))
+            .join(', ')}`
+        : 'is not there'
+    }`,
+  ];
+}
+
+function countWords(key: string, { entries, inVariables }: SettingsFiles['configFile']): string {
+  const count = entries[key] ?? 0;
+  return `${key} ${count}${count > 0 && inVariables.includes(key) ? ' (not in force: its variable is set)' : ''}`;
+}
+
+/** Carries out a work on the store that no runtime has open. */
+async function alone(settings: Settings, work: (log: EventLog) => Promise<void>): Promise<void> {
+  const { living, opened: log } = await claimDataDir(settings.dataDir, () =>
+    openLog(settings, systemClock, (sentence) => {
+      process.stderr.write(`${sentence}\n`);
+      process.exit(EXIT.store);
+    }),
+  );
+  if (living !== undefined) {
+    throw new CommandFailure(
+      `A runtime lives here and listens on ${living.address}; stop it, then do this again.`,
+      EXIT.misused,
+    );
+  }
+  try {
+    await work(log);
+  } finally {
+    await log.close();
+  }
+}
+
+async function rebuild(log: EventLog): Promise<void> {
+  progress('Folding the log into the read tables again.');
+  const events = await log.rebuild();
+  process.stdout.write(`Rebuilt the read tables from ${events} events.\n`);
+}
+
+async function rotateKey(settings: Settings, log: EventLog): Promise<void> {
+  try {
+    const { sealed, unreadable } = await openSecrets(settings, log).rotate();
+    const left = unreadable === 0 ? '' : ` ${unreadable} do not open and stay as they are.`;
+    process.stdout.write(`Sealed ${sealed} secrets under the new key.${left}\n`);
+  } catch (error) {
+    if (error instanceof NoDataKey || error instanceof KeyNotMade) throw new CommandFailure(error.message, EXIT.failed);
+    throw error;
+  }
+}
+
+function bytesOf(file: string): number {
+  return ['', '-wal'].reduce((sum, suffix) => sum + (statSync(file + suffix, { throwIfNoEntry: false })?.size ?? 0), 0);
+}

@@ -1,0 +1,29 @@
+// What a service says a playbook is, checked before it names files: the service may be anybody's.
+import { isDefinitionType } from '../../../shared/definition-types.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import type { ExportedPlaybook } from '../../domain/folders/index.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { isName } from '../../../shared/names.ts';
+
+/** @throws CommandFailure when the answer is not the playbook that was asked for, whole and with names that can be */
+export function readExported(answer: JsonObject, asked: string, address: string): ExportedPlaybook {
+  const { playbook, name, description, definitions } = answer;
+  const isWhole = typeof name === 'string' && typeof description === 'string' && Array.isArray(definitions);
+  if (playbook !== asked || !isName(asked) || !isWhole) throw noPlaybook(asked, address);
+  return { playbook, name, description, definitions: definitions.map((one) => readDefinition(one, asked, address)) };
+}
+
+function readDefinition(one: Json, asked: string, address: string): ExportedPlaybook['definitions'][number] {
+  if (!isJsonObject(one)) throw noPlaybook(asked, address);
+  const { type, name, sha256, source } = one;
+  const isText = typeof type === 'string' && typeof name === 'string' && typeof source === 'string';
+  if (!isText || !isDefinitionType(type) || !isName(name)) throw noPlaybook(asked, address);
+  return { type, name, source, sha256: String(sha256) };
+}
+
+function noPlaybook(asked: string, address: string): CommandFailure {
+  return new CommandFailure(
+    `The service at ${address} answered something that is not the playbook ${asked}; nothing was written.`,
+    EXIT.failed,
+  );
+}

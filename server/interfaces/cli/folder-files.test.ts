@@ -1,0 +1,110 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/index.ts';
+import { readFolder } from './folder-files.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+const write = (files: Record<string, string>): void => {
+  for (const [name, text] of Object.entries({ 'playbook.yaml': 'playbook: desk\nname: Desk\n', ...files })) {
+    mkdirSync(path.dirname(path.join(folder.path, name)), { recursive: true });
+    writeFileSync(path.join(folder.path, name), text);
+  }
+};
+const refusal = (): string => {
+  try {
+    readFolder(folder.path);
+  } catch (error) {
+    return error instanceof Error ? error.message : '';
+  }
+  return '';
+};
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+test('a folder is its manifest and its definitions, by their files', () => {
+  write({ 'one.computation.ts': 'a', 'two.workflow.yaml': 'b', 'README.md': '', 'data/reports.json': '' });
+  expect(readFolder(folder.path)).toMatchObject({
+    playbook: 'desk',
+    name: 'Desk',
+    description: '',
+    definitions: [
+      { type: 'computation', name: 'one', source: 'a' },
+      { type: 'workflow', name: 'two', source: 'b' },
+    ],
+    notes: [],
+  });
+});
+
+test('every wrong file is told at once, by its name', () => {
+  write({
+    'Bad_Name.computation.ts': '',
+    'big-one.computation.ts': 'x'.repeat(65_537),
+    'playbook.yaml': 'playbook: Bad',
+  });
+  const words = refusal().split('\n');
+  expect(words).toHaveLength(3);
+  expect(words[0]).toMatch(/playbook\.yaml: `playbook` is "Bad"; a playbook's id is 3 to 48 lowercase letters/);
+  expect(words[1]).toMatch(/Bad_Name\.computation\.ts: the name of a definition is 3 to 48 lowercase letters/);
+  expect(words[2]).toMatch(/big-one\.computation\.ts has 65537 bytes and may have 65536; divide the definition/);
+});
+
+test.skipIf(process.platform === 'win32')('a link is not read, wherever it leads', () => {
+  writeFileSync(path.join(folder.path, 'private'), 'export default () => 1;');
+  write({});
+  symlinkSync(path.join(folder.path, 'private'), path.join(folder.path, 'one.computation.ts'));
+  expect(refusal()).toMatch(/one\.computation\.ts is a symbolic link/);
+});
+
+describe('a file that looks like a definition and is none is told', () => {
+  test.each([
+    ['typo-one.compuation.ts', 'typo-one.computation.ts'],
+    ['js-one.computation.js', 'js-one.computation.ts'],
+    ['flow.workflow.yml', 'flow.workflow.yaml'],
+    ['flow.Workflow.yaml', 'flow.workflow.yaml'],
+    ['one_computation.ts', 'one.computation.ts'],
+  ])('%s', (file, meant) => {
+    write({ [file]: '' });
+    expect(readFolder(folder.path).notes).toEqual([`${file} is passed over; did you mean ${meant}?`]);
+  });
+
+  test('below the folder, unless a playbook of its own stands there', () => {
+    write({ 'sub/inner-one.computation.ts': '', 'other/playbook.yaml': '', 'other/its-own.computation.ts': '' });
+    expect(readFolder(folder.path).notes).toEqual([
+      'sub/inner-one.computation.ts is passed over; definitions stand in the folder itself.',
+    ]);
+  });
+
+  test('and what is no definition at all is not', () => {
+    write({ 'README.md': '', 'cuebook.d.ts': '', 'one.test.ts': '', 'package.json': '', 'notes-workflow.md': '' });
+    expect(readFolder(folder.path).notes).toEqual([]);
+  });
+});
+
+describe('a manifest', () => {
+  test.each([
+    ['an unknown key', 'playbok: desk', 'did you mean `playbook`'],
+    ['no name', 'playbook: desk', 'needs `name`'],
+    ['a blank name', 'playbook: desk\nname: "   "', '`name` has 0 characters; it takes 1 to 100'],
+    [
+      'a long text',
+      `playbook: desk\nname: Desk\ndescription: ${'x'.repeat(2001)}`,
+      '`description` has 2001 characters',
+    ],
+    ['no YAML', 'a: [1', 'is not YAML: '],
+    ['thousands of brackets', `x: ${'['.repeat(20_000)}`, 'is not YAML: '],
+    ['more than it may hold', `${'# filler\n'.repeat(5000)}playbook: desk`, 'and may have 32768'],
+    ['multiplying aliases', 'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]', 'is not YAML: '],
+  ])('with %s is refused in one sentence with the file', (_, text, words) => {
+    write({ 'playbook.yaml': text });
+    expect(refusal()).toContain(words);
+    expect(refusal()).toContain(path.join(folder.path, 'playbook.yaml'));
+    expect(refusal().split('\n')).toHaveLength(1);
+  });
+
+  test('that is not there is missed by its name', () => {
+    expect(refusal()).toBe(`There is no file ${path.join(folder.path, 'playbook.yaml')}.`);
+  });
+});

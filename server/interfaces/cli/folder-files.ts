@@ -1,0 +1,78 @@
+// A playbook on disk: `playbook.yaml` and one file a definition, named NAME.TYPE.SUFFIX.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { DEFINITION_FORMATS, type DefinitionType } from '../../../shared/definition-types.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
+import { isName, NAME_RULE } from '../../../shared/names.ts';
+import { passedOver } from './passed-over.ts';
+import { readTextFile } from './text-file.ts';
+import { typeOfFile } from './type-of-file.ts';
+
+export interface DefinitionFile {
+  type: DefinitionType;
+  name: string;
+  source: string;
+  sha256: string;
+}
+
+export interface PlaybookFolder extends Manifest {
+  definitions: DefinitionFile[];
+  /** Sentences about files that look like definitions and are none. */
+  notes: string[];
+}
+
+/** The file that holds a definition. */
+export function fileNameOf({ type, name }: { type: DefinitionType; name: string }): string {
+  return `${name}${DEFINITION_FORMATS[type].fileSuffix}`;
+}
+
+/** Reads a folder. Files that are no definitions are left alone. @throws CommandFailure that tells every wrong file */
+export function readFolder(folder: string): PlaybookFolder {
+  const files = filesOf(folder);
+  const wrongs: string[] = [];
+  const gathered = <T>(read: () => T): T | undefined => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      wrongs.push(error.message);
+      return undefined;
+    }
+  };
+  const manifest = gathered(() => readManifest(folder) ?? refuse(`There is no file ${path.join(folder, MANIFEST)}.`));
+  const definitions = files
+    .map((file) => gathered(() => readDefinition(folder, file)))
+    .filter((definition) => definition !== undefined);
+  if (manifest === undefined || wrongs.length > 0) refuse(wrongs.join('\n'));
+  return { ...manifest, definitions, notes: passedOver(folder, files) };
+}
+
+/** The files of a folder that hold definitions by their names, whatever stands in them. */
+export function definitionFilesOf(folder: string): string[] {
+  return filesOf(folder).filter((file) => typeOfFile(file) !== undefined);
+}
+
+function readDefinition(folder: string, file: string): DefinitionFile | undefined {
+  const type = typeOfFile(file);
+  if (type === undefined) return undefined;
+  const name = file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length);
+  const place = path.join(folder, file);
+  if (!isName(name)) refuse(`${place}: the name of a definition is ${NAME_RULE}; ${JSON.stringify(name)} is none.`);
+  const source = readTextFile(place, LIMITS.sourceBytes, 'divide the definition into several');
+  return source === undefined ? undefined : { type, name, source, sha256: sha256(source) };
+}
+
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder).toSorted();
+  } catch {
+    return refuse(`There is no folder ${folder} that can be read.`);
+  }
+}
+
+function refuse(sentence: string): never {
+  throw new CommandFailure(sentence, EXIT.misused);
+}

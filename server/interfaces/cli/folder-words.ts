@@ -1,0 +1,61 @@
+// What a folder changes and what is wrong in it, in words.
+import path from 'node:path';
+import type { FolderChanges } from '../../domain/folders/index.ts';
+import { ServiceRefusal } from './client.ts';
+import { fileNameOf, type PlaybookFolder } from './folder-files.ts';
+import { type ProblemPlace, problemWords } from './problem-words.ts';
+
+type Change = FolderChanges['definitions'][number];
+
+const VERBS = { create: 'created', update: 'updated', retire: 'retired for ever' } as const;
+
+/** One line a change. @param more what follows a line, for example how the document differs */
+export function changeLines(
+  { playbook }: Pick<PlaybookFolder, 'playbook'>,
+  { playbook: own, definitions }: FolderChanges,
+  tense: 'was' | 'would be',
+  more: (change: Change) => readonly string[] = () => [],
+): string[] {
+  const lines = own === 'unchanged' ? [] : [`${playbook}: ${tense} ${VERBS[own]}`];
+  for (const change of definitions) {
+    const said = changeWords(change, tense);
+    if (said !== undefined) lines.push(`${change.type}/${change.name}: ${said}`, ...more(change));
+  }
+  const unchanged = definitions.filter(({ change }) => change === 'unchanged').length;
+  return [...lines, `${unchanged} unchanged`];
+}
+
+function changeWords({ change, version = 0 }: Change, tense: 'was' | 'would be'): string | undefined {
+  switch (change) {
+    case 'create':
+    case 'retire':
+      return `${tense} ${VERBS[change]}`;
+    case 'update':
+      return `${tense} ${VERBS[change]}, from version ${version} to ${version + 1}`;
+    case 'retired':
+      return 'was retired before and cannot come back; rename it';
+    case 'missing':
+      return 'is not in the folder and stays; --prune retires it for ever';
+    case 'unchanged':
+      return undefined;
+  }
+}
+
+/** One line a warning, with its file. */
+export function warningLines(folder: string, { definitions }: FolderChanges): string[] {
+  return definitions.flatMap((definition) =>
+    (definition.warnings ?? []).map(({ detail }) => `${path.join(folder, fileNameOf(definition))}: warning: ${detail}`),
+  );
+}
+
+/** A refusal of the service with each place told by its file; any other error as it is. */
+export function inFiles(error: unknown, folder: string, { definitions }: PlaybookFolder): unknown {
+  if (!(error instanceof ServiceRefusal)) return error;
+  const fileFirst = ({ pointer, detail }: ProblemPlace): string => {
+    const definition = definitions[Number(/^\/definitions\/(\d+)/.exec(pointer)?.[1] ?? -1)];
+    if (definition === undefined) return detail;
+    const named = `${definition.type}/${definition.name}: `;
+    return `${path.join(folder, fileNameOf(definition))}: ${detail.startsWith(named) ? detail.slice(named.length) : detail}`;
+  };
+  return new ServiceRefusal(error.problem, problemWords(error.problem, fileFirst));
+}

@@ -1,0 +1,59 @@
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+
+/** An open request with the playbook that it is of. */
+export interface InboxEntry extends InteractionRequest {
+  playbook: string;
+}
+
+const LINE = 76;
+
+export function listWords(entries: readonly InboxEntry[]): string {
+  if (entries.length === 0) return 'Nothing waits for an answer.';
+  return entries
+    .map((entry, index) => {
+      const [first = ''] = entry.message.trim().split('\n');
+      const line = first.length > LINE ? `${first.slice(0, LINE).toWellFormed()}...` : first;
+      const head = `${index + 1}. ${entry.takes_answer ? 'asks' : 'tells'} ${entry.to}: ${line}`;
+      return `${head}\n   ${entry.playbook} ${entry.run_id}  ${entry.type}/${entry.function}, ${standingWords(entry)}`;
+    })
+    .join('\n');
+}
+
+export function requestWords(entry: InboxEntry): string {
+  const { answer_schema: schema } = entry;
+  return [
+    `${entry.type}/${entry.function} of ${entry.playbook} ${entry.takes_answer ? 'asks' : 'tells'} ${entry.to}, ${standingWords(entry)}:`,
+    '',
+    ...entry.message
+      .trimEnd()
+      .split('\n')
+      .map((line) => `  ${line}`),
+    ...(isJsonObject(schema) ? ['', `Answer: ${answerWords(schema)}`] : []),
+  ].join('\n');
+}
+
+function standingWords({ standing, expires_at: expiresAt }: InboxEntry): string {
+  return `${standing.replaceAll('_', ' ')}, expires ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+/** What an answer holds, in one line. */
+export function answerWords(schema: Record<string, unknown>): string {
+  const { properties, required } = schema;
+  if (!isJsonObject(properties)) return schemaWords(schema as Json);
+  const needed = Array.isArray(required) ? required : [];
+  return Object.entries(properties)
+    .map(([name, property]) => `${name} (${schemaWords(property)}${needed.includes(name) ? '' : ', optional'})`)
+    .join(', ');
+}
+
+/** What a value is to be, for who types it. */
+export function schemaWords(schema: Json): string {
+  if (!isJsonObject(schema)) return 'any JSON';
+  if (Array.isArray(schema['enum']))
+    return schema['enum'].map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join(' or ');
+  const types = [schema['type']].flat();
+  if (types.includes('boolean')) return 'yes or no';
+  if (types.includes('string')) return 'text';
+  return types.every((type) => typeof type === 'string') ? types.join(' or ') : 'any JSON';
+}

@@ -1,0 +1,116 @@
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import { answerRun, nothingOpen, sendAnswer, withChecker } from './answer-run.ts';
+import { type AttachOptions, withClient } from './attach.ts';
+import { askForAnswer } from './ask-answer.ts';
+import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { findRequest } from './find-request.ts';
+import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
+import { progress, show } from './output.ts';
+import { openTerminal, type Terminal } from './terminal.ts';
+
+export interface InboxOptions extends AttachOptions {
+  org: string;
+  to?: string | undefined;
+  /** JSON, or words as a reply would have them. */
+  answer?: string | undefined;
+  /** On whose behalf it is answered. */
+  for?: string | undefined;
+  json?: boolean | undefined;
+}
+
+/** Lists open requests, and answers the one that is named; on a terminal it asks which one, and for the answer. */
+export async function inbox(
+  playbook: string | undefined,
+  runId: string | undefined,
+  options: InboxOptions,
+): Promise<void> {
+  if (options.answer !== undefined && runId === undefined) {
+    const detail = 'Name what --answer is for: cuebook inbox PLAYBOOK RUN_ID --answer ANSWER.';
+    throw new CommandFailure(detail, EXIT.misused);
+  }
+  await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
+    const entries = await openRequests(client, options, playbook);
+    if (playbook === undefined || runId === undefined) return list(client, entries, options);
+    const found = await findRequest(client, options.org, { playbook, runId }, entries);
+    const { entry, run } = found;
+    if (options.answer !== undefined) {
+      const fact = await answerRun(client, found, options.answer, { ...options, playbook });
+      return show(options, fact, () => `Answered: ${JSON.stringify(fact['answer'] ?? null)}`);
+    }
+    if (entry === undefined) throw nothingOpen(playbook, run);
+    show(options, entry, () => requestWords(entry));
+    const terminal = options.json === true || !entry.takes_answer ? undefined : openTerminal();
+    if (terminal === undefined) return;
+    await withTerminal(terminal, () => answerOn(terminal, client, entry, options));
+  });
+}
+
+async function list(client: Client, entries: readonly InboxEntry[], options: InboxOptions): Promise<void> {
+  show(options, entries, () => listWords(entries));
+  const questions = entries.filter((entry) => entry.takes_answer);
+  const terminal = options.json === true || questions.length === 0 ? undefined : openTerminal();
+  if (terminal === undefined) return;
+  await withTerminal(terminal, async () => {
+    for (;;) {
+      const word = await terminal.ask('Which one do you answer? (its number; Enter to leave) ');
+      if (word === undefined || word.trim() === '') return;
+      const entry = entries[Number(word) - 1];
+      if (entry?.takes_answer === true) {
+        progress(requestWords(entry));
+        await answerOn(terminal, client, entry, options);
+      } else progress(`There is no question ${word.trim()} in the list.`);
+    }
+  });
+}
+
+async function withTerminal(terminal: Terminal, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } finally {
+    terminal.close();
+  }
+}
+
+/** Asks for an answer until one is taken; nothing at all leaves the request open. */
+async function answerOn(terminal: Terminal, client: Client, entry: InboxEntry, options: InboxOptions): Promise<void> {
+  const answer = await withChecker((check) =>
+    askForAnswer(entry.answer_schema as JsonObject, terminal.ask, progress, check),
+  );
+  if (answer === undefined) return progress('The request stays open.');
+  try {
+    await sendAnswer(client, entry.run_id, answer, { ...options, playbook: entry.playbook });
+    progress('Answered.');
+  } catch (error) {
+    // Somebody else may have been quicker; what else is open is still to be answered.
+    if (!(error instanceof ServiceRefusal)) throw error;
+    progress(error.message);
+  }
+}
+
+async function openRequests(
+  client: Client,
+  { org, to }: InboxOptions,
+  playbook: string | undefined,
+): Promise<InboxEntry[]> {
+  const entries: InboxEntry[] = [];
+  for (const id of playbook === undefined ? await playbookIds(client, org) : [playbook]) {
+    for (let cursor: Json = ''; cursor !== null; ) {
+      const query = new URLSearchParams({ limit: '100', ...(to === undefined ? {} : { to }) });
+      if (cursor !== '') query.set('cursor', String(cursor));
+      const page: JsonObject = await client.get(
+        `${pathOf`/orgs/${org}/playbooks/${id}/interactions`}?${query.toString()}`,
+      );
+      const requests = page['interactions'] as unknown as InteractionRequest[];
+      entries.push(...requests.map((request) => ({ ...request, playbook: id })));
+      cursor = page['next_cursor'] ?? null;
+    }
+  }
+  return entries;
+}
+
+async function playbookIds(client: Client, org: string): Promise<string[]> {
+  const { playbooks } = await client.get(pathOf`/orgs/${org}/playbooks`);
+  return (playbooks as unknown as { id: string }[]).map(({ id }) => id);
+}

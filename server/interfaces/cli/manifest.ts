@@ -1,0 +1,81 @@
+// `playbook.yaml`: which playbook a folder holds.
+import path from 'node:path';
+import { parseDocument } from 'yaml';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { isName, NAME_RULE } from '../../../shared/names.ts';
+import { readTextFile } from './text-file.ts';
+
+export const MANIFEST = 'playbook.yaml';
+
+export interface Manifest {
+  playbook: string;
+  name: string;
+  description: string;
+}
+
+const KEYS = ['playbook', 'name', 'description'];
+/** Room for the longest name and description in any writing, with comments. */
+const MOST_BYTES = 32 * 1024;
+
+/** The folder's manifest; undefined where it has none. @throws CommandFailure that names the file */
+export function readManifest(folder: string): Manifest | undefined {
+  const file = path.join(folder, MANIFEST);
+  const text = readTextFile(file, MOST_BYTES, 'it holds the name and description of the playbook alone');
+  if (text === undefined) return undefined;
+  const manifest = parseManifest(file, text);
+  for (const key of Object.keys(manifest)) {
+    if (KEYS.includes(key)) continue;
+    const near = nearestName(key, KEYS);
+    const meant = near === undefined ? '.' : `; did you mean \`${near}\`?`;
+    throw wrong(`${file} has an unknown key \`${key}\`${meant} It takes ${KEYS.join(', ')}.`);
+  }
+  const playbook = textOf(file, manifest, 'playbook');
+  if (!isName(playbook))
+    throw wrong(`${file}: \`playbook\` is ${JSON.stringify(playbook)}; a playbook's id is ${NAME_RULE}.`);
+  return {
+    playbook,
+    name: bounded(file, 'name', textOf(file, manifest, 'name'), 1, LIMITS.playbookNameCharacters),
+    description: bounded(
+      file,
+      'description',
+      textOf(file, manifest, 'description', ''),
+      0,
+      LIMITS.playbookDescriptionCharacters,
+    ),
+  };
+}
+
+function parseManifest(file: string, text: string): Record<string, Json> {
+  let manifest: Json;
+  try {
+    const document = parseDocument(text, { logLevel: 'silent' });
+    const [error] = document.errors;
+    if (error !== undefined) throw error;
+    manifest = document.toJS({ maxAliasCount: 10 }) as Json;
+  } catch (error) {
+    const [first = ''] = (error instanceof Error ? error.message : String(error)).split('\n');
+    throw wrong(`${file} is not YAML: ${first.replace(/:$/, '.')}`);
+  }
+  if (isJsonObject(manifest)) return manifest;
+  throw wrong(`${file} must hold \`playbook\` and \`name\`.`);
+}
+
+function textOf(file: string, manifest: Record<string, Json>, key: string, otherwise?: string): string {
+  const value = manifest[key] ?? otherwise;
+  if (typeof value === 'string') return value;
+  throw wrong(`${file} needs \`${key}\`, a text.`);
+}
+
+function bounded(file: string, key: string, text: string, least: number, most: number): string {
+  const trimmed = text.trim();
+  const characters = Array.from(trimmed).length;
+  if (characters >= least && characters <= most) return trimmed;
+  throw wrong(`${file}: \`${key}\` has ${characters} characters; it takes ${least} to ${most}.`);
+}
+
+function wrong(sentence: string): CommandFailure {
+  return new CommandFailure(sentence, EXIT.misused);
+}

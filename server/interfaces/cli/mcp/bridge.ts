@@ -1,0 +1,121 @@
+// The server of a stdio session. It knows no tool: what it is asked, it asks the runtime.
+import {
+  type CallToolResult,
+  CLIENT_INFO_META_KEY,
+  ProtocolError,
+  ProtocolErrorCode,
+  Server,
+  type ServerContext,
+} from '@modelcontextprotocol/server';
+import { PRODUCT } from '../../../../shared/product.ts';
+import { CommandFailure } from '../failure.ts';
+import { type Introduced, LostError, type Upstream } from './upstream.ts';
+
+export interface BridgeOptions {
+  upstream: Upstream;
+  version: string;
+  instructions: string;
+  /** Told what went wrong, in words. */
+  progress: (sentence: string) => void;
+}
+
+const UNKNOWN: Introduced = { name: 'unknown', version: '0' };
+
+export function createBridge({ upstream, version, instructions, progress }: BridgeOptions, isModern: boolean): Server {
+  const server = new Server(
+    { name: PRODUCT, title: 'Cuebook', version },
+    { capabilities: { tools: { listChanged: true }, resources: {} }, instructions },
+  );
+
+  const introduced = ({ mcpReq }: ServerContext): Introduced => {
+    const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
+    const given = (envelope?.[CLIENT_INFO_META_KEY] as Introduced | undefined) ?? server.getClientVersion() ?? UNKNOWN;
+    return { name: given.name, version: given.version };
+  };
+
+  const always = async (): Promise<boolean> => true;
+
+  server.setRequestHandler('tools/list', ({ params }, context) =>
+    asking(() => ask('tools/list', params, context, always)),
+  );
+  server.setRequestHandler('resources/list', ({ params }, context) =>
+    asking(() => ask('resources/list', params, context, always)),
+  );
+  server.setRequestHandler('resources/templates/list', ({ params }, context) =>
+    asking(() => ask('resources/templates/list', params, context, always)),
+  );
+  server.setRequestHandler('resources/read', ({ params }, context) =>
+    asking(() => ask('resources/read', params, context, always)),
+  );
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { name } = params;
+    try {
+      const result = await ask('tools/call', params, context, () => mayRepeat(name, context));
+      // Older clients check structured content against the schema of the answer, even where there is none.
+      if (isModern || result.isError !== true) return result;
+      const { structuredContent: _problem, ...rest } = result;
+      return rest;
+    } catch (error) {
+      if (error instanceof LostError) return lost(name);
+      if (error instanceof CommandFailure) return failed(error.message);
+      throw error;
+    }
+  });
+
+  type Asked = Parameters<Upstream['request']>[1]['method'];
+
+  function ask<M extends Asked>(
+    method: M,
+    params: object | undefined,
+    context: ServerContext,
+    repeats: () => Promise<boolean>,
+  ) {
+    const { signal, _meta, notify } = context.mcpReq;
+    const token = _meta?.progressToken;
+    const onprogress =
+      token === undefined
+        ? {}
+        : {
+            onprogress: (told: object) => {
+              const forwarded = { ...told, progressToken: token };
+              // A client that has gone away is told nothing.
+              void notify({ method: 'notifications/progress', params: forwarded }).catch(() => {});
+            },
+          };
+    // The session's own marks, its progress token among them, mean nothing to the runtime.
+    const { _meta: _marks, ...given } = (params ?? {}) as Record<string, unknown>;
+    return upstream.request(
+      introduced(context),
+      { method, params: given },
+      { signal, mayRepeat: repeats, ...onprogress },
+    );
+  }
+
+  async function mayRepeat(name: string, context: ServerContext): Promise<boolean> {
+    const { tools } = await ask('tools/list', undefined, context, always);
+    const { readOnlyHint, idempotentHint } = tools.find((tool) => tool.name === name)?.annotations ?? {};
+    return readOnlyHint === true || idempotentHint === true;
+  }
+
+  async function asking<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error;
+      progress(error.message);
+      throw new ProtocolError(ProtocolErrorCode.InternalError, error.message);
+    }
+  }
+
+  return server;
+}
+
+function lost(name: string): CallToolResult {
+  return failed(
+    `The runtime went away while it carried out ${name}, and whether that was done is unknown. It is asked again by your next call. Look first what is there (list_runs, list_playbook_events), then decide whether to call ${name} again.`,
+  );
+}
+
+function failed(words: string): CallToolResult {
+  return { isError: true, content: [{ type: 'text', text: words }] };
+}

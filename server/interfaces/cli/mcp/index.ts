@@ -1,0 +1,85 @@
+// `cuebook mcp`: MCP over standard input and output, for agents that start their servers themselves.
+import { Console } from 'node:console';
+import { serveStdio } from '@modelcontextprotocol/server/stdio';
+import type { Server } from '@modelcontextprotocol/server';
+import { LOCAL_ORG } from '../../../../shared/product.ts';
+import { instructions } from '../../mcp/index.ts';
+import { readDataDir } from '../../../settings/index.ts';
+import { VERSION } from '../../../version.ts';
+import { type AttachOptions, originOf } from '../attach.ts';
+import { createClient, pathOf } from '../client.ts';
+import { progress } from '../output.ts';
+import { refuseEarly } from '../require-playbook.ts';
+import { onStopRequest } from '../stop-request.ts';
+import { createBridge } from './bridge.ts';
+import { findOrStartRuntime } from './start-runtime.ts';
+import { createUpstream } from './upstream.ts';
+
+export interface McpOptions extends AttachOptions {
+  org?: string | undefined;
+  playbook?: string | undefined;
+  /** Offer reading tools alone. */
+  read?: boolean | undefined;
+}
+
+/** Serves one session; ends when standard input does. Standard output holds nothing but the protocol. */
+export async function mcp(options: McpOptions): Promise<void> {
+  // Whatever is written to the console is no message of the protocol.
+  globalThis.console = new Console(process.stderr);
+  const { org, playbook, read: readOnly = false } = options;
+  const findRuntime = runtimeFinder(options);
+  const path = endpointPath(org, playbook);
+  const servers = new Set<Server>();
+  const key = options.server === undefined ? undefined : process.env['CUEBOOK_KEY'];
+  const upstream = createUpstream({
+    async locate() {
+      const address = await findRuntime();
+      await refuseEarly(createClient(address, key), { org, playbook });
+      return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
+    },
+    key,
+    // A session that has ended hears nothing.
+    toolsChanged: () => servers.forEach((server) => void server.sendToolListChanged().catch(() => {})),
+  });
+  const words = instructions({ playbook, readOnly });
+  // The runtime comes up while the client introduces itself.
+  void findRuntime().catch(() => {});
+
+  let handle: { close: () => Promise<void> } | undefined;
+  await new Promise<void>((resolve) => {
+    handle = serveStdio(
+      ({ era }) => {
+        const server = createBridge({ upstream, version: VERSION, instructions: words, progress }, era === 'modern');
+        servers.add(server);
+        return server;
+      },
+      { onerror: (error) => progress(error.message) },
+    );
+    process.stdin.once('close', resolve);
+    process.stdin.once('end', resolve);
+    onStopRequest(resolve);
+  });
+  await handle?.close();
+  await upstream.close();
+}
+
+function endpointPath(org: string | undefined, playbook: string | undefined): string {
+  if (playbook !== undefined) return pathOf`/orgs/${org ?? LOCAL_ORG}/playbooks/${playbook}/mcp`;
+  return org === undefined ? '/mcp' : pathOf`/orgs/${org}/mcp`;
+}
+
+/** One search at a time: a session asks several things at once. */
+function runtimeFinder({ server, dataDir }: McpOptions): () => Promise<string> {
+  if (server !== undefined) {
+    const origin = originOf(server);
+    return async () => origin;
+  }
+  const folder = readDataDir(process.env, { dataDir });
+  let going: Promise<string> | undefined;
+  return () => {
+    going ??= findOrStartRuntime(folder).finally(() => {
+      going = undefined;
+    });
+    return going;
+  };
+}

@@ -1,0 +1,73 @@
+// Finds the runtime of a data directory, or starts one there that outlives whoever needed it first.
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { readSettings, SettingsError } from '../../../settings/index.ts';
+import { CommandFailure, EXIT } from '../failure.ts';
+import { idleMs } from '../idle-time.ts';
+import { makeFolder } from '../make-folder.ts';
+import { findLiving } from '../runtime-file.ts';
+
+const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
+/** What the runtime says goes here: whoever started it may be gone. */
+const LOG = 'runtime.log';
+const PATIENCE_MS = 30_000;
+const BETWEEN_LOOKS_MS = 50;
+const LOOKS_AFTER_THE_END = 40;
+/** In seconds. */
+const TEN_MINUTES = '600';
+
+interface Started {
+  pid: number | undefined;
+  code: () => number | null;
+  /** One that came second would wait for the data directory, and take it when the first one ends. */
+  stop: () => void;
+}
+
+/** The address of the runtime. @throws CommandFailure */
+export async function findOrStartRuntime(dataDir: string): Promise<string> {
+  const living = await findLiving(dataDir);
+  if (living !== undefined) return living.address;
+  checkSettings(dataDir);
+  const idle = idleMs(process.env['CUEBOOK_IDLE_SECONDS'] || TEN_MINUTES, 'CUEBOOK_IDLE_SECONDS');
+  makeFolder(dataDir, 'DATA_DIR', 0o700);
+  const log = path.join(dataDir, LOG);
+  const started = start(dataDir, log, idle);
+  let looksLeft = LOOKS_AFTER_THE_END;
+  for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
+    await wait(BETWEEN_LOOKS_MS);
+    const found = await findLiving(dataDir);
+    if (found !== undefined) {
+      if (found.pid !== started.pid) started.stop();
+      return found.address;
+    }
+    // Another session may have started one first; then ours ends, and the other's is found in a moment.
+    if (started.code() !== null && (looksLeft -= 1) === 0) break;
+  }
+  throw new CommandFailure(`No Cuebook came up in ${dataDir}; ${log} says why.`, EXIT.failed);
+}
+
+/** What a runtime would end with at once is told to whoever asks, and not to its log alone. */
+function checkSettings(dataDir: string): void {
+  try {
+    readSettings(process.env, { dataDir });
+  } catch (error) {
+    if (error instanceof SettingsError) throw new CommandFailure(error.message, EXIT.misused);
+    throw error;
+  }
+}
+
+function start(dataDir: string, log: string, idle: number): Started {
+  const descriptor = openSync(log, 'a', 0o600);
+  const child = spawn(
+    process.execPath,
+    [...process.execArgv, MAIN, 'serve', '--until-idle', String(idle / 1000), '--data-dir', dataDir],
+    // A process of its own group: what ends the session, a signal too, does not end the runtime.
+    { detached: true, stdio: ['ignore', descriptor, descriptor] },
+  );
+  closeSync(descriptor);
+  child.unref();
+  return { pid: child.pid, code: () => child.exitCode, stop: () => void child.kill() };
+}

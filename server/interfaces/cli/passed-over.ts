@@ -1,0 +1,58 @@
+// Files that somebody may take for definitions of the playbook, and that are none.
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+import { DEFINITION_FORMATS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { MANIFEST } from './manifest.ts';
+import { typeOfFile } from './type-of-file.ts';
+
+const ENDINGS = ['ts', 'js', 'mjs', 'mts', 'tsx', 'jsx', 'md', 'markdown', 'yaml', 'yml', 'json'];
+/** Folders below that are looked at, so that a large one beside a playbook holds nothing up. */
+const MOST_FOLDERS = 50;
+
+/** One sentence a file. @param files what stands in the folder itself */
+export function passedOver(folder: string, files: readonly string[]): string[] {
+  const here = files.flatMap((file) => {
+    const meant = meantFile(file);
+    return meant === undefined ? [] : [`${file} is passed over; did you mean ${meant}?`];
+  });
+  return [...here, ...below(folder)];
+}
+
+/** The name that a file would have as a definition: NAME.WORD.ENDING, where the word is nearly a type. */
+function meantFile(file: string): string | undefined {
+  if (typeOfFile(file) !== undefined) return undefined;
+  const [, name, word = '', ending = ''] = /^(.+)[._]([A-Za-z]+)\.([A-Za-z]+)$/.exec(file) ?? [];
+  if (name === undefined || !ENDINGS.includes(ending.toLowerCase())) return undefined;
+  const near = nearestName(word, DEFINITION_TYPES);
+  const type = DEFINITION_TYPES.find((known) => known === near);
+  return type === undefined ? undefined : `${name}${DEFINITION_FORMATS[type].fileSuffix}`;
+}
+
+/** Definitions in folders of the folder; one with a manifest is a playbook of its own. */
+function below(folder: string): string[] {
+  return foldersOf(folder).flatMap((name) => {
+    const files = namesIn(path.join(folder, name));
+    if (files.includes(MANIFEST)) return [];
+    return files
+      .filter((file) => typeOfFile(file) !== undefined)
+      .toSorted()
+      .map((file) => `${name}/${file} is passed over; definitions stand in the folder itself.`);
+  });
+}
+
+function foldersOf(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+    .map(({ name }) => name)
+    .toSorted()
+    .slice(0, MOST_FOLDERS);
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,109 @@
+import pino from 'pino';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { createRuntime, type Runtime } from '../../app.ts';
+import { SAMPLE_FOLDER } from '../../resources.ts';
+import { type Overrides, readSettings } from '../../settings/index.ts';
+import { VERSION } from '../../version.ts';
+import { applyFolder } from './apply.ts';
+import { claimDataDir } from './claim-data-dir.ts';
+import { createClient } from './client.ts';
+import { meetDesktopApp } from './desktop-app.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { readFolder } from './folder-files.ts';
+import { idleMs } from './idle-time.ts';
+import { listen } from './listen.ts';
+import { progress } from './output.ts';
+import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+import { onStopRequest } from './stop-request.ts';
+
+export interface ServeOptions extends Overrides {
+  sample?: boolean | undefined;
+  /** Seconds of being idle after which it ends: for a runtime that `cuebook mcp` started. */
+  untilIdle?: string | undefined;
+}
+
+/** Serves until it is told to stop. The address is the last word of one line on stdout. */
+export async function serve(options: ServeOptions): Promise<void> {
+  const settings = readSettings(process.env, options);
+  const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
+  const app = meetDesktopApp();
+  const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>
+    createRuntime({
+      settings,
+      logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
+      onUnknownCommit(sentence) {
+        process.stderr.write(`${sentence}\n`);
+        process.exit(EXIT.store);
+      },
+      keyWrapper: app?.keyWrapper,
+    }),
+  );
+  if (living !== undefined) {
+    if (app !== undefined) return app.otherLives(living.address);
+    throw new CommandFailure(
+      `A Cuebook already serves ${settings.dataDir} at ${living.address}. Use that one, or name another folder with --data-dir.`,
+      EXIT.misused,
+    );
+  }
+  let isStopping = false;
+  let stop = (): void => {};
+  const stopped = new Promise<void>((resolve, reject) => {
+    stop = () => {
+      if (isStopping) return;
+      isStopping = true;
+      removeRuntimeFile(settings.dataDir);
+      runtime.close().then(resolve, reject);
+    };
+  });
+  onStopRequest(stop);
+  app?.serve(runtime.keyHome, stop);
+  const address = await listen(runtime, settings);
+  try {
+    if (options.sample === true) await makeSample(address);
+  } catch (error) {
+    // Told to stop meanwhile, it refuses its own sample.
+    if (!isStopping) {
+      await runtime.close();
+      throw error;
+    }
+  }
+  if (isStopping) return stopped;
+  // Last: whoever finds the file finds the sample as well.
+  writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
+  process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
+  app?.isUp(address);
+  if (options.sample === true) process.stdout.write(nextThings(address));
+  if (idleAfter !== undefined) endWhenIdle(runtime, idleAfter, stop);
+  await stopped;
+}
+
+const LOOKS = 10;
+
+function endWhenIdle(runtime: Runtime, milliseconds: number, stop: () => void): void {
+  const look = async (): Promise<void> => {
+    if (await runtime.isIdle(milliseconds)) return stop();
+    next();
+  };
+  // One that stops meanwhile cannot say whether it is idle, and need not.
+  const next = (): void => void setTimeout(() => void look().catch(() => {}), milliseconds / LOOKS).unref();
+  next();
+}
+
+/** Makes the sample playbook where it is absent; one that is there stays as it is. */
+async function makeSample(address: string): Promise<void> {
+  const client = createClient(address, undefined);
+  const sample = readFolder(SAMPLE_FOLDER);
+  const { playbooks } = await client.get(`/orgs/${LOCAL_ORG}/playbooks?include_retired=true`);
+  if ((playbooks as { id: string }[]).some(({ id }) => id === sample.playbook)) return;
+  await applyFolder(client, sample, { org: LOCAL_ORG });
+  progress(`Made the sample playbook ${sample.playbook} with ${sample.definitions.length} definitions.`);
+}
+
+function nextThings(address: string): string {
+  return `
+Open it in a browser: that is the studio. Or continue in a second terminal:
+  npx cuebook run support-desk computation/queue-summary --input @resources/samples/support-desk/data/reports.json
+  npx cuebook test resources/samples/support-desk
+  curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/support-desk/runs
+`;
+}

@@ -1,0 +1,136 @@
+import pino from 'pino';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { checkPublishedEvent } from '../../domain/events/index.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { Refused } from '../../lib/rejection.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
+import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
+import { createTelemetry } from '../../lib/telemetry/index.ts';
+import type { Surroundings } from '../../kinds/checked.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import { NO_MODELS } from '../../kinds/no-models.ts';
+import { ANY_TOOLS } from '../../kinds/no-tools.ts';
+import { createKinds } from '../../kinds/registry.ts';
+import { createModels, type Models } from '../../domain/models/index.ts';
+import { type Overrides, readSettings } from '../../settings/index.ts';
+import { VERSION } from '../../version.ts';
+import { EXIT, type ExitCode } from './failure.ts';
+import { type DefinitionFile, type PlaybookFolder, readFolder } from './folder-files.ts';
+import { progress, show } from './output.ts';
+import { tryExample } from './try-example.ts';
+
+interface TestResult {
+  definition: string;
+  /** The example; absent in the result of checking the document itself. */
+  example?: string;
+  passed: boolean;
+  detail?: string;
+  /** What the document says and may not mean. */
+  warnings?: string[];
+}
+
+export interface TestOptions extends Pick<Overrides, 'dataDir'> {
+  json?: boolean | undefined;
+  /** Ask models; without, examples of reasoning functions are rendered alone. */
+  live?: boolean | undefined;
+}
+
+/** The models of the settings. Their warnings go to stderr, as a server's do. */
+function liveModels(options: TestOptions, textWork: TextWork): Models {
+  const settings = readSettings(process.env, options);
+  return createModels({
+    settings: settings.models,
+    textWork,
+    clock: systemClock,
+    logger: pino({ level: settings.logLevel }, pino.destination({ dest: 2, sync: true })),
+    telemetry: createTelemetry({ endpoint: undefined, version: VERSION, onError: () => undefined }),
+  });
+}
+
+/**
+ * Checks a folder's definitions as saving them would, carries out their examples in memory, and compares what they give
+ * with what they say.
+ */
+export async function test(folder: string, options: TestOptions): Promise<ExitCode> {
+  const read = readFolder(folder);
+  read.notes.forEach(progress);
+  const textWork = createTextWork();
+  const live = options.live === true ? liveModels(options, textWork) : undefined;
+  const results = await testFolder(read, textWork, live).finally(() => textWork.close());
+  const failed = results.filter(({ passed }) => !passed).length;
+  show(options, results, () =>
+    [...results.map(resultWords), `${results.length - failed} passed, ${failed} failed`].join('\n'),
+  );
+  if (failed === 0) return EXIT.done;
+  progress(`${failed} of ${results.length} did not pass.`);
+  return EXIT.failed;
+}
+
+async function testFolder(
+  { playbook, definitions }: PlaybookFolder,
+  textWork: TextWork,
+  live: Models | undefined,
+): Promise<TestResult[]> {
+  const schemas = createSchemaChecker();
+  // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
+  const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
+  const kinds = createKinds({
+    version: VERSION,
+    schemas,
+    textWork,
+    checkEvent: checkPublishedEvent,
+    grants,
+    models: live ?? NO_MODELS,
+    playbookTools: ANY_TOOLS,
+    clock: systemClock,
+    requestUrl: () => '',
+  });
+  const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
+  const surroundings: Surroundings = {
+    org: LOCAL_ORG,
+    playbook,
+    definitionExists: (type, name) => known.has(`${type}/${name}`),
+  };
+  const results: TestResult[] = [];
+  try {
+    for (const file of definitions) {
+      results.push(...(await testDefinition(kinds.byType[file.type], file, surroundings, live !== undefined)));
+    }
+    return results;
+  } finally {
+    live?.close();
+    await kinds.close();
+    await schemas.close();
+  }
+}
+
+async function testDefinition(
+  kind: Kind,
+  file: DefinitionFile,
+  surroundings: Surroundings,
+  isLive: boolean,
+): Promise<TestResult[]> {
+  const definition = `${file.type}/${file.name}`;
+  try {
+    const checked = await kind.check(file.source, surroundings);
+    if (!checked.ok) {
+      return [{ definition, passed: false, detail: checked.issues.map(({ detail }) => detail).join('\n') }];
+    }
+    const { document } = checked;
+    const warnings = document.warnings.map(({ detail }) => detail);
+    const results: TestResult[] = [{ definition, passed: true, ...(warnings.length === 0 ? {} : { warnings }) }];
+    for (const example of document.examples) {
+      results.push({ definition, example: example.name, ...(await tryExample(kind, file, document, example, isLive)) });
+    }
+    return results;
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    return [{ definition, passed: false, detail: error.message }];
+  }
+}
+
+function resultWords({ definition, example, passed, detail, warnings = [] }: TestResult): string {
+  const head = `${passed ? 'ok  ' : 'FAIL'} ${definition}${example === undefined ? '' : `: ${example}`}`;
+  const below = [...(detail === undefined ? [] : detail.split('\n')), ...warnings.map((text) => `warning: ${text}`)];
+  return [head, ...below.map((line) => `     ${line}`)].join('\n');
+}

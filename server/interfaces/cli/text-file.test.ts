@@ -1,0 +1,71 @@
+import { execFileSync } from 'node:child_process';
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/index.ts';
+import { readTextFile, writeTextFile } from './text-file.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+const at = (name: string): string => path.join(folder.path, name);
+const read = (name: string): string | undefined => readTextFile(at(name), 10, 'make it smaller');
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe('reading', () => {
+  test('gives the text of a file up to its bound, and nothing where there is no file', () => {
+    writeFileSync(at('a.txt'), '0123456789');
+    expect(read('a.txt')).toBe('0123456789');
+    expect(read('none.txt')).toBeUndefined();
+    writeFileSync(at('a.txt'), '0123456789a');
+    expect(() => read('a.txt')).toThrow(`${at('a.txt')} has 11 bytes and may have 10; make it smaller.`);
+  });
+
+  test.skipIf(process.platform === 'win32')('follows no link, waits for no pipe and ends with no device', () => {
+    writeFileSync(at('private'), 'secret');
+    symlinkSync(at('private'), at('link.txt'));
+    symlinkSync('/dev/zero', at('zero.txt'));
+    symlinkSync(at('nowhere'), at('dangling.txt'));
+    execFileSync('mkfifo', [at('pipe.txt')]);
+    mkdirSync(at('folder.txt'));
+    for (const name of ['link.txt', 'zero.txt', 'dangling.txt']) expect(() => read(name)).toThrow('is a symbolic link');
+    for (const name of ['pipe.txt', 'folder.txt']) expect(() => read(name)).toThrow('is no file');
+  });
+
+  test('refuses what is not UTF-8, by the name of the file', () => {
+    writeFileSync(at('latin.txt'), Buffer.from([0xe4, 0xff]));
+    expect(() => read('latin.txt')).toThrow(`${at('latin.txt')} is not UTF-8`);
+  });
+});
+
+describe('writing', () => {
+  test('makes a file or replaces it, and leaves nothing else behind', () => {
+    writeTextFile(folder.path, 'a.txt', 'one');
+    writeTextFile(folder.path, 'a.txt', 'two');
+    expect(readFileSync(at('a.txt'), 'utf8')).toBe('two');
+    expect(readdirSync(folder.path)).toEqual(['a.txt']);
+  });
+
+  test('leaves a file alone that holds the same text', () => {
+    writeTextFile(folder.path, 'a.txt', 'one');
+    const before = lstatSync(at('a.txt')).ino;
+    writeTextFile(folder.path, 'a.txt', 'one');
+    expect(lstatSync(at('a.txt')).ino).toBe(before);
+  });
+
+  test.skipIf(process.platform === 'win32')('replaces a link and never writes through it', () => {
+    writeFileSync(at('victim'), 'as it was');
+    symlinkSync(at('victim'), at('a.txt'));
+    writeTextFile(folder.path, 'a.txt', 'new');
+    expect(readFileSync(at('victim'), 'utf8')).toBe('as it was');
+    expect(lstatSync(at('a.txt')).isFile()).toBe(true);
+  });
+
+  test('says which file could not be written', () => {
+    mkdirSync(at('a.txt'));
+    writeFileSync(at('a.txt/kept'), '');
+    expect(() => writeTextFile(folder.path, 'a.txt', 'new')).toThrow(`The file ${at('a.txt')} cannot be written`);
+    expect(readdirSync(folder.path)).toEqual(['a.txt']);
+  });
+});

@@ -1,0 +1,120 @@
+// Carries an example of a definition out in memory and compares what it gives with what the example says.
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import { systemClock } from '../../lib/clock.ts';
+import { createIds } from '../../kernel/ids.ts';
+import type { CheckedDocument, Example } from '../../kinds/checked.ts';
+import type { CloudEvent } from '../../kinds/durable.ts';
+import { type DurableKind, type FunctionKind, isDurable, type Kind } from '../../kinds/kind.ts';
+import type { Ending } from '../../kinds/run.ts';
+import { NO_TOOLS } from '../../kinds/no-tools.ts';
+import { type SimulatedCall, simulate } from '../../kinds/simulate.ts';
+import type { DefinitionFile } from './folder-files.ts';
+
+export interface Tried {
+  passed: boolean;
+  /** What went otherwise; absent where it passed. */
+  detail?: string;
+}
+
+/** When examples run, in milliseconds since 1970, so that what reads the time gives the same every day. */
+const EXAMPLE_TIME = Date.UTC(2026, 0, 1);
+
+/**
+ * @param document what checking the file gave
+ * @param isLive whether models are asked
+ */
+export function tryExample(
+  kind: Kind,
+  file: DefinitionFile,
+  document: CheckedDocument,
+  example: Example,
+  isLive = false,
+): Promise<Tried> {
+  if (isDurable(kind)) return simulateExample(kind, file, example);
+  return kind.tryExample === undefined || (isLive && kind.type === 'reasoning')
+    ? runExample(kind, file, document, example)
+    : wordsOf(kind.tryExample(file.source, example, EXAMPLE_TIME));
+}
+
+async function wordsOf(tried: Promise<readonly string[]>): Promise<Tried> {
+  const wrong = await tried;
+  return wrong.length === 0 ? { passed: true } : failed(wrong.join('\n'));
+}
+
+async function runExample(
+  kind: FunctionKind,
+  file: DefinitionFile,
+  document: CheckedDocument,
+  example: Example,
+): Promise<Tried> {
+  const { outputSchema } = document;
+  if (kind.carryOutExample !== undefined) {
+    return compare(await kind.carryOutExample({ source: file.source, document, example, now: EXAMPLE_TIME }), example);
+  }
+  const ending = await kind.start({
+    org: 'local',
+    playbook: 'test',
+    runId: createIds(systemClock)(),
+    attempt: 1,
+    name: file.name,
+    version: 1,
+    source: file.source,
+    ...(outputSchema === undefined ? {} : { outputSchema }),
+    input: example.input,
+    startedAt: EXAMPLE_TIME,
+    startedPosition: 1,
+    signal: new AbortController().signal,
+    tools: NO_TOOLS,
+  });
+  return ending.status === 'waiting' ? failed('waits for an answer') : compare(ending, example);
+}
+
+async function simulateExample(kind: DurableKind, file: DefinitionFile, example: Example): Promise<Tried> {
+  const unsaid = new Set<string>();
+  const { ending, waitsFor } = await simulate(kind, {
+    source: file.source,
+    input: example.input,
+    now: EXAMPLE_TIME,
+    events: (example.events ?? []).map(asSent),
+    calls: example.calls ?? {},
+    answer: ({ called, reference }: SimulatedCall) => {
+      unsaid.add(`The example says nothing of the call ${called} at ${reference}; add it to \`calls\`.`);
+      return undefined;
+    },
+  });
+  const tried =
+    ending === undefined
+      ? failed(`waits for ${waitsFor ?? 'something'}, which does not come`)
+      : compare(ending, example);
+  // A workflow may catch that a call gave nothing: the cause is told all the same.
+  return tried.passed ? tried : failed([tried.detail, ...unsaid].join('\n'));
+}
+
+/** An event as it would reach the run, whatever the example leaves out. */
+function asSent(event: JsonObject, index: number): CloudEvent {
+  return { id: `event-${index + 1}`, source: '/examples', type: '', specversion: '1.0', ...event };
+}
+
+function compare(ending: Ending, { output }: Example): Tried {
+  switch (ending.status) {
+    case 'succeeded':
+      return output === undefined || canonicalJson(ending.output) === canonicalJson(output)
+        ? { passed: true }
+        : failed(`gave ${shown(ending.output)} instead of ${shown(output)}`);
+    case 'rejected':
+      return failed(
+        [ending.rejection.detail, ...(ending.rejection.issues ?? []).map(({ detail }) => detail)].join('\n'),
+      );
+    case 'failed':
+      return failed(ending.detail);
+  }
+}
+
+function failed(detail: string): Tried {
+  return { passed: false, detail };
+}
+
+function shown(value: Json): string {
+  return JSON.stringify(value);
+}

@@ -1,0 +1,87 @@
+import { existsSync, lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import { temporaryFolder } from '../../test/index.ts';
+import { readExported } from './exported.ts';
+import { makeFolder } from './make-folder.ts';
+import { writeFolder } from './write-folder.ts';
+
+let folder: ReturnType<typeof temporaryFolder>;
+const at = (name: string): string => path.join(folder.path, name);
+const ONE = { type: 'computation' as const, name: 'one', sha256: '', source: 'export default () => 1;' };
+const DESK = { playbook: 'desk', name: 'Desk', description: '', definitions: [ONE] };
+beforeEach(() => {
+  folder = temporaryFolder();
+});
+afterEach(() => folder.remove());
+
+describe('writing a playbook as files', () => {
+  test('makes the folder and says which definitions were there before', () => {
+    expect(writeFolder(at('new/desk'), DESK)).toEqual({ files: ['playbook.yaml', 'one.computation.ts'], leftOver: [] });
+    writeFileSync(at('new/desk/old.computation.ts'), '');
+    expect(writeFolder(at('new/desk'), DESK).leftOver).toEqual(['old.computation.ts']);
+  });
+
+  test("never writes over another playbook's folder", () => {
+    writeFolder(folder.path, DESK);
+    const before = readFileSync(at('playbook.yaml'), 'utf8');
+    expect(() => writeFolder(folder.path, { ...DESK, playbook: 'other' })).toThrow(
+      `${folder.path} holds the playbook desk; export other into a folder of its own.`,
+    );
+    writeFileSync(at('playbook.yaml'), 'not: [a manifest');
+    expect(() => writeFolder(folder.path, DESK)).toThrow('is not YAML');
+    expect(before).toContain('desk');
+    expect(readdirSync(folder.path).toSorted()).toEqual(['cuebook.d.ts', 'one.computation.ts', 'playbook.yaml']);
+  });
+
+  test.skipIf(process.platform === 'win32')('replaces links and writes nothing through them', () => {
+    writeFileSync(at('victim'), 'as it was');
+    for (const name of ['one.computation.ts', 'cuebook.d.ts']) symlinkSync(at('victim'), at(name));
+    writeFolder(folder.path, DESK);
+    expect(readFileSync(at('victim'), 'utf8')).toBe('as it was');
+    expect(lstatSync(at('cuebook.d.ts')).isFile()).toBe(true);
+  });
+});
+
+describe('what a service answers', () => {
+  const answer = (change: object): JsonObject => ({ ...DESK, ...change });
+  const definition = (change: object): JsonObject => answer({ definitions: [{ ...ONE, ...change }] });
+
+  test('is a playbook when it is the one asked for, with names that can be', () => {
+    expect(readExported(answer({}), 'desk', 'http://a')).toEqual(DESK);
+  });
+
+  test.each([
+    ['a name that leads out of the folder', definition({ name: '../../escaped' })],
+    ['an absolute name', definition({ name: '/etc/escaped' })],
+    ['an unknown type', definition({ type: '../x' })],
+    ['a source that is no text', definition({ source: 5 })],
+    ['no definitions', answer({ definitions: null })],
+    ['a definition that is no object', answer({ definitions: [1] })],
+    ['another playbook', answer({ playbook: 'other' })],
+  ])('is refused with %s', (_, wrong) => {
+    expect(() => readExported(wrong, 'desk', 'http://a')).toThrow('is not the playbook desk; nothing was written');
+  });
+});
+
+describe('making a folder', () => {
+  test('makes those above it as well, and takes one that is there', () => {
+    makeFolder(at('a/b/c'), 'The folder');
+    makeFolder(at('a/b/c'), 'The folder');
+    expect(existsSync(at('a/b/c'))).toBe(true);
+  });
+
+  test('says so where a file stands', () => {
+    writeFileSync(at('file'), '');
+    expect(() => makeFolder(at('file'), 'DATA_DIR')).toThrow(`DATA_DIR, ${at('file')}, is a file; name a folder.`);
+    expect(() => makeFolder(at('file/a/b'), 'DATA_DIR')).toThrow(`cannot be made: ${at('file')} is a file.`);
+  });
+
+  test.skipIf(process.platform !== 'linux')('ends where the system lets none be made', () => {
+    expect(() => makeFolder('/proc/cuebook/data', 'DATA_DIR')).toThrow(
+      /^DATA_DIR, \/proc\/cuebook\/data, cannot be made/,
+    );
+    mkdirSync(at('a'));
+  });
+});

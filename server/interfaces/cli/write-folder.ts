@@ -1,0 +1,47 @@
+// Writes a playbook as files, beside whatever else the folder holds.
+import { stringify } from 'yaml';
+import { ambientDeclarations } from '../../lib/sandbox/index.ts';
+import type { ExportedPlaybook } from '../../domain/folders/index.ts';
+import { CommandFailure, EXIT } from './failure.ts';
+import { definitionFilesOf, fileNameOf } from './folder-files.ts';
+import { makeFolder } from './make-folder.ts';
+import { MANIFEST, readManifest } from './manifest.ts';
+import { writeTextFile } from './text-file.ts';
+
+const DECLARATIONS = 'cuebook.d.ts';
+
+export interface WrittenFolder {
+  files: string[];
+  /** Files of definitions that the playbook does not have, or has no longer. */
+  leftOver: string[];
+}
+
+/** @throws CommandFailure before anything is written when the folder holds another playbook */
+export function writeFolder(folder: string, exported: ExportedPlaybook): WrittenFolder {
+  const { definitions, ...manifest } = exported;
+  makeFolder(folder, 'The folder to export into');
+  refuseOther(folder, manifest.playbook);
+  const files: [name: string, text: string][] = [
+    [MANIFEST, stringify(manifest)],
+    ...definitions.map((definition): [string, string] => [fileNameOf(definition), definition.source]),
+  ];
+  for (const [name, text] of files) writeTextFile(folder, name, text);
+  writeDeclarations(folder, definitions);
+  const written = files.map(([name]) => name);
+  return { files: written, leftOver: definitionFilesOf(folder).filter((file) => !written.includes(file)) };
+}
+
+/** Keeps `cuebook.d.ts` beside programs, so that an editor knows the ambient names. */
+export function writeDeclarations(folder: string, definitions: readonly { type: string }[]): void {
+  if (!definitions.some(({ type }) => type === 'computation' || type === 'recall')) return;
+  writeTextFile(folder, DECLARATIONS, ambientDeclarations());
+}
+
+function refuseOther(folder: string, playbook: string): void {
+  const there = readManifest(folder);
+  if (there === undefined || there.playbook === playbook) return;
+  throw new CommandFailure(
+    `${folder} holds the playbook ${there.playbook}; export ${playbook} into a folder of its own.`,
+    EXIT.misused,
+  );
+}

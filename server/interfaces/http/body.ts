@@ -1,0 +1,113 @@
+import type { IncomingMessage } from 'node:http';
+import type { Issue } from '../../../shared/issues.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import { type JsonBounds, jsonBounds, readJson } from '../../lib/json-bounds.ts';
+import { badRequest, Refused } from '../../lib/rejection.ts';
+import type { Operation } from '../../operations/index.ts';
+import { valuesOf } from './guards.ts';
+
+/** Levels that a body's value may nest where its operation says nothing. */
+const DEFAULT_DEPTH = 64;
+
+export interface BodyLimits {
+  bytes: number;
+  json: JsonBounds;
+}
+
+/** What bodies of an operation may hold, made once. */
+export function bodyLimits({
+  depths,
+  bodyBytes,
+  bodyValues,
+}: Pick<Operation, 'depths' | 'bodyBytes' | 'bodyValues'>): BodyLimits {
+  return { bytes: bodyBytes, json: jsonBounds(depths, DEFAULT_DEPTH, bodyValues) };
+}
+
+export interface Body {
+  fields: JsonObject;
+  /** What was found while reading, for the caller to hear once it is known that what the request names exists. */
+  issues: readonly Issue[];
+}
+
+export function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+}
+
+/**
+ * Reads a command's body: JSON in UTF-8, uncompressed; an empty one is `{}`.
+ * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
+ */
+export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
+  if (!hasBody(request)) return { fields: {}, issues: [] };
+  const bytes = await readBodyBytes(request, limits.bytes);
+  if (bytes.length === 0) return { fields: {}, issues: [] };
+  const read = readJson(bytes, limits.json);
+  if (!read.ok) {
+    throw read.isTooMuch ? new Refused({ reason: 'content_too_large', detail: read.detail }) : badRequest(read.detail);
+  }
+  if (!isJsonObject(read.value)) throw badRequest('The body must be a JSON object with the fields as its members.');
+  return { fields: read.value, issues: read.issues };
+}
+
+/** The bytes of a body that says it is JSON. @throws Refused `unsupported_media_type` or `content_too_large` */
+export async function readBodyBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  requireJson(request);
+  if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
+  return readBytes(request, most);
+}
+
+function requireJson(request: IncomingMessage): void {
+  const { headers } = request;
+  const transfer = headers['transfer-encoding'];
+  if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
+    throw unsupported('The body is encoded for its transfer; send it as it is, with a length or in chunks.');
+  }
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
+    throw unsupported('The body is compressed; send it as it is, without Content-Encoding.');
+  }
+  const [type = '', ...more] = valuesOf(request, 'content-type');
+  if (more.length > 0) throw badRequest('The Content-Type header must be given once.');
+  if (!/^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i.test(type)) {
+    throw unsupported('The body must be JSON in UTF-8; send it with `Content-Type: application/json`.');
+  }
+}
+
+/** A chunk costs an object, however few bytes it has; honest clients send some KiB in each. */
+const MOST_CHUNKS = 16 * 1024;
+
+/** Listens by hand: an async iterator costs more than all else that a small body needs. */
+export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let length = 0;
+    request.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+      if (length > most) reject(tooLarge(most));
+      else if (chunks.length === MOST_CHUNKS)
+        reject(badRequest(`The body comes in more than ${MOST_CHUNKS} chunks; send more bytes in each.`));
+      else chunks.push(chunk);
+    });
+    request.on('end', () =>
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
+    );
+    const gone = (): void => {
+      const detail = 'The client went away before its body was read.';
+      if (!request.complete) reject(new Refused({ reason: 'client_closed_request', detail }));
+    };
+    // A connection that was reset is told as an error first.
+    request.on('error', gone);
+    request.on('close', gone);
+  });
+}
+
+function unsupported(detail: string): Refused {
+  return new Refused({ reason: 'unsupported_media_type', detail });
+}
+
+function tooLarge(most: number): Refused {
+  return new Refused({
+    reason: 'content_too_large',
+    detail: `The body is larger than ${most} bytes, which is the most that this command takes.`,
+  });
+}

@@ -1,0 +1,180 @@
+// The page on which a person approves a connection or gives its credential, in plain HTML for browsers without script.
+// Where there is a studio, a script leads others to its page before this one is seen.
+//
+// 1. The token stands in the address that the person opened and in the form they send; never in a referrer, a log or a
+//    page that comes after. What they give stands in no answer at all.
+// 2. No other site may frame the page or send its form, under its own name or one that leads here (DNS rebinding).
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '../../../shared/json.ts';
+import { KIB } from '../../../shared/product.ts';
+import { badRequest, forbidden, Refused } from '../../lib/rejection.ts';
+import type { Callable, Caller } from '../../operations/index.ts';
+import { readBytes } from './body.ts';
+import { type ConnectForm, connectFormPage, doneText, messagePage, pagePolicy } from './connect-html.ts';
+import { type BrowserRules, requireAllowedOrigin, requireLocalHost } from './guards.ts';
+import { problemAnswer } from './problem.ts';
+import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
+
+export interface ConnectPageOptions {
+  callables: readonly Callable[];
+  browsers: BrowserRules;
+  /** Whoever opens the page. */
+  caller: Caller;
+  /** The name, among the studio's assets, of the script that leads to the studio's page. */
+  script: string | undefined;
+}
+
+type Link = { org: string; connection: string; token: string };
+
+const PATH = '/connect';
+const MOST_BYTES = 64 * KIB;
+const GIVEN = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
+const HEADERS = {
+  'content-security-policy': pagePolicy(false),
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+  'cross-origin-opener-policy': 'same-origin',
+} as const;
+
+/** Serves the page where the operations are served that it is made of. */
+export function addConnectPage(
+  app: FastifyInstance,
+  { callables, browsers, caller, script: asset }: ConnectPageOptions,
+): void {
+  const script = asset === undefined ? undefined : `/assets/${asset}`;
+  const opened = { ...HEADERS, 'content-security-policy': pagePolicy(script !== undefined) };
+  const byName = new Map(callables.map((callable) => [callable.operation.name, callable]));
+  if (!byName.has('read_link')) return;
+
+  async function ask(reply: FastifyReply, name: string, link: Link, fields: JsonObject): Promise<JsonObject> {
+    const callable = byName.get(name);
+    if (callable === undefined) throw new Error(`There is no operation ${name}.`);
+    const { org, connection: id, token } = link;
+    const call = {
+      caller,
+      org,
+      traceId: String(reply.getHeader('x-trace-id')),
+      pageDefault: 1,
+      signal: AbortSignal.any([]),
+    };
+    const path: Record<string, string> = name === 'read_link' ? { id, token } : { id };
+    callable.authorize(call, path);
+    return (await callable.carryOut(call, path, fields)) as JsonObject;
+  }
+
+  async function formPage(
+    reply: FastifyReply,
+    link: Link,
+    more: Pick<ConnectForm, 'wrong' | 'script'>,
+  ): Promise<string> {
+    const connection = await ask(reply, 'read_link', link, {});
+    return connectFormPage({ ...link, shown: connection as unknown as ConnectForm['shown'], ...more });
+  }
+
+  async function take(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const form = await readForm(request.raw);
+    const link = {
+      org: form.get('org') ?? '',
+      connection: form.get('connection') ?? '',
+      token: form.get('token') ?? '',
+    };
+    const { credential } = (await ask(reply, 'read_link', link, {})) as { credential: { kind: string } };
+    const takesValue = credential.kind === 'secret' || credential.kind === 'client_credentials';
+    try {
+      if (takesValue) await ask(reply, 'give_credential', link, { token: link.token, ...givenIn(form) });
+      else await ask(reply, 'approve', link, { token: link.token });
+    } catch (error) {
+      // An error in what was given is told beside the form; the link is still open then.
+      if (error instanceof Refused && error.rejection.reason === 'invalid_input') {
+        return send(reply, problemAnswer(error, '').status, await formPage(reply, link, { wrong: wordsOf(error) }));
+      }
+      throw error;
+    }
+    // Another page, so that going back or loading again sends nothing again.
+    return reply
+      .code(303)
+      .headers({ ...HEADERS, location: `${PATH}/done` })
+      .send();
+  }
+
+  app.route({
+    method: app.supportedMethods,
+    url: PATH,
+    config: { withoutCaller: true },
+    handler: async (request, reply) => {
+      try {
+        refuseOtherThan(['GET', 'POST'], request, reply);
+        requireLocalHost(request.raw);
+        requireOwnPage(request.raw, browsers);
+        if (request.method === 'POST') return await take(request, reply);
+        return send(reply, 200, await formPage(reply, linkIn(request.raw), { wrong: undefined, script }), opened);
+      } catch (error) {
+        if (!(error instanceof Refused)) throw error;
+        const isOpened = request.method === 'GET';
+        const page = messagePage('This did not work', wordsOf(error), isOpened ? script : undefined);
+        return send(reply, problemAnswer(error, '').status, page, isOpened ? opened : HEADERS);
+      }
+    },
+  });
+  app.route({
+    method: app.supportedMethods,
+    url: `${PATH}/done`,
+    config: { withoutCaller: true },
+    handler: async (request, reply) => {
+      refuseOtherMethods(request, reply);
+      return send(reply, 200, messagePage('Connected', doneText));
+    },
+  });
+}
+
+function send(
+  reply: FastifyReply,
+  status: number,
+  page: string,
+  headers: Readonly<Record<string, string>> = HEADERS,
+): FastifyReply {
+  return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(page);
+}
+
+/** The sentences for a person: each issue, else the detail. */
+function wordsOf(refused: Refused): string {
+  const { issues = [], detail } = refused.rejection;
+  return issues.length === 0 ? detail : issues.map((issue) => issue.detail).join(' ');
+}
+
+function linkIn({ url = '' }: IncomingMessage): Link {
+  const query = new URLSearchParams(url.includes('?') ? url.slice(url.indexOf('?')) : '');
+  const text = (name: string): string => query.get(name) ?? '';
+  return { org: text('org'), connection: text('connection'), token: text('token') };
+}
+
+/**
+ * A browser says where a form comes from. Of the page's own it names no origin (`null`), since the page tells its address
+ * to nobody; an older browser that says nothing beside that has the studio's page.
+ * @throws Refused `forbidden` or `origin_not_allowed`
+ */
+function requireOwnPage(request: IncomingMessage, browsers: BrowserRules): void {
+  const { origin, 'sec-fetch-site': site } = request.headers;
+  if (request.method === 'POST' && site !== undefined && site !== 'same-origin') {
+    throw forbidden('The form was sent by another page. Open the link again.');
+  }
+  if (origin !== 'null' || site !== 'same-origin') requireAllowedOrigin(request, browsers);
+}
+
+/** @throws Refused `bad_request` or `content_too_large` */
+async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
+  const type = request.headers['content-type'] ?? '';
+  if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type))
+    throw badRequest('The page sends a form; open the link in a browser.');
+  return new URLSearchParams((await readBytes(request, MOST_BYTES)).toString('utf8'));
+}
+
+/** Fields that were left empty are not given. */
+function givenIn(form: URLSearchParams): JsonObject {
+  const given = GIVEN.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')] as const);
+  const hasKey = given.some(([name, text]) => name === 'private_key' && text !== '');
+  return Object.fromEntries(given.filter(([name, text]) => text !== '' && (name !== 'algorithm' || hasKey)));
+}

@@ -1,0 +1,96 @@
+// What the service says of itself without a key: the OpenAPI document, the guides, the API catalog, health,
+// explanations of problems, and the studio at `/`.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { PROBLEMS } from '../../../shared/problems.ts';
+import { badRequest } from '../../lib/rejection.ts';
+import { cached, giveToAnyone } from './given-to-anyone.ts';
+import { giveAsset, givePage, type StudioFiles } from './studio-files.ts';
+
+const CATALOG = '/.well-known/api-catalog';
+
+export interface Guide {
+  name: string;
+  title: string;
+  /** Markdown. */
+  text: string;
+}
+
+export interface Health {
+  status: 'ok' | 'stopping' | 'failing';
+  version: string;
+  mode: 'local' | 'published';
+  store: 'sqlite' | 'postgres';
+}
+
+export interface DescriptionOptions {
+  /** The OpenAPI document as JSON text. */
+  openapi: string;
+  guides: readonly Guide[];
+  health: () => Health;
+  studio: StudioFiles;
+}
+
+export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionOptions): void {
+  const give = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void =>
+    giveToAnyone(app, url, handler);
+
+  give('/v1/openapi.json', (request, reply) =>
+    cached(request, reply, 'application/json; charset=utf-8', options.openapi),
+  );
+  for (const guide of options.guides) {
+    // A guide's text may follow the settings.
+    give(`/v1/guides/${guide.name}`, (request, reply) =>
+      cached(request, reply, 'text/markdown; charset=utf-8', guide.text),
+    );
+  }
+  give(CATALOG, (request, reply) => {
+    const origin = originOf(request);
+    reply.header('link', `<${origin}${CATALOG}>; rel="api-catalog"`);
+    return cached(request, reply, 'application/linkset+json', JSON.stringify(catalog(origin, options.guides)));
+  });
+  give('/health', (request, reply) => {
+    const health = options.health();
+    reply.header('cache-control', 'no-store').header('link', `<${originOf(request)}${CATALOG}>; rel="api-catalog"`);
+    return reply
+      .code(health.status === 'ok' ? 200 : 503)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(health));
+  });
+  for (const [name, { status, title }] of Object.entries(PROBLEMS)) {
+    const text = `# ${title}\n\n- Name: \`${name}\`\n- Status: ${status}\n\nThe problem's \`detail\` says what is wrong and what to do; \`errors\`, where given, points at each place. The guide \`errors\` explains all problems.\n`;
+    give(`/problems/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
+  }
+  give('/', (request, reply) => givePage(request, reply, options.studio));
+  give('/assets/:name', (request, reply) => giveAsset(request, reply, options.studio));
+}
+
+/** A name or an address, and a port: what an answer may repeat. */
+const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
+
+/** The origin the request arrived at; no forwarded header is read. @throws Refused `bad_request` */
+function originOf(request: FastifyRequest): string {
+  const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
+  const { host = '' } = request.headers;
+  if (host === '') return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
+  if (!HOST.test(host))
+    throw badRequest('The Host header must be a name or an address, with a port where one is meant.');
+  return `http://${host}`;
+}
+
+/** A linkset of the API (RFC 9727 and RFC 9264). */
+function catalog(origin: string, guides: readonly Guide[]): object {
+  return {
+    linkset: [
+      {
+        anchor: `${origin}/v1`,
+        'service-desc': [{ href: `${origin}/v1/openapi.json`, type: 'application/json' }],
+        'service-doc': guides.map(({ name, title }) => ({
+          href: `${origin}/v1/guides/${name}`,
+          type: 'text/markdown',
+          title,
+        })),
+        status: [{ href: `${origin}/health`, type: 'application/json' }],
+      },
+    ],
+  };
+}

@@ -1,0 +1,124 @@
+// The three MCP endpoints: the same guards as before every other path, then the message goes to the MCP face.
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Issue } from '../../../shared/issues.ts';
+import type { Json } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
+import { invalidInput, notFound, Refused } from '../../lib/rejection.ts';
+import { type Caller, MOST_BODY_VALUES, type Operation } from '../../operations/index.ts';
+import { readBodyBytes } from './body.ts';
+import { ORG, refuseOtherThan } from './routes.ts';
+
+/** A message to an endpoint, behind every guard. */
+export interface McpRequest {
+  caller: Caller;
+  org: string;
+  /** The playbook whose own endpoint it is. */
+  playbook: string | undefined;
+  /** Whether only reading tools are asked for. */
+  readOnly: boolean;
+  requestId: string;
+  traceId: string;
+  message: Json;
+  /** What the arguments of a tool call hold that the service cannot take, at pointers below the arguments. */
+  issues: readonly Issue[];
+  /** The request as it came, without its body; aborted when the caller goes away. */
+  request: Request;
+}
+
+export interface McpRouteOptions {
+  callerOf: (request: FastifyRequest) => Caller;
+  serve: (asked: McpRequest) => Promise<Response>;
+  /** The operations whose bodies a message may carry. */
+  operations: readonly Operation[];
+}
+
+const ENDPOINTS = ['/mcp', '/orgs/:org/mcp', '/orgs/:org/playbooks/:playbook/mcp'];
+const ARGUMENTS = '/params/arguments';
+/** What a message has beside the arguments of a tool. */
+const ENVELOPE_BYTES = 64 * 1024;
+const ENVELOPE_DEPTH = 64;
+
+export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations }: McpRouteOptions): void {
+  const tools = operations.filter(({ mcp }) => mcp);
+  const most = Math.max(LIMITS.bodyBytes, ...tools.map(({ bodyBytes }) => bodyBytes)) + ENVELOPE_BYTES;
+  const depths = tools.flatMap((operation) => Object.entries(operation.depths));
+  const bounds = jsonBounds(
+    {
+      // The arguments of a definition's own tool are its input.
+      [ARGUMENTS]: LIMITS.inputDepth,
+      ...Object.fromEntries(depths.map(([pointer, depth]) => [`${ARGUMENTS}${pointer}`, depth])),
+    },
+    ENVELOPE_DEPTH,
+    MOST_BODY_VALUES,
+  );
+
+  for (const url of ENDPOINTS) {
+    app.route({
+      method: app.supportedMethods,
+      url,
+      handler: async (request, reply) => {
+        const caller = callerOf(request);
+        const { org = LOCAL_ORG, playbook } = request.params as { org?: string; playbook?: string };
+        if (!ORG.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
+        refuseOtherThan(['POST'], request, reply);
+        const readOnly = readsAlone(request.raw.url ?? '');
+        const bytes = await readBodyBytes(request.raw, most);
+        const read = readJson(bytes, bounds);
+        if (!read.ok) {
+          if (read.isTooMuch) throw new Refused({ reason: 'content_too_large', detail: read.detail });
+          return reply.code(400).send({ jsonrpc: '2.0', id: null, error: { code: -32_700, message: read.detail } });
+        }
+        const answer = await serve({
+          caller,
+          org,
+          playbook,
+          readOnly,
+          requestId: request.id,
+          traceId: String(reply.getHeader('x-trace-id')),
+          message: read.value,
+          issues: read.issues.map(belowArguments),
+          request: asWebRequest(request, reply),
+        });
+        return give(reply, answer);
+      },
+    });
+  }
+}
+
+/** @throws Refused for any query but `tools=read` */
+function readsAlone(url: string): boolean {
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
+  if (query === '') return false;
+  if (query === 'tools=read') return true;
+  const detail = 'An MCP endpoint takes the query tools=read, which keeps the tools that only read, and no other.';
+  throw invalidInput([{ pointer: '/tools', detail }]);
+}
+
+/** The issue as whoever wrote the arguments sees it: the message around them is not theirs. */
+function belowArguments({ pointer, detail }: Issue): Issue {
+  return {
+    pointer: pointer.startsWith(ARGUMENTS) ? pointer.slice(ARGUMENTS.length) : pointer,
+    detail: detail.replace('`params.arguments.', '`').replace('`params.arguments`', 'the arguments object'),
+  };
+}
+
+function asWebRequest(request: FastifyRequest, reply: FastifyReply): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(request.headers)) {
+    for (const one of Array.isArray(value) ? value : [value ?? '']) headers.append(name, one);
+  }
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) gone.abort();
+  });
+  return new Request(`http://localhost${request.routeOptions.url}`, { method: 'POST', headers, signal: gone.signal });
+}
+
+function give(reply: FastifyReply, answer: Response): FastifyReply {
+  reply.code(answer.status).header('cache-control', 'no-store');
+  for (const [name, value] of answer.headers) reply.header(name, value);
+  return answer.body === null ? reply.send() : reply.send(Readable.fromWeb(answer.body));
+}

@@ -1,0 +1,35 @@
+import type { TObject } from 'typebox';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { badRequest } from '../../lib/rejection.ts';
+
+/**
+ * Reads a query string into fields. A text becomes a number or a truth value where the schema takes one and the
+ * text is written as one; any other text stays, for the schema to refuse in its own words.
+ * @throws Refused `bad_request` for a field given twice or a malformed escape
+ */
+export function readQuery(query: string, schema: TObject): JsonObject {
+  const fields: JsonObject = Object.create(null) as JsonObject;
+  for (const part of query.split('&')) {
+    if (part === '') continue;
+    const equals = part.indexOf('=');
+    const name = decode(equals < 0 ? part : part.slice(0, equals));
+    if (Object.hasOwn(fields, name)) throw badRequest(`The query names \`${name}\` twice; name it once.`);
+    fields[name] = typed(decode(equals < 0 ? '' : part.slice(equals + 1)), schema.properties[name]);
+  }
+  return { ...fields };
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    throw badRequest('The query string holds an escape that is not UTF-8; write each byte as %XX.');
+  }
+}
+
+function typed(text: string, schema: unknown): Json {
+  const type = isJsonObject(schema) ? schema['type'] : undefined;
+  if ((type === 'integer' || type === 'number') && /^-?\d{1,15}$/.test(text)) return Number(text);
+  if (type === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
+  return text;
+}

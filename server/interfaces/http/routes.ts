@@ -1,0 +1,161 @@
+// Makes HTTP routes of operations. One route serves a path; what it does depends on the method.
+import type { Logger } from 'pino';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { badRequest, notFound, Refused } from '../../lib/rejection.ts';
+import {
+  type Call,
+  type Callable,
+  type Caller,
+  isCommand,
+  type Method,
+  type Operation,
+} from '../../operations/index.ts';
+import { type Body, bodyLimits, type BodyLimits, hasBody, readBody } from './body.ts';
+import { eventStream } from './event-stream.ts';
+import { readQuery } from './query.ts';
+
+/** What an org may be called. */
+export const ORG = /^[A-Za-z0-9_-]{1,64}$/;
+
+export interface RouteOptions {
+  callables: readonly Callable[];
+  /** What stands before the route of each operation; `/v1/orgs/:org` when absent. */
+  prefix?: string;
+  /** Who makes the request; refuses a credential that does not hold. */
+  callerOf: (request: FastifyRequest) => Caller;
+  /** Aborted when the service stops: streams end then. */
+  stopping: AbortSignal;
+  logger: Logger;
+}
+
+interface Served {
+  callable: Callable;
+  limits: BodyLimits;
+}
+
+export function addOperationRoutes(app: FastifyInstance, options: RouteOptions): void {
+  const { prefix = '/v1/orgs/:org' } = options;
+  const byRoute = new Map<string, Map<Method, Served>>();
+  for (const callable of options.callables) {
+    const { operation } = callable;
+    const { route, method } = operation;
+    const methods = byRoute.get(route) ?? new Map<Method, Served>();
+    byRoute.set(route, methods.set(method, { callable, limits: bodyLimits(operation) }));
+  }
+  for (const [route, methods] of byRoute) {
+    app.route({
+      method: app.supportedMethods,
+      url: `${prefix}${route.replaceAll(/\{(\w+)\}/g, ':$1')}`,
+      handler: (request, reply) => serve(request, reply, methods, options),
+    });
+  }
+}
+
+async function serve(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methods: ReadonlyMap<Method, Served>,
+  options: RouteOptions,
+): Promise<unknown> {
+  const caller = options.callerOf(request);
+  const { org = LOCAL_ORG, ...path } = request.params as Record<string, string>;
+  if (!ORG.test(org)) throw notFound(`There is no org ${org.slice(0, 64)}.`);
+  const served = methods.get((request.method === 'HEAD' ? 'GET' : request.method) as Method);
+  if (served === undefined) throw methodNotAllowed(reply, methods);
+  const { callable } = served;
+  const { operation } = callable;
+  const [wrong] = callable.checkPath(path);
+  if (wrong !== undefined) throw notFound(`Nothing is served at this path: ${wrong.detail}`);
+
+  const traceId = String(reply.getHeader('x-trace-id'));
+  let signal: AbortSignal | undefined;
+  const call: Call = {
+    caller,
+    org,
+    traceId,
+    pageDefault: LIMITS.pageDefault,
+    // Made when it is asked for: most operations never do.
+    get signal() {
+      signal ??= signalOf(request, reply, operation, options);
+      return signal;
+    },
+  };
+  callable.authorize(call, path);
+  const { fields, issues } = await fieldsOf(request, served);
+  refuseGivenTwice(fields, Object.keys(request.params as object), operation);
+  const answer = await callable.carryOut(call, path, fields, issues);
+  reply.header('cache-control', 'no-store');
+  if (operation.answers === 'event-stream') {
+    reply.type('text/event-stream; charset=utf-8');
+    return reply.send(request.method === 'HEAD' ? '' : eventStream(answer as Parameters<typeof eventStream>[0]));
+  }
+  return reply.code(operation.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): Promise<Body> {
+  const { operation } = callable;
+  const { url = '' } = request.raw;
+  // A question mark in the query is a character like others (RFC 3986, section 3.4).
+  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : undefined;
+  if (isCommand(operation)) {
+    if (query !== undefined) {
+      throw badRequest(`${operation.name} takes its fields in the JSON body; send no query string beside it.`);
+    }
+    return readBody(request.raw, limits);
+  }
+  if (hasBody(request.raw)) {
+    throw badRequest(`${operation.name} takes its fields in the query string; send no body.`);
+  }
+  const fields: JsonObject = readQuery(query ?? '', operation.fields);
+  for (const [field, header] of Object.entries(operation.headers)) {
+    const value = request.headers[header];
+    if (typeof value === 'string') fields[field] = value;
+  }
+  return { fields, issues: callable.checkFields(fields) };
+}
+
+/** @throws Refused `bad_request` for a field of the path that stands in the query or body as well */
+function refuseGivenTwice(fields: JsonObject, inPath: readonly string[], { name, fields: own }: Operation): void {
+  const twice = inPath.find((field) => Object.hasOwn(fields, field) && !Object.hasOwn(own.properties, field));
+  if (twice === undefined) return;
+  throw badRequest(`${name} takes \`${twice}\` from the path; leave it out of the query string and the body.`);
+}
+
+/** Aborted when the caller goes away before the answer is written, and for a stream when the service stops. */
+function signalOf(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  operation: Operation,
+  { stopping, logger }: RouteOptions,
+): AbortSignal {
+  const gone = new AbortController();
+  reply.raw.once('close', () => {
+    if (reply.raw.writableFinished) return;
+    logger.debug({ request_id: request.id, status: 499 }, 'The client went away before the response.');
+    gone.abort();
+  });
+  return operation.answers === 'event-stream' ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
+}
+
+function methodNotAllowed(reply: FastifyReply, methods: ReadonlyMap<Method, unknown>): Refused {
+  const allowed = [...methods.keys()].flatMap((method) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+  reply.header('allow', allowed.toSorted().join(', '));
+  return new Refused({
+    reason: 'method_not_allowed',
+    detail: `This path takes ${allowed.toSorted().join(', ')}.`,
+  });
+}
+
+/** For paths that only give: GET and HEAD. */
+export function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): void {
+  refuseOtherThan(['GET'], request, reply);
+}
+
+/** For a path that takes some methods alone; HEAD goes with GET. */
+export function refuseOtherThan(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
+  const method = request.method === 'HEAD' ? 'GET' : request.method;
+  if (!methods.some((one) => one === method)) throw methodNotAllowed(reply, new Map(methods.map((one) => [one, null])));
+}

@@ -1,0 +1,115 @@
+// Addresses of what can be read: `cuebook://ORG/playbooks/...` is the path of a reading operation, with `?part=` a JSON
+// Pointer into what it answers.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { tokensOf } from '../../lib/json-pointer.ts';
+import { notFound } from '../../lib/rejection.ts';
+import type { Call, Callable, Operation } from '../../operations/index.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { KeptValues } from './kept-values.ts';
+import type { FindPlace } from './links.ts';
+
+const SCHEME = 'cuebook://';
+const KEPT = '/kept/';
+
+/** The operations that read one thing by its path alone. */
+export function readables(callables: readonly Callable[]): Callable[] {
+  return callables.filter(({ operation }) => {
+    const { method, fields, path, mcp, answers, hints } = operation;
+    const isPlain = Object.keys(fields.properties).length === 0 && Object.keys(path.properties).length > 1;
+    return method === 'GET' && answers === 'json' && mcp && isPlain && hints.openWorld !== true;
+  });
+}
+
+/** The address of what such an operation reads, with the path's members as `{name}`. */
+export function templateOf({ org, playbook }: Endpoint, { route }: Operation): string {
+  return `${SCHEME}${org}${playbook === undefined ? route : route.replace('{playbook}', playbook)}`;
+}
+
+/** Finds where a value stands whole: at an operation that answers a member of that name, else among the kept ones. */
+export function createFindPlace(endpoint: Endpoint, readable: readonly Callable[], kept: KeptValues): FindPlace {
+  const { org, caller } = endpoint;
+  return (holder, name, value) => {
+    const [best] = readable
+      .map(({ operation }) => operation)
+      .filter(
+        (operation) =>
+          answersMember(operation, name) &&
+          Object.keys(operation.path.properties).every((member) => isName(holder[member])),
+      )
+      .toSorted((a, b) => Object.keys(b.path.properties).length - Object.keys(a.path.properties).length);
+    if (best === undefined) return `${SCHEME}${org}${KEPT}${kept.keep({ org, by: caller.id }, value)}`;
+    const path = best.route.replaceAll(/\{(\w+)\}/g, (_, member: string) => encodeURIComponent(String(holder[member])));
+    return `${SCHEME}${org}${path}?part=/${encodeURIComponent(name)}`;
+  };
+}
+
+function answersMember(operation: Operation, name: string): boolean {
+  if (operation.answers !== 'json' || !('properties' in operation.output)) return false;
+  return Object.hasOwn(operation.output.properties as object, name);
+}
+
+function isName(value: Json | undefined): boolean {
+  return typeof value === 'string' || typeof value === 'number';
+}
+
+/** @throws Refused what the operation refuses; `not_found` for an address that leads nowhere from here */
+export async function readAddress(
+  uri: string,
+  endpoint: Endpoint,
+  call: Call,
+  readable: readonly Callable[],
+  kept: KeptValues,
+): Promise<Json> {
+  const [, org = '', path = '', part = ''] = /^cuebook:\/\/([^/?#]+)(\/[^?#]*)(?:\?part=([^&#]*))?$/.exec(uri) ?? [];
+  const nowhere = notFound(
+    `Nothing is read at ${uri.slice(0, 200)} from here; take an address as a tool gave it, or one of resources/templates/list.`,
+  );
+  if (org !== endpoint.org) throw nowhere;
+  if (path.startsWith(KEPT)) {
+    const value = kept.read({ org, by: endpoint.caller.id }, path.slice(KEPT.length));
+    if (value === undefined) throw notFound('This value is kept no longer; call the tool that gave its address again.');
+    return value;
+  }
+  for (const callable of readable) {
+    const members = matchRoute(callable.operation.route, path);
+    if (members === undefined) continue;
+    if (endpoint.playbook !== undefined && members['playbook'] !== endpoint.playbook) throw nowhere;
+    if (callable.checkPath(members).length > 0) throw nowhere;
+    callable.authorize(call, members);
+    return partOf((await callable.carryOut(call, members, {})) as Json, decoded(part)) ?? raise(nowhere);
+  }
+  throw nowhere;
+}
+
+function matchRoute(route: string, path: string): Record<string, string> | undefined {
+  const [wanted, given] = [route.split('/'), path.split('/')];
+  if (wanted.length !== given.length) return undefined;
+  const members: Record<string, string> = {};
+  for (const [index, segment] of wanted.entries()) {
+    const found = decoded(given[index] ?? '');
+    if (segment.startsWith('{')) members[segment.slice(1, -1)] = found;
+    else if (segment !== found) return undefined;
+  }
+  return members;
+}
+
+function partOf(value: Json, pointer: string): Json | undefined {
+  let found: Json | undefined = value;
+  for (const token of tokensOf(pointer)) {
+    const holder: JsonObject | Json[] | undefined = Array.isArray(found) || isJsonObject(found) ? found : undefined;
+    found = holder !== undefined && Object.hasOwn(holder, token) ? (holder as JsonObject)[token] : undefined;
+  }
+  return found;
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function raise(error: Error): never {
+  throw error;
+}

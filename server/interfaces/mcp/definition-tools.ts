@@ -1,0 +1,237 @@
+// Definitions that are tools of their own: every active one of the playbook that its document exposes.
+import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
+import { DEFINITION_TYPES, type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import type { Issue } from '../../../shared/issues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../../shared/problems.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { invalidInput, Refused } from '../../lib/rejection.ts';
+import { compileOwnSchema } from '../../lib/schemas/index.ts';
+import type { Call, Callable } from '../../operations/index.ts';
+import { type FindPlace, shorten } from './links.ts';
+import type { Progress } from './progress.ts';
+import { answerResult, FOREIGN } from './results.ts';
+import { definitionInput, type ObjectSchema } from './schemas.ts';
+
+/** How long a run that waits is waited for. */
+const WAITED_FOR_MS = 45_000;
+const FIRST_LOOK_MS = 50;
+const LONGEST_LOOK_MS = 1000;
+
+const OUTPUT: ObjectSchema = {
+  type: 'object',
+  properties: {
+    run_id: { type: 'string', format: 'uuid' },
+    status: { enum: ['succeeded', 'started'] },
+    output: {},
+  },
+  required: ['run_id', 'status'],
+};
+
+/** What stands beside `input` in the arguments; what is in it the definition checks. */
+const wrappedIssues: (given: unknown, pointer: string) => Issue[] = compileOwnSchema({
+  properties: { input: {} },
+  additionalProperties: false,
+});
+
+interface Entry {
+  type: DefinitionType;
+  name: string;
+  status: string;
+  description?: string;
+  input_schema?: JsonObject;
+  details: { expose?: true };
+}
+
+export interface DefinitionTools {
+  list(call: Call, playbook: string): Promise<Tool[]>;
+  /** Undefined where there is no such tool. @throws Refused the run's ending, where it did not succeed */
+  call(
+    name: string,
+    given: JsonObject,
+    call: Call,
+    surroundings: { playbook: string; place: FindPlace; progress: Progress },
+  ): Promise<CallToolResult | undefined>;
+}
+
+interface Needs {
+  byName: ReadonlyMap<string, Callable>;
+  clock: Clock;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+export function createDefinitionTools({ byName, clock, stopping }: Needs): DefinitionTools {
+  function callableOf(name: string): Callable {
+    const callable = byName.get(name);
+    if (callable === undefined) throw new Error(`There is no operation ${name}.`);
+    return callable;
+  }
+
+  async function carryOut(name: string, call: Call, path: Record<string, string>, fields: JsonObject): Promise<Json> {
+    const callable = callableOf(name);
+    callable.authorize(call, path);
+    return (await callable.carryOut(call, path, fields)) as Json;
+  }
+
+  async function exposed(call: Call, playbook: string, type: DefinitionType): Promise<Entry[]> {
+    const listed = (await carryOut('list_definitions', call, { playbook, type }, {})) as unknown as {
+      definitions: Entry[];
+    };
+    return listed.definitions.filter(isExposed);
+  }
+
+  async function findExposed(call: Call, path: Record<string, string>): Promise<Entry | undefined> {
+    try {
+      const entry = (await carryOut('get_definition', call, path, {})) as unknown as Entry;
+      return isExposed(entry) ? entry : undefined;
+    } catch (error) {
+      if (error instanceof Refused && error.rejection.reason === 'not_found') return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws Refused what run_definition refuses, or what the run ended with */
+  async function runToEnd(
+    call: Call,
+    playbook: string,
+    { type, name, input_schema }: Entry,
+    given: JsonObject,
+    progress: Progress,
+  ): Promise<JsonObject> {
+    const { isWrapped } = definitionInput(input_schema);
+    const issues = isWrapped ? wrappedIssues(given, '') : [];
+    if (issues.length > 0) throw invalidInput(issues);
+    const { input = {} } = isWrapped ? given : { input: given };
+    try {
+      const begun = (await carryOut('run_definition', call, { playbook, type, name }, { input })) as JsonObject;
+      const run =
+        begun['status'] === 'started'
+          ? await awaitEnd(call, { playbook, run_id: String(begun['run_id']) }, progress)
+          : begun;
+      refuseUnlessSucceeded(run);
+      return run;
+    } catch (error) {
+      throw isWrapped || !(error instanceof Refused) ? error : pointedIntoInput(error);
+    }
+  }
+
+  /** Waits for the end of a run; answers it as it stands after that, or when there is no more waiting. */
+  async function awaitEnd(call: Call, path: Record<string, string>, progress: Progress): Promise<JsonObject> {
+    const until = clock.now() + WAITED_FOR_MS;
+    const over = AbortSignal.any([call.signal, stopping]);
+    let told: Json | undefined;
+    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
+      const run = (await carryOut('get_run', call, path, {})) as JsonObject;
+      if (run['status'] !== 'started' || over.aborted || clock.now() >= until) return run;
+      const [latest] = await lastEvent(call, path);
+      if (latest !== undefined && latest['id'] !== told) {
+        told = latest['id'];
+        await progress.tell(String(latest['summary']));
+      }
+      await rest(pause, over);
+    }
+  }
+
+  async function lastEvent(call: Call, { playbook = '', run_id = '' }: Record<string, string>): Promise<JsonObject[]> {
+    const page = await carryOut('list_playbook_events', call, { playbook }, { run_id, limit: 1 });
+    return (page as { events: JsonObject[] }).events;
+  }
+
+  function rest(milliseconds: number, over: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const callOff = clock.wakeAt(clock.now() + milliseconds, done);
+      function done(): void {
+        callOff();
+        over.removeEventListener('abort', done);
+        resolve();
+      }
+      over.addEventListener('abort', done);
+    });
+  }
+
+  return {
+    async list(call, playbook) {
+      const all = await Promise.all(DEFINITION_TYPES.map((type) => exposed(call, playbook, type)));
+      return all.flat().map(toolOf);
+    },
+    async call(toolName, given, call, { playbook, place, progress }) {
+      const [type = '', name = ''] = toolName.split(/_(.*)/s);
+      if (!isDefinitionType(type)) return undefined;
+      const entry = await findExposed(call, { playbook, type, name });
+      if (entry === undefined) return undefined;
+      const run = await runToEnd(call, playbook, entry, given, progress);
+      const { run_id = null, status = null, output } = run;
+      const { value, links } = shorten(
+        { run_id, status, ...(output === undefined ? {} : { output }) },
+        { playbook },
+        place,
+      );
+      return answerResult(value, links, {
+        before: reachesOthers(type) ? FOREIGN : undefined,
+        after: callableOf('run_definition').operation.forAgents.nextStep?.(run, {}),
+      });
+    },
+  };
+}
+
+export function isDefinitionTool(name: string): boolean {
+  return isDefinitionType(name.split('_')[0] ?? '');
+}
+
+function toolOf({ type, name, description, input_schema }: Entry): Tool {
+  const words = description === undefined ? `Runs the playbook's ${type} ${name}.` : description.trim();
+  return {
+    name: `${type}_${name}`,
+    title: name,
+    description: `${words.slice(0, 1000)} Runs the playbook's ${type}; answers its run_id, status and output.`,
+    inputSchema: definitionInput(input_schema).schema,
+    outputSchema: OUTPUT,
+    annotations: {
+      readOnlyHint: false,
+      destructiveHint: reachesOthers(type),
+      idempotentHint: false,
+      openWorldHint: reachesOthers(type),
+    },
+  };
+}
+
+/** Whether a definition of the type may do something beyond the playbook. */
+function reachesOthers(type: DefinitionType): boolean {
+  return type === 'reasoning' || type === 'interaction' || type === 'workflow';
+}
+
+function isExposed({ status, details }: Entry): boolean {
+  return status === 'active' && details.expose === true;
+}
+
+/** The refusal as one of a call whose arguments are the members of the input. */
+function pointedIntoInput({ rejection, problem, members }: Refused): Refused {
+  const issues = rejection.issues?.map(({ pointer, ...issue }) => ({
+    ...issue,
+    pointer: pointer.replace(/^\/input(?=\/|$)/, ''),
+  }));
+  return new Refused({ ...rejection, ...(issues === undefined ? {} : { issues }) }, { problem, members });
+}
+
+/** @throws Refused what a run ended with, as run_definition refuses it */
+function refuseUnlessSucceeded(run: JsonObject): void {
+  const { status, run_id, detail, kind } = run;
+  if (status === 'succeeded' || status === 'started') return;
+  const reason: Reason = status === 'rejected' ? (String(run['reason']) as Reason) : 'internal';
+  const isOwnName = typeof kind === 'string' && Object.hasOwn(REASON_OF_OWN_NAME, kind);
+  throw new Refused(
+    {
+      reason,
+      detail: String(detail ?? 'The run did not succeed.'),
+      ...(typeof kind === 'string' ? { kind } : {}),
+      ...(typeof run['because'] === 'string' ? { because: run['because'] } : {}),
+      ...(isIssues(run['issues']) ? { issues: run['issues'] } : {}),
+    },
+    { problem: isOwnName ? (kind as ProblemName) : reason, members: { run_id } },
+  );
+}
+
+function isIssues(value: Json | undefined): value is Json[] & Issue[] {
+  return Array.isArray(value) && value.every(isJsonObject);
+}

@@ -1,0 +1,69 @@
+// The third face of the operations: MCP over HTTP. Nothing is kept between requests but values behind links.
+import type { Logger } from 'pino';
+import type { Guide, McpRequest } from '../http/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { Place } from '../../kernel/log/index.ts';
+import type { Callable } from '../../operations/index.ts';
+import { readables } from './addresses.ts';
+import { createDefinitionTools } from './definition-tools.ts';
+import { createKeptValues } from './kept-values.ts';
+import { createResources } from './resources.ts';
+import { createServer, type ServerParts } from './server.ts';
+import { createTransport } from './transport.ts';
+
+export interface McpFaceOptions {
+  callables: readonly Callable[];
+  /** The guides as they stand now. */
+  guides: () => readonly Guide[];
+  /** Whether agents may act in the place of people, by the settings of now. */
+  mayActForPeople: () => boolean;
+  /** @throws Refused `not_found` */
+  requirePlaybook: (place: Place) => Promise<void>;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  version: string;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+export interface McpFace {
+  /** Answers one request to an endpoint. @throws Refused what no MCP client is to be told in its protocol */
+  serve: (asked: McpRequest) => Promise<Response>;
+  /** Tells clients that listen that the tools of some playbook may have changed. */
+  toolsChanged: () => void;
+  close: () => Promise<void>;
+}
+
+export function createMcpFace(options: McpFaceOptions): McpFace {
+  const { callables, clock, ids, logger, stopping } = options;
+  const readable = readables(callables);
+  const kept = createKeptValues(clock, ids);
+  const parts: ServerParts = {
+    callables,
+    readable,
+    kept,
+    clock,
+    logger,
+    definitionTools: createDefinitionTools({
+      byName: new Map(callables.map((callable) => [callable.operation.name, callable])),
+      clock,
+      stopping,
+    }),
+    resources: createResources(options.guides, readable, kept),
+    mayActForPeople: options.mayActForPeople,
+    version: options.version,
+  };
+  const transport = createTransport((message) => createServer(parts, message));
+
+  return {
+    async serve(asked) {
+      const { org, playbook } = asked;
+      if (playbook !== undefined) await options.requirePlaybook({ org, playbook });
+      return transport.serve(asked);
+    },
+    toolsChanged: () => transport.notify.toolsChanged(),
+    close: transport.close,
+  };
+}

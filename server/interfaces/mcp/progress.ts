@@ -1,0 +1,58 @@
+// Reports the progress of a call to a client that asked for it.
+import type { ServerContext } from '@modelcontextprotocol/server';
+import type { Clock } from '../../lib/clock.ts';
+
+const EVERY_MS = 5000;
+/** Characters of a growing text that are shown. */
+const SHOWN = 240;
+
+export interface Progress {
+  /** Reports at once what is happening. */
+  tell(message: string): Promise<void>;
+  /** Reports the end of a text while a model writes it; absent if the client did not ask for progress. */
+  follow?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
+  /** Reports nothing more. */
+  end(): void;
+}
+
+/** Also reports every five seconds that the call is running, so that the client does not give it up. */
+export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: string): Progress {
+  const token = mcpReq._meta?.progressToken;
+  if (token === undefined) return { tell: async () => {}, end() {} };
+  const begun = clock.now();
+  let told = 0;
+  let isOver = false;
+  const tell = async (message: string): Promise<void> => {
+    // The protocol allows no progress after the result.
+    if (isOver) return;
+    told += 1;
+    const params = { progressToken: token, progress: told, message };
+    // The client may have disconnected.
+    await mcpReq.notify({ method: 'notifications/progress', params }).catch(() => {});
+  };
+  let callOff = (): void => {};
+  const beat = (): void => {
+    callOff = clock.wakeAt(clock.now() + EVERY_MS, () => {
+      void tell(`${tool} has been running for ${Math.round((clock.now() - begun) / 1000)} s.`);
+      beat();
+    });
+  };
+  const follow = async (pieces: AsyncIterable<{ from: number; text: string }>): Promise<void> => {
+    let written = '';
+    for await (const { from, text } of pieces) {
+      // Not from the second half of a character on.
+      written = `${from === 0 ? '' : written}${text}`.slice(-SHOWN).replace(/^[\udc00-\udfff]/, '');
+      const line = written.replaceAll(/\s+/g, ' ').trim();
+      if (line !== '') await tell(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);
+    }
+  };
+  beat();
+  return {
+    follow: (pieces) => void follow(pieces),
+    tell,
+    end() {
+      isOver = true;
+      callOff();
+    },
+  };
+}

@@ -1,0 +1,66 @@
+// What an agent reads by an address: the guides, and definitions, runs and events in full.
+import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
+import type { Json } from '../../../shared/json.ts';
+import type { Guide } from '../http/index.ts';
+import { notFound } from '../../lib/rejection.ts';
+import type { Call, Callable } from '../../operations/index.ts';
+import { readAddress, templateOf } from './addresses.ts';
+import type { Endpoint } from './endpoint.ts';
+import type { KeptValues } from './kept-values.ts';
+
+const GUIDE = 'guide://';
+
+export interface ReadResource {
+  mimeType: string;
+  text: string;
+}
+
+export interface Resources {
+  list(): Resource[];
+  templates(endpoint: Endpoint): ResourceTemplateType[];
+  /** @throws Refused */
+  read(uri: string, endpoint: Endpoint, call: Call): Promise<ReadResource>;
+}
+
+export function createResources(
+  guides: () => readonly Guide[],
+  readable: readonly Callable[],
+  kept: KeptValues,
+): Resources {
+  return {
+    list: () =>
+      guides().map(({ name, title, text }) => ({
+        uri: `${GUIDE}${name}`,
+        name,
+        title,
+        description: `Guide: ${title}`,
+        mimeType: 'text/markdown',
+        size: Buffer.byteLength(text),
+      })),
+    templates: (endpoint) => [
+      { uriTemplate: `${GUIDE}{guide}`, name: 'guide', title: 'Guide', mimeType: 'text/markdown' },
+      ...readable.map(({ operation }) => ({
+        uriTemplate: templateOf(endpoint, operation),
+        name: operation.name,
+        title: operation.title,
+        mimeType: 'application/json',
+      })),
+    ],
+    async read(uri, endpoint, call) {
+      if (uri.startsWith(GUIDE)) {
+        const all = guides();
+        const guide = all.find(({ name }) => name === uri.slice(GUIDE.length));
+        if (guide !== undefined) return { mimeType: 'text/markdown', text: guide.text };
+        throw notFound(
+          `There is no guide ${uri.slice(GUIDE.length, 100)}. There are: ${all.map(({ name }) => `${GUIDE}${name}`).join(', ')}.`,
+        );
+      }
+      return written(await readAddress(uri, endpoint, call, readable, kept));
+    },
+  };
+}
+
+function written(value: Json): ReadResource {
+  if (typeof value === 'string') return { mimeType: 'text/plain', text: value };
+  return { mimeType: 'application/json', text: JSON.stringify(value) };
+}

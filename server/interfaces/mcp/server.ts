@@ -1,0 +1,250 @@
+// The MCP server of one endpoint, made anew for each request: tools of operations, tools of definitions, resources.
+import {
+  type CallToolResult,
+  ProtocolError,
+  ProtocolErrorCode,
+  ResourceNotFoundError,
+  Server,
+  type Tool,
+} from '@modelcontextprotocol/server';
+import type { Logger } from 'pino';
+import { assertNever } from '../../../shared/assert-never.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { PRODUCT } from '../../../shared/product.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { cutBytes } from '../../lib/cut-bytes.ts';
+import { forbidden, invalidInput, Refused, serviceFailed } from '../../lib/rejection.ts';
+import type { Call, Callable, Operation } from '../../operations/index.ts';
+import { createFindPlace } from './addresses.ts';
+import { adviceOf } from './advice.ts';
+import { type DefinitionTools, isDefinitionTool } from './definition-tools.ts';
+import { absenceAt, type Endpoint, offeredAt, partArguments } from './endpoint.ts';
+import { instructions } from './instructions.ts';
+import type { KeptValues } from './kept-values.ts';
+import { shorten } from './links.ts';
+import { createProgress, type Progress } from './progress.ts';
+import { READING_TOOL, readByTool, readingTool } from './reading-tool.ts';
+import type { Resources } from './resources.ts';
+import { answerResult, FOREIGN, problemResult } from './results.ts';
+import { inputSchema, outputSchema } from './schemas.ts';
+import type { McpMessage } from './transport.ts';
+
+/** How many entries a page holds when an agent does not say. */
+const PAGE_DEFAULT = 20;
+/** How long clients may keep what hardly changes, and what a definition that is saved changes; in milliseconds. */
+const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
+const CACHED_SHORT = { ttlMs: 5000, cacheScope: 'private' } as const;
+
+export interface ServerParts {
+  callables: readonly Callable[];
+  readable: readonly Callable[];
+  definitionTools: DefinitionTools;
+  resources: Resources;
+  kept: KeptValues;
+  /** Whether agents may act in the place of people, by the settings of now. */
+  mayActForPeople: () => boolean;
+  clock: Clock;
+  logger: Logger;
+  version: string;
+}
+
+export function createServer(parts: ServerParts, served: McpMessage): Server {
+  const { definitionTools, resources, kept, clock, logger } = parts;
+  const mayActForPeople = parts.mayActForPeople();
+  const offered = offeredAt(served, parts.callables, mayActForPeople);
+  const place = createFindPlace(served, parts.readable, kept);
+  const server = new Server(
+    { name: PRODUCT, title: 'Cuebook', version: parts.version },
+    {
+      // Before 2026-07-28 there is no stream on which a change could be told.
+      capabilities: { tools: served.isModern ? { listChanged: true } : {}, resources: {} },
+      instructions: instructions(served),
+      cacheHints: {
+        'server/discover': CACHED_LONG,
+        'tools/list': CACHED_SHORT,
+        'resources/list': CACHED_LONG,
+        'resources/templates/list': CACHED_LONG,
+      },
+    },
+  );
+
+  const callOf = (signal: AbortSignal, progress?: Progress): Call => ({
+    caller: served.caller,
+    org: served.org,
+    traceId: served.traceId,
+    client: claimOf(clientOf(server, served)),
+    signal,
+    ...(progress?.follow === undefined ? {} : { onText: progress.follow }),
+    pageDefault: PAGE_DEFAULT,
+  });
+
+  async function listTools(signal: AbortSignal): Promise<Tool[]> {
+    const { playbook, readOnly } = served;
+    const ofDefinitions =
+      playbook === undefined || readOnly ? [] : await definitionTools.list(callOf(signal), playbook);
+    const guides = resources.list().map(({ name }) => name);
+    return [...offered.map(({ operation }) => operationTool(served, operation)), readingTool(guides), ...ofDefinitions];
+  }
+
+  async function callOperation(callable: Callable, given: JsonObject, call: Call): Promise<CallToolResult> {
+    const { operation } = callable;
+    const { path, fields } = partArguments(served, operation, withClaim(callable, given, call.client));
+    const found = callable.checkPath(path);
+    const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
+    // Without its path a call is about nothing: all that is wrong is told at once.
+    if (found.length > 0) throw invalidInput(issues);
+    const names = path as Record<string, string>;
+    callable.authorize(call, names);
+    const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
+    const before = operation.hints.openWorld === true ? FOREIGN : undefined;
+    // Members that are undefined stand in no JSON.
+    const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
+    const { givenWhole = false, nextStep } = operation.forAgents;
+    const { value, links } = givenWhole ? { value: whole, links: [] } : shorten(whole, { ...given, ...names }, place);
+    return answerResult(value, links, { before, after: nextStep?.(whole, given) });
+  }
+
+  async function callTool(name: string, given: JsonObject, call: Call, progress: Progress): Promise<CallToolResult> {
+    const { playbook, readOnly } = served;
+    if (name === READING_TOOL) return readByTool(given, served, call, resources);
+    const callable = parts.callables.find(({ operation }) => operation.name === name);
+    if (callable !== undefined) {
+      refuseAbsent(callable.operation);
+      return callOperation(callable, given, call);
+    }
+    if (playbook !== undefined && isDefinitionTool(name)) {
+      if (readOnly) throw readsAlone(name);
+      if (served.issues.length > 0) throw invalidInput(served.issues);
+      const result = await definitionTools.call(name, given, call, { playbook, place, progress });
+      if (result !== undefined) return result;
+    }
+    throw unknownTool(name);
+  }
+
+  /** @throws ProtocolError or Refused why the operation is no tool here */
+  function refuseAbsent(operation: Operation): void {
+    const { name } = operation;
+    const absence = absenceAt(served, operation, mayActForPeople);
+    switch (absence) {
+      case undefined:
+        return;
+      case 'no_tool':
+        throw operation.forAgents.instead === undefined
+          ? unknownTool(name)
+          : httpAlone(name, operation.forAgents.instead);
+      case 'settings':
+        throw noTool(`The settings of this server let no agent call ${name}; it is left to people.`);
+      case 'of_org':
+        throw noTool(
+          `${name} works on the whole org, and this endpoint serves the playbook ${served.playbook} alone; connect to /mcp for it.`,
+        );
+      case 'changes':
+        throw readsAlone(name);
+      default:
+        assertNever(absence);
+    }
+  }
+
+  function httpAlone(name: string, { tool, how }: { tool: string; how?: string }): ProtocolError {
+    const isHere = offered.some(({ operation }) => operation.name === tool);
+    const instead = `use ${tool}${how === undefined ? '' : ` ${how}`}`;
+    return noTool(
+      `${name} is served over HTTP alone; ${isHere ? `${instead} here` : `connect to /mcp, which serves the whole org, and ${instead}`}.`,
+    );
+  }
+
+  function unknownTool(name: string): ProtocolError {
+    const names = [...offered.map(({ operation }) => operation.name), READING_TOOL];
+    const near = nearestName(name, names);
+    return noTool(
+      `There is no tool ${name.slice(0, 100)} here.${near === undefined ? ' tools/list names them all, and guides are read with read_resource.' : ` Did you mean ${near}?`}`,
+    );
+  }
+
+  server.setRequestHandler('tools/list', async (_request, context) => ({
+    tools: await listTools(context.mcpReq.signal),
+  }));
+  server.setRequestHandler('tools/call', async ({ params }, context) => {
+    const { signal, done } = served.signalFor(context);
+    const progress = createProgress(context, clock, params.name);
+    const given = (params.arguments ?? {}) as JsonObject;
+    try {
+      return await callTool(params.name, given, callOf(signal, progress), progress);
+    } catch (error) {
+      if (error instanceof ProtocolError) throw error;
+      const refused = asRefused(error);
+      if (!(error instanceof Refused))
+        logger.error({ err: error, request_id: served.requestId }, 'A tool call failed.');
+      const tools = offered.map(({ operation }) => operation);
+      const tool = { name: params.name, operation: tools.find((one) => one.name === params.name) };
+      const advice = adviceOf(refused, tool, tools);
+      return problemResult(refused, advice, `urn:uuid:${served.requestId}`, served.isModern);
+    } finally {
+      progress.end();
+      done();
+    }
+  });
+  server.setRequestHandler('resources/list', () => ({ resources: resources.list() }));
+  server.setRequestHandler('resources/templates/list', () => ({ resourceTemplates: resources.templates(served) }));
+  server.setRequestHandler('resources/read', async ({ params: { uri } }, { mcpReq }) => {
+    try {
+      return { contents: [{ uri, ...(await resources.read(uri, served, callOf(mcpReq.signal))) }] };
+    } catch (error) {
+      const { rejection } = asRefused(error);
+      if (rejection.reason === 'not_found') throw new ResourceNotFoundError(uri, rejection.detail);
+      if (!(error instanceof Refused)) logger.error({ err: error, request_id: served.requestId }, 'A read failed.');
+      throw new ProtocolError(ProtocolErrorCode.InvalidParams, rejection.detail);
+    }
+  });
+  return server;
+}
+
+function noTool(words: string): ProtocolError {
+  return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
+}
+
+function readsAlone(name: string): Refused {
+  return forbidden(`This endpoint was asked for reading tools alone (?tools=read) and does not carry out ${name}.`);
+}
+
+function operationTool(endpoint: Endpoint, operation: Operation): Tool {
+  const { name, title, description, hints } = operation;
+  const output = operation.answers === 'json' ? outputSchema(operation.output) : undefined;
+  return {
+    name,
+    title,
+    description,
+    inputSchema: inputSchema(endpoint, operation),
+    ...(output === undefined ? {} : { outputSchema: output }),
+    annotations: {
+      readOnlyHint: hints.readOnly,
+      destructiveHint: hints.destructive,
+      idempotentHint: hints.idempotent,
+      openWorldHint: hints.openWorld ?? false,
+    },
+  };
+}
+
+const MOST_CLAIM_BYTES = 256;
+
+/** A client by the name that it gives itself, without what hides or turns the words beside it. */
+function claimOf(client: string | undefined): string {
+  const name = (client ?? 'unknown').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
+  return cutBytes(`mcp:${name}`, MOST_CLAIM_BYTES);
+}
+
+/** Who answers on behalf of somebody, and does not say for whom, is shown as the client that it is. */
+function withClaim({ operation }: Callable, given: JsonObject, claim: string | undefined): JsonObject {
+  const takesClaim = Object.hasOwn(operation.fields.properties, 'claimed_for');
+  if (!takesClaim || given['claimed_for'] !== undefined || claim === undefined) return given;
+  return { ...given, claimed_for: claim };
+}
+
+function clientOf(server: Server, { clientName }: McpMessage): string | undefined {
+  return server.getClientVersion()?.name ?? clientName;
+}
+
+function asRefused(error: unknown): Refused {
+  return error instanceof Refused ? error : serviceFailed();
+}

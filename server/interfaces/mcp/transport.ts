@@ -1,0 +1,88 @@
+// From a message behind the guards to a server that answers it. Every revision is served by one factory, and a server
+// is made anew for each request.
+import {
+  createMcpHandler,
+  type McpServer,
+  type Server,
+  type ServerContext,
+  type ServerNotifier,
+} from '@modelcontextprotocol/server';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+import type { McpRequest } from '../http/index.ts';
+import { createQuestions } from './questions.ts';
+import { clientNameOf, createSessions } from './sessions.ts';
+
+const SESSION_HEADER = 'mcp-session-id';
+
+/** A message with what its protocol says around it. */
+export interface McpMessage extends McpRequest {
+  /** Whether it is of revision 2026-07-28 or newer. */
+  isModern: boolean;
+  /** The client's name, where an earlier request of its session gave it. */
+  clientName: string | undefined;
+  /** Aborted when this very request is given up; `done` is to be called once it is answered. */
+  signalFor: (context: ServerContext) => { signal: AbortSignal; done: () => void };
+}
+
+export interface Transport {
+  serve: (asked: McpRequest) => Promise<Response>;
+  /** Tells clients that listen what has changed. */
+  notify: ServerNotifier;
+  close: () => Promise<void>;
+}
+
+export function createTransport(factory: (message: McpMessage) => Server | McpServer): Transport {
+  const sessions = createSessions();
+  const questions = createQuestions();
+
+  const handler = createMcpHandler(({ era, authInfo }) => {
+    // The library passes this through as it is: it is how a factory knows what request it works for.
+    const asked = authInfo?.extra?.['asked'] as McpRequest;
+    const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;
+    const server = factory({
+      ...asked,
+      isModern: era === 'modern',
+      clientName: clientNameOf(session),
+      signalFor({ mcpReq }) {
+        const off = new AbortController();
+        const done = session === undefined ? () => {} : sessions.track(session, mcpReq.id, () => off.abort());
+        return { signal: AbortSignal.any([asked.request.signal, mcpReq.signal, off.signal]), done };
+      },
+    });
+    return era === 'modern' ? server : questions.allow(server, asked.caller.id);
+  });
+
+  return {
+    async serve(asked) {
+      const { message, request } = asked;
+      if (questions.answer(message, asked.caller.id)) return new Response(null, { status: 202 });
+      const session = request.headers.get(SESSION_HEADER);
+      const cancelled = cancelledBy(message);
+      if (session !== null && cancelled !== undefined) sessions.cancel(session, cancelled);
+      const response = await handler.fetch(request, {
+        parsedBody: message,
+        authInfo: { token: '', clientId: asked.caller.id, scopes: [], extra: { asked } },
+      });
+      const clientName = introducedBy(message);
+      if (clientName !== undefined && response.ok) response.headers.set(SESSION_HEADER, sessions.begin(clientName));
+      return response;
+    },
+    notify: handler.notify,
+    close: () => handler.close(),
+  };
+}
+
+/** The name of the client that opens a session with the message. */
+function introducedBy(message: Json): string | undefined {
+  if (!isJsonObject(message) || message['method'] !== 'initialize') return undefined;
+  const { params } = message;
+  const info = isJsonObject(params) ? params['clientInfo'] : undefined;
+  return isJsonObject(info) ? String(info['name'] ?? '') : '';
+}
+
+/** The request that the message calls off. */
+function cancelledBy(message: Json): string | number | undefined {
+  if (!isJsonObject(message) || message['method'] !== 'notifications/cancelled') return undefined;
+  const requestId = isJsonObject(message['params']) ? message['params']['requestId'] : undefined;
+  return typeof requestId === 'string' || typeof requestId === 'number' ? requestId : undefined;
+}

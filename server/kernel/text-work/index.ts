@@ -1,2 +1,0 @@
-export { type TextJob, textJob } from './text-job.ts';
-export { createTextWork, LARGE_BYTES, type PlaybookPlace, type TextWork, textWorkOf } from './text-work.ts';

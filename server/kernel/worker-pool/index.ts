@@ -1,3 +1,0 @@
-export { type Owner, ownerIn } from './fair-queue.ts';
-export { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from './worker-pool.ts';
-export { type JobResult, restartDeadline, serveJobs, workerInput } from './serve-jobs.ts';

@@ -1,0 +1,127 @@
+// What all starts of the service share, because it remembers nothing of runs: the sandbox, schemas, expressions.
+// Whatever they carry out is watched, so that a test knows when nothing goes on, and what was carried out.
+import { Writable } from 'node:stream';
+import pino from 'pino';
+import type { JsonObject } from '../../../shared/json.ts';
+import { checkPublishedEvent } from '../../domain/events/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index.ts';
+import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
+import { createSerial } from '../../lib/serial.ts';
+import type { Task } from '../../kernel/tasks/index.ts';
+import { isDurable } from '../../kinds/kind.ts';
+import { NO_MODELS } from '../../kinds/no-models.ts';
+import { ANY_TOOLS } from '../../kinds/no-tools.ts';
+import { createKinds, type Kinds } from '../../kinds/registry.ts';
+
+/** Told of what leaves the engine, when it is carried out. */
+export interface Watch {
+  carriedOut: (run: { runId: string; attempt: number }) => void;
+  /** @param call run id and number of the call */
+  performed: (call: string, mayRepeat: boolean) => void;
+}
+
+/** The kinds of one start. */
+export interface WatchedKinds extends Pick<Kinds, 'byType' | 'workflows'> {
+  isBusy(): boolean;
+  /** Answers when none of them works on anything. */
+  settled(): Promise<void>;
+}
+
+export interface Parts {
+  schemas: SchemaChecker;
+  textWork: TextWork;
+  kindsFor(watch: Watch): WatchedKinds;
+  close(): Promise<void>;
+}
+
+export function createParts(clock: Clock): Parts {
+  const schemas = createSchemaChecker();
+  const textWork = createTextWork();
+  const grants = { secrets: () => ({}), hosts: () => () => false, namedHosts: () => () => false };
+  const kinds = createKinds({
+    version: '0.0.0',
+    schemas,
+    textWork,
+    checkEvent: checkPublishedEvent,
+    grants,
+    models: NO_MODELS,
+    playbookTools: ANY_TOOLS,
+    clock,
+    requestUrl: () => '',
+    // Disturbed and undisturbed runs must end the same, so no pause of the machine may make an expression fail.
+    expressionDeadlineMs: 60_000,
+  });
+  const { computation } = kinds.byType;
+  if (isDurable(computation)) throw new Error('Computations end within their request.');
+  const serially = createSerial();
+
+  return {
+    schemas,
+    textWork,
+    kindsFor(watch) {
+      const going = new Set<Promise<unknown>>();
+      const track = <T>(promise: Promise<T>): Promise<T> => {
+        const tracked = promise.finally(() => going.delete(tracked));
+        going.add(tracked);
+        return tracked;
+      };
+      const workflows: Kinds['workflows'] = {
+        ...kinds.workflows,
+        triggers: {
+          ...kinds.workflows.triggers,
+          gather: (...given) => track(kinds.workflows.triggers.gather(...given)),
+        },
+        decide: (...given) => track(kinds.workflows.decide(...given)),
+        async perform(run, effect) {
+          watch.performed(String(effect['named']), kinds.workflows.describe(run, effect).mayRepeat);
+          return { ok: true, output: { status: 200 } };
+        },
+      };
+      return {
+        workflows,
+        byType: {
+          ...kinds.byType,
+          workflow: workflows,
+          computation: {
+            ...computation,
+            // One after the other, so that the order in which they end is no accident.
+            start: (run) =>
+              track(
+                serially('', () => {
+                  watch.carriedOut(run);
+                  return computation.start(run);
+                }),
+              ),
+          },
+        },
+        isBusy: () => going.size > 0,
+        async settled() {
+          while (going.size > 0) await Promise.allSettled(going);
+        },
+      };
+    },
+    async close() {
+      await Promise.all([kinds.close(), schemas.close(), textWork.close()]);
+    },
+  };
+}
+
+/** A task with its call's name in the effect, which `performed` is told. */
+export function named(task: Task): Task {
+  const payload = task.payload as JsonObject;
+  if (payload['effect'] === undefined) return task;
+  const name = `${String(payload['run_id'])} ${String(payload['number'])}`;
+  return { ...task, payload: { ...payload, effect: { ...(payload['effect'] as JsonObject), named: name } } };
+}
+
+/** Whatever is logged as an error is told. */
+export function createLogger(onError: (error: unknown) => void): pino.Logger {
+  const stream = new Writable({
+    write(line: Buffer, _encoding, done) {
+      onError(new Error(line.toString()));
+      done();
+    },
+  });
+  return pino({ level: 'error' }, stream);
+}

@@ -1,0 +1,184 @@
+// One start of the service, put together as app.ts does it but without its faces: what it does is driven from
+// outside, commit by commit, and it can be ended between any two of them.
+import type { JsonObject } from '../../../shared/json.ts';
+import { createDefinitions, definitionMigrations, definitionProjection } from '../../domain/definitions/index.ts';
+import { createEvents, createPublishing, subscriptionMigrations } from '../../domain/events/index.ts';
+import { createInteractions, interactionMigrations, interactionProjection } from '../../domain/interactions/index.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { contentMigrations } from '../../kernel/contents/index.ts';
+import { createIds } from '../../kernel/ids.ts';
+import { createEventLog, type EventLog, logMigrations, openSqliteStore } from '../../kernel/log/index.ts';
+import { nextTurn } from '../../lib/next-turn.ts';
+import { createStopping } from '../../kernel/stopping.ts';
+import {
+  createTaskRunner,
+  createTasks,
+  type Task,
+  type TaskHandler,
+  taskMigrations,
+} from '../../kernel/tasks/index.ts';
+import { createPlaybooks, playbookMigrations, playbookProjection } from '../../domain/playbooks/index.ts';
+import { createRuns, durableRunMigrations, runMigrations, runProjection, type Runs } from '../../domain/runs/index.ts';
+import { createTools } from '../../domain/tools/index.ts';
+import { createTriggers, triggerMigrations } from '../../domain/triggers/index.ts';
+import { createLogger, named, type Parts, type Watch } from './parts.testing.ts';
+import { createSteppedStore } from './stepped-store.testing.ts';
+
+const MIGRATIONS = [
+  ...logMigrations,
+  ...contentMigrations,
+  ...taskMigrations,
+  ...playbookMigrations,
+  ...definitionMigrations,
+  ...runMigrations,
+  ...durableRunMigrations,
+  ...subscriptionMigrations,
+  ...triggerMigrations,
+  ...interactionMigrations,
+];
+export const PROJECTIONS = [playbookProjection, definitionProjection, runProjection, interactionProjection];
+
+export interface ServiceProcess {
+  runs: Runs;
+  events: ReturnType<typeof createEvents>;
+  playbooks: ReturnType<typeof createPlaybooks>;
+  definitions: ReturnType<typeof createDefinitions>;
+  log: EventLog;
+  /** Ends what the last start left behind, then begins to carry out tasks. */
+  begin(): Promise<void>;
+  /** Answers once nothing goes on that needs no commit; then how many works wait for one. */
+  settle(): Promise<number>;
+  commit(place: number, isLast: boolean): Promise<void>;
+  kill(): Promise<void>;
+}
+
+export interface ProcessOptions {
+  file: string;
+  clock: Clock;
+  parts: Parts;
+  /** Told of everything that is carried out. */
+  watch: Watch;
+  /** In how many milliseconds a task that was finished comes once more; undefined: not. */
+  comesAgain: (task: Task) => number | undefined;
+  onTask: (task: Task, now: number) => void;
+  onError: (error: unknown) => void;
+}
+
+let starts = 0;
+
+export function startProcess(options: ProcessOptions): ServiceProcess {
+  const { file, parts, onError, watch } = options;
+  let isDead = false;
+  const clock: Clock = {
+    now: () => options.clock.now(),
+    wakeAt: (at, wake) =>
+      options.clock.wakeAt(at, () => {
+        if (!isDead) wake();
+      }),
+  };
+  const onUnknownCommit = (sentence: string): void => onError(new Error(sentence));
+  const stepped = createSteppedStore(openSqliteStore({ file, migrations: MIGRATIONS, clock, onUnknownCommit }));
+  const ids = createIds(clock);
+  const log = createEventLog({ store: stepped.store, projections: PROJECTIONS, clock, ids });
+  const kinds = parts.kindsFor(watch);
+  starts += 1;
+  const holder = `start ${starts}`;
+
+  const logger = createLogger(onError);
+  const tasks = createTasks();
+  const publishing = createPublishing({ log, clock, ids });
+  const triggers = createTriggers({ log, clock, tasks, publishing, workflows: kinds.workflows, runs: () => runs });
+  const { schemas, textWork } = parts;
+  const tools = createTools({
+    settings: { toolServers: () => [] },
+    mode: 'local',
+    version: 'test',
+    schemas,
+    textWork,
+    clock,
+    logger,
+  });
+  const common = { log, clock, ids, tasks, tools, schemas, kinds: kinds.byType };
+  const stopping = createStopping(clock);
+  const interactions = createInteractions({ ...common, runs: () => runs, graceOver: stopping.graceOver });
+  const runs: Runs = createRuns({
+    ...common,
+    publishing,
+    waits: interactions.waits,
+    triggeredRunEnded: (...given) => triggers.runEnded(...given),
+    holder,
+    logger,
+    stopping,
+  });
+  const playbooks = createPlaybooks(log, async (tx, place, by) => {
+    await triggers.playbookRetired(tx, place);
+    await runs.playbookRetired(tx, place, by);
+  });
+  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions]);
+  const runner = createTaskRunner({
+    store: log,
+    clock,
+    tasks,
+    holder,
+    handlers: watched({ ...runs.handlers, ...triggers.handlers, ...interactions.handlers }),
+    onError: ({ error }) => onError(error),
+    alone: true,
+  });
+
+  /** Handlers whose tasks come a second time where the schedule says so, marked as copies. */
+  function watched(handlers: Readonly<Record<string, TaskHandler>>): Record<string, TaskHandler> {
+    const wrap =
+      (handle: TaskHandler): TaskHandler =>
+      (task, lease) => {
+        options.onTask(task, clock.now());
+        const again = async (tx: Parameters<typeof lease.finish>[0]): Promise<void> => {
+          const wait = isCopy(task) ? undefined : options.comesAgain(task);
+          if (wait === undefined) return;
+          const payload = { ...(task.payload as JsonObject), copy: true };
+          await tasks.add(tx, task, { kind: task.kind, key: task.key, dueAt: clock.now() + wait, payload });
+        };
+        return handle(named(task), {
+          ...lease,
+          async finish(tx) {
+            await lease.finish(tx);
+            await again(tx);
+          },
+          async settle(tx) {
+            const wasHeld = await lease.settle(tx);
+            if (wasHeld) await again(tx);
+            return wasHeld;
+          },
+        });
+      };
+    return Object.fromEntries(Object.entries(handlers).map(([kind, handle]) => [kind, wrap(handle)]));
+  }
+
+  return {
+    runs,
+    events: createEvents(log, publishing),
+    playbooks,
+    definitions,
+    log,
+    async begin() {
+      await runs.endInterrupted();
+      runner.start();
+    },
+    async settle() {
+      do {
+        await kinds.settled();
+        await nextTurn();
+      } while (kinds.isBusy());
+      return stepped.waiting();
+    },
+    commit: (place, isLast) => stepped.commit(place, isLast),
+    async kill() {
+      isDead = true;
+      await nextTurn();
+      await stepped.kill();
+    },
+  };
+}
+
+export function isCopy({ payload }: Pick<Task, 'payload'>): boolean {
+  return (payload as JsonObject)['copy'] === true;
+}
