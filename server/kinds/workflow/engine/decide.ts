@@ -1,13 +1,15 @@
 // The engine: what one input comes to. A pure function of the state and the input; it has no I/O, no clock and no
 // randomness of its own.
 //
-// 1. An input moves every step that need not wait, at most MOST_MOVED of them; what is left is kept and a `resumed`
-//    input goes on with it, so that no loop holds the process.
+// 1. An input moves every step that need not wait, at most MOST_MOVED of them with MOST_MOVED_BYTES of outputs; what is
+//    left is kept and a `resumed` input continues with it, so that no loop holds the process.
 // 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { MIB } from '../../../../shared/product.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
 import type { CloudEvent, Decision, RunInput } from '../../durable.ts';
+import { bytesOf } from './bounds.ts';
 import { cancelAll, cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
 import { Fault, fault } from './faults.ts';
@@ -39,6 +41,8 @@ import {
 } from './work.ts';
 
 const MOST_MOVED = 200;
+/** About how many bytes their outputs have as JSON: recording 1 MiB takes some 15 ms. */
+const MOST_MOVED_BYTES = MIB;
 /** Steps that a run moves at most without waiting: more than a loop of 10,000 turns with a few steps each has. */
 const MOST_UNWAITED = 100_000;
 const LONGEST_RUN_MS = 366 * 24 * 60 * 60 * 1000;
@@ -70,9 +74,18 @@ function* reject(work: Work, rejection: Rejection): Asking<void> {
 
 /** Takes actions until none is left or enough has moved. */
 function* move(work: Work): Asking<void> {
-  while (work.ending === undefined && work.actions.length > 0 && work.moved.length < MOST_MOVED) {
+  let bytes = 0;
+  let counted = 0;
+  while (
+    work.ending === undefined &&
+    work.actions.length > 0 &&
+    work.moved.length < MOST_MOVED &&
+    bytes < MOST_MOVED_BYTES
+  ) {
     const action = work.actions.pop();
     if (action !== undefined) yield* act(work, action);
+    for (const { step } of work.moved.slice(counted)) bytes += bytesOf(step.output ?? null, MOST_MOVED_BYTES);
+    counted = work.moved.length;
   }
   if (work.ending !== undefined || work.actions.length === 0) {
     work.root.unwaited = 0;
