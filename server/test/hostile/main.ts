@@ -1,11 +1,17 @@
 // Sends hostile documents, calls and answers to a real server while a probe asks it what anybody asks, and prints what
-// the probe felt: `npm run hostile -- --only WORDS`, `--short`.
+// the probe felt: `npm run hostile -- --only WORDS`, `--copies N`, `--short`.
 import { parseArgs } from 'node:util';
 import { HOSTILE_CASES } from './cases/index.ts';
 import { figureWords } from './figures.ts';
 import { runCases } from './run-cases.ts';
 
-const { values } = parseArgs({ options: { only: { type: 'string' }, short: { type: 'boolean', default: false } } });
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    copies: { type: 'string', default: '1' },
+    short: { type: 'boolean', default: false },
+  },
+});
 
 const cases = HOSTILE_CASES.filter(
   ({ name, isShort }) => (!values.short || isShort === true) && name.includes(values.only ?? ''),
@@ -16,7 +22,7 @@ const {
   stoppedIn,
   cases: results,
 } = await runCases(cases, {
-  copies: values.short ? 1 : 4,
+  copies: Number(values.copies),
   caseMs: values.short ? 1000 : 4000,
   onResult({ name, felt, failures, mainThread, honest: took, wasKilled }) {
     const run = took === undefined ? 'not carried out' : `${took.toFixed(0)} ms`;
