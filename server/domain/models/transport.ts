@@ -183,7 +183,7 @@ async function begun(body: AsyncGenerator<Uint8Array>): Promise<[first: Uint8Arr
   return [Buffer.concat(read), again()];
 }
 
-/** An SDK takes some 200 µs for each event, however small. */
+/** However small an event is, an SDK takes its time for it. */
 const PART_BYTES = 1024;
 
 /** Whole lines, few enough at once that everything else has its turn between them. */

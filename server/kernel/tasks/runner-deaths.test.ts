@@ -45,7 +45,7 @@ interface TestProcess {
 }
 
 /**
- * Starts a process, which dies as soon as it begins a task whose key begins with `deadly`: nothing of it goes on.
+ * Starts a process, which dies as soon as it begins a task whose key begins with `deadly`: nothing of it runs any further.
  * @param isHeld whether it begins what does not kill it and never ends it
  */
 async function startProcess({ isHeld = () => false }: { isHeld?: () => boolean } = {}): Promise<TestProcess> {

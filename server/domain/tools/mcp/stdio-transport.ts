@@ -75,7 +75,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
 
   function take(line: string): void {
     if (!largeMessages.isLarge(line.length)) return takeMessage(line, line.length);
-    // Each request has one answer: more messages of that size are nobody's answers.
+    // Each request has one answer: further messages of that size answer no request.
     if (shrinking >= asked.size && !unasked.allows(line.length)) {
       return giveUp({ because: 'server_failure', detail: TOO_MANY_MESSAGES });
     }

@@ -41,7 +41,7 @@ import {
 } from './work.ts';
 
 const MOST_MOVED = 200;
-/** About how many bytes their outputs have as JSON: recording 1 MiB takes some 15 ms. */
+/** No further step is moved once the outputs have about so many bytes as JSON: all of them are recorded in one commit. */
 const MOST_MOVED_BYTES = MIB;
 /** Steps that a run moves at most without waiting: more than a loop of 10,000 turns with a few steps each has. */
 const MOST_UNWAITED = 100_000;
