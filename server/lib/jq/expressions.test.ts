@@ -227,11 +227,13 @@ test('an evaluation does not wait for the many checks of a document', async () =
   const place = { org: 'local', playbook: 'desk' };
   await expressions.check('ascii', [], place);
   let done = 0;
-  const checks = Array.from({ length: 300 }, async (_, index) => {
+  const checks = Array.from({ length: 1000 }, async (_, index) => {
     await expressions.check(`[limit(${index}; range(10))]`, [], place);
     done += 1;
   });
-  expect(await expressions.evaluate('[limit(1; .[])]', [1, 2], {}, 0, place)).toEqual({ ok: true, value: [1] });
-  expect(done).toBeLessThan(150);
+  const value = await expressions.evaluate('[limit(1; .[])]', [1, 2], {}, 0, place);
+  const doneBefore = done;
   await Promise.all(checks);
+  expect(value).toEqual({ ok: true, value: [1] });
+  expect(doneBefore).toBeLessThan(500);
 });
