@@ -44,7 +44,8 @@ export async function startServerProcess(
   errors.on('data', (chunk: Buffer) => {
     stderr += chunk.toString();
   });
-  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  // At its exit, what it wrote last may still stand in its pipes.
+  const ended = once(child, 'close').then(([code]) => code as number | null);
   for await (const line of createInterface({ input: stdout })) {
     const address = line.split(' ').at(-1);
     if (address?.startsWith('http://') !== true) continue;
