@@ -10,5 +10,7 @@ export default defineConfig({
     maxWorkers: availableParallelism(),
     testTimeout: 20_000,
     hookTimeout: 20_000,
+    // What is waited for comes, on a busy machine late.
+    expect: { poll: { timeout: 15_000 } },
   },
 });

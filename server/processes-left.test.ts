@@ -47,4 +47,5 @@ test.skipIf(process.platform === 'win32')(
     const left = (): number[] => running().flatMap(({ pid }) => (started.includes(pid) ? [pid] : []));
     await expect.poll(left, { timeout: 20_000 }).toEqual([]);
   },
+  60_000,
 );

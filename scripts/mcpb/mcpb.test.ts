@@ -22,7 +22,7 @@ beforeAll(async () => {
   writeFileSync(path.join(studio, 'assets', 'studio.js'), '');
   const bundle = await buildBundle(folder.path, studio);
   assert(await unpackExtension({ mcpbPath: bundle, outputDir: unpacked, silent: true }));
-}, 180_000);
+}, 300_000);
 
 const runtime = (): { pid: number; address: string } =>
   JSON.parse(readFileSync(path.join(dataDir, 'runtime.json'), 'utf8'));
@@ -30,7 +30,7 @@ const runtime = (): { pid: number; address: string } =>
 afterAll(async () => {
   const { pid } = runtime();
   process.kill(pid, 'SIGTERM');
-  await vi.waitFor(() => assert(!isAlive(pid)), { timeout: 10_000 });
+  await vi.waitFor(() => assert(!isAlive(pid)), { timeout: 30_000 });
   folder.remove();
 }, 60_000);
 
@@ -64,4 +64,4 @@ test('the bundle has a manifest that fits, and serves its tools without anything
   expect(await client.callTool({ name: 'create_definition', arguments: args })).not.toHaveProperty('isError');
   expect(await (await fetch(runtime().address)).text()).toBe('<title>The studio</title>');
   await client.close();
-}, 60_000);
+}, 120_000);

@@ -381,17 +381,21 @@ describe('the workflows', () => {
   const runs = createTestRuns();
   afterAll(() => runs.close());
 
-  test.each(files)('%s is saved without a warning and gives what its examples say', async (file) => {
-    const source = readFileSync(new URL(file, folder), 'utf8');
-    const surroundings = { org: 'local', playbook: 'support-desk', definitionExists: () => true };
-    const checked = await runs.kind.check(source, surroundings);
-    expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
-    if (!checked.ok) return;
-    expect(checked.document.examples.length).toBeGreaterThan(0);
-    for (const { input, output, events, calls } of checked.document.examples) {
-      const now = Date.UTC(2026, 2, 2);
-      const given = { source, input, now, events: (events ?? []) as CloudEvent[], calls: calls ?? {} };
-      expect(await simulate(runs.kind, given)).toMatchObject({ ending: { status: 'succeeded', output } });
-    }
-  });
+  test.each(files)(
+    '%s is saved without a warning and gives what its examples say',
+    async (file) => {
+      const source = readFileSync(new URL(file, folder), 'utf8');
+      const surroundings = { org: 'local', playbook: 'support-desk', definitionExists: () => true };
+      const checked = await runs.kind.check(source, surroundings);
+      expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
+      if (!checked.ok) return;
+      expect(checked.document.examples.length).toBeGreaterThan(0);
+      for (const { input, output, events, calls } of checked.document.examples) {
+        const now = Date.UTC(2026, 2, 2);
+        const given = { source, input, now, events: (events ?? []) as CloudEvent[], calls: calls ?? {} };
+        expect(await simulate(runs.kind, given)).toMatchObject({ ending: { status: 'succeeded', output } });
+      }
+    },
+    60_000,
+  );
 });

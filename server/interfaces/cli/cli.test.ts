@@ -50,7 +50,7 @@ describe('serve', () => {
     expect((await cuebook(['doctor', '--rebuild'])).code).toBe(2);
     expect(await server.end('SIGTERM')).toBe(0);
     expect(existsSync(path.join(dataDir, 'runtime.json'))).toBe(false);
-  });
+  }, 60_000);
 
   test('honours PORT and HOST', async () => {
     const server = await startServerProcess(dataDir, { environment: { HOST: 'localhost' } });
@@ -69,7 +69,7 @@ describe('serve', () => {
       expect(definitions.map(({ version }) => version)).toEqual([1, 1, 1, 1, 1]);
       await server.end('SIGTERM');
     }
-  }, 60_000);
+  }, 120_000);
 
   test.each([
     [{ PORT: 'http' }, 'PORT is "http"'],
@@ -96,7 +96,7 @@ describe('serve', () => {
       code: 3,
       stderr: expect.stringContaining('newer Cuebook'),
     });
-  });
+  }, 60_000);
 });
 
 describe('a playbook on disk', () => {
@@ -141,7 +141,7 @@ describe('a playbook on disk', () => {
     expect((await cuebook(['export', 'desk', out])).code).toBe(0);
     expect(readFileSync(path.join(out, 'double.computation.ts'), 'utf8')).toBe(PROGRAM);
     expect((await cuebook(['diff', out])).stdout).toBe('1 unchanged\n');
-  }, 90_000);
+  }, 240_000);
 
   test('with a mistake says where, and changes nothing', async () => {
     const desk = writePlaybook({ 'wrong.computation.ts': 'enum A { b }\nexport default () => 1;\n' });
@@ -159,7 +159,7 @@ describe('a playbook on disk', () => {
       stderr: expect.stringContaining('did you mean `playbook`'),
     });
     expect((await cuebook(['diff', path.join(line.folder, 'nowhere')])).code).toBe(2);
-  }, 60_000);
+  }, 120_000);
 });
 
 test('a run that is refused ends with 1 and says each place; a wrong reference or input ends with 2', async () => {
@@ -170,7 +170,7 @@ test('a run that is refused ends with 1 and says each place; a wrong reference o
     code: 1,
     stderr: expect.stringContaining('no playbook none'),
   });
-});
+}, 120_000);
 
 test('a program meets UTC whatever the zone of the machine', async () => {
   const source = `export const examples = [{ name: 'zone', input: {}, output: ['2026-01-01T00:00:00.000Z', 0, 0] }];
@@ -192,7 +192,7 @@ test('doctor tells the settings and what the store holds', async () => {
     code: 0,
     stdout: 'Rebuilt the read tables from 2 events.\n',
   });
-});
+}, 60_000);
 
 test('the launcher runs under whatever Node calls it', () => {
   const launcher = fileURLToPath(new URL('../../../bin/cuebook.js', import.meta.url));

@@ -56,7 +56,7 @@ test('says what the files hold in numbers, never a secret', () => {
     },
   });
   expect(stdout + json).not.toContain('s3cret');
-});
+}, 60_000);
 
 test('says which settings of models variables give, without what they hold, and that the file is passed over for them', () => {
   writeFileSync(
@@ -77,7 +77,7 @@ test('says which settings of models variables give, without what they hold, and 
     ALLOWED_MODELS: 'set',
     configFile: { inVariables: ['allowed_models', 'declared_models'] },
   });
-});
+}, 60_000);
 
 test('ends with the sentence where a setting does not fit', () => {
   writeFileSync(file('cuebook.yaml'), 'model_gateways: {}');
@@ -109,7 +109,7 @@ test('shows the tables with their sizes, while a runtime lives as well, and chan
   expect(runtime).toBeNull();
   expect(tables.find(({ table }) => table === 'definitions')).toMatchObject({ bytes: expect.any(Number) });
   expect(tables.every(({ bytes }) => bytes >= 4096)).toBe(true);
-}, 60_000);
+}, 120_000);
 
 test('of a database that is none ends with 3', () => {
   writeFileSync(file('cuebook.db'), 'no database'.repeat(1000));
@@ -151,4 +151,4 @@ test('seals every secret under a new key, while no runtime lives', async () => {
   };
   expect(providers).toContainEqual(expect.objectContaining({ provider: 'groq', key_ends_with: '6789' }));
   await again.end('SIGTERM');
-}, 60_000);
+}, 120_000);

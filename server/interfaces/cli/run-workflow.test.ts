@@ -25,4 +25,4 @@ async function run(...more: string[]): Promise<unknown> {
 test('given a workflow that waits, then its run id is printed, and with --wait its output', async () => {
   expect(await run()).toMatchObject({ run_id: expect.any(String), status: 'started' });
   expect(await run('--wait')).toEqual({ awake: true });
-});
+}, 60_000);
