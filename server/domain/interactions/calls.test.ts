@@ -204,6 +204,7 @@ test('given a server that is killed in the middle, then no call is made twice, a
     return text('late');
   };
   const before = chat.calls('post_reply');
+  const readBefore = chat.calls('read_thread');
   const killed = await startServerProcess(folder.path);
   const client = await createTestClient(killed.address);
   const [called, read] = [crypto.randomUUID(), crypto.randomUUID()];
@@ -216,7 +217,8 @@ test('given a server that is killed in the middle, then no call is made twice, a
   }
   const flow = (await client.post(`${AT}/definitions/workflow/post-flow/run`, {})).body.run_id;
   const told = (await run('tell-ops', {}, client)).body.run_id;
-  await expect.poll(() => chat.calls('post_reply'), { timeout: 10_000 }).toBe(before + 3);
+  const calls = () => [chat.calls('post_reply'), chat.calls('read_thread')];
+  await expect.poll(calls, { timeout: 15_000 }).toEqual([before + 3, readBefore + 1]);
   expect(await killed.end('SIGKILL')).toBeNull();
   chat.failing = {};
   held.resolve();

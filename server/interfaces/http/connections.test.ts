@@ -31,7 +31,7 @@ function ask(port: number, path: string): net.Socket {
 
 test('a client that reads nothing of its answer is let go, and one that waits for its answer is not', async () => {
   const waiting = Promise.withResolvers<http.ServerResponse>();
-  const { port } = await givenServer({ unreadMs: 100, closingMs: AN_HOUR }, (request, response) => {
+  const { port } = await givenServer({ unreadMs: 1000, closingMs: AN_HOUR }, (request, response) => {
     if (request.url === '/large') response.end(LARGE);
     else waiting.resolve(response);
   });
