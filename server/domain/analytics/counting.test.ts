@@ -2,7 +2,7 @@
 import Database from 'better-sqlite3';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openLog } from '../../app.ts';
+import { openLog } from '../../open-stores.ts';
 import { createFakeClock } from '../../lib/clock.ts';
 import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';

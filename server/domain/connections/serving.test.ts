@@ -524,7 +524,7 @@ test('a rebuild of the read tables gives the same connections', async () => {
     source.close();
     const { createFakeClock } = await import('../../lib/clock.ts');
     const { createIds } = await import('../../kernel/ids.ts');
-    const { MIGRATIONS } = await import('../../app.ts');
+    const { MIGRATIONS } = await import('../../open-stores.ts');
     const clock = createFakeClock();
     const store = openSqliteStore({
       file: copy,

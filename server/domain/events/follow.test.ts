@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLog } from '../../app.ts';
+import { openLog } from '../../open-stores.ts';
 import { createHttpServer } from '../../interfaces/http/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';

@@ -3,7 +3,7 @@ import type { EventLog, WriteTransaction } from '../../kernel/log/index.ts';
 import type { TaskHandler, Tasks } from '../../kernel/tasks/index.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { Ending } from '../../kinds/run.ts';
-import { PROCESS_DIED, type Runs } from '../runs/index.ts';
+import { type EndWaiting, PROCESS_DIED } from '../runs/index.ts';
 import { recordOf, requestOf, wantedRequestOf } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';
 import {
@@ -37,13 +37,13 @@ export interface Closing {
 export interface ClosingOptions {
   log: EventLog;
   tasks: Tasks;
-  runs: () => Pick<Runs, 'endWaiting'>;
+  endWaiting: EndWaiting;
 }
 
-export function createClosing({ log, tasks, runs }: ClosingOptions): Closing {
+export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closing {
   const end: Closing['end'] = async (tx, request, ending, cause) => {
     await dropTasks(tasks, tx, request);
-    await runs().endWaiting(tx, request, request.run_id, ending, cause);
+    await endWaiting(tx, request, request.run_id, ending, cause);
   };
 
   const reject: Closing['reject'] = async (tx, request, rejection, cause) => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import type { JsonObject } from '../../../shared/json.ts';
-import { openLog } from '../../app.ts';
+import { openLog } from '../../open-stores.ts';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { readSettings } from '../../settings/index.ts';

@@ -13,7 +13,7 @@ import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
-import type { Runs, Waits } from '../runs/index.ts';
+import type { EndWaiting, Waits } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAnswering, type GivenAnswer } from './answering.ts';
 import { createClosing } from './closing.ts';
@@ -54,14 +54,14 @@ export interface InteractionsOptions {
   tools: Tools;
   schemas: SchemaChecker;
   kinds: Readonly<Record<DefinitionType, Kind>>;
-  runs: () => Pick<Runs, 'endWaiting'>;
+  endWaiting: EndWaiting;
   /** Aborted when the service stops and has waited long enough: calls are broken off and left to the next start. */
   graceOver: AbortSignal;
 }
 
 export function createInteractions(options: InteractionsOptions): Interactions {
-  const { log, clock, ids, tasks, tools, schemas, kinds, runs } = options;
-  const closing = createClosing({ log, tasks, runs });
+  const { log, clock, ids, tasks, tools, schemas, kinds, endWaiting } = options;
+  const closing = createClosing({ log, tasks, endWaiting });
   const answering = createAnswering({ log, clock, schemas, closing });
   const conversing = (type: DefinitionType): Conversing => {
     const kind = kinds[type];

@@ -1,7 +1,7 @@
 // Attempts of a kind that is held where its work begins, over a real store.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
-import { openLog } from '../../app.ts';
+import { openLog } from '../../open-stores.ts';
 import { createDefinitions, createRunnables } from '../definitions/index.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';
 import { createFakeClock } from '../../lib/clock.ts';

@@ -1,3 +1,4 @@
+export { createEndWaiting, type EndWaiting } from './end-waiting.ts';
 export { RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
 export { addDurations, boundsOf, type Durations, readDurations } from './durations.ts';
 export { durableRunMigrations } from './durable/sql.ts';

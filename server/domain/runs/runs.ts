@@ -20,7 +20,6 @@ import type { Stopping } from '../../kernel/stopping.ts';
 import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
 import { isDurable, type Kind } from '../../kinds/kind.ts';
-import type { Ending } from '../../kinds/run.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { createAttempts } from './attempts.ts';
@@ -45,8 +44,8 @@ import { createStarting } from './durable/starting.ts';
 import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
 import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
-import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, streamOf } from './present.ts';
-import { attemptOf, endedEvent, newChain } from './record.ts';
+import { listEntry, presentRun, refuseUnlessSucceeded, requireRun } from './present.ts';
+import { newChain } from './record.ts';
 import { belongsToAnother, decideWorkflowRetry } from './retry.ts';
 import { type RunFilter, type RunRow, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
 import { createTellWaiter } from './waiter.ts';
@@ -71,17 +70,6 @@ export interface Runs {
   send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
   /** The playbook was retired: every run of it that waits is asked to stop. */
   playbookRetired(tx: WriteTransaction, place: Place, by: string): Promise<void>;
-  /**
-   * Ends a run that waited for its request, in the transaction that records why. Nothing happens where it has ended.
-   * @param cause the event that led to the end
-   */
-  endWaiting(
-    tx: WriteTransaction,
-    place: Place,
-    runId: string,
-    ending: Ending,
-    cause: { eventId: string; by?: string },
-  ): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
   /** What carries out the tasks of runs that wait. */
@@ -286,17 +274,6 @@ export function createRuns(options: RunsOptions): Runs {
           after = Number(rows.at(-1)?.started_position);
         }
       }
-    },
-    async endWaiting(tx, place, runId, ending, { eventId, by }) {
-      const row = await requireRun(tx, place, runId);
-      if (row.status !== 'started') return;
-      const [ended] = await log.append(tx, {
-        org: row.org,
-        playbook: row.playbook,
-        stream: streamOf(row.run_id),
-        events: [await endedEvent(tx, attemptOf(row, by), ending, undefined, eventId)],
-      });
-      await tellWaiter(tx, row, ending, ended?.id ?? null);
     },
     goOn: () => log.read(selectAnyStarted),
     endInterrupted: () => endInterrupted(log, options.holder),

@@ -1,2 +1,3 @@
+export { createFiring } from './firing.ts';
 export { triggerMigrations } from './sql.ts';
 export { createTriggers, type Triggers } from './triggers.ts';

@@ -1,7 +1,7 @@
 // Views over a real store and sandbox, whose process can end between any two of their commits; and what they must be:
 // a plain fold over the events that their filters keep.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
-import { openLog } from '../../app.ts';
+import { openLog } from '../../open-stores.ts';
 import { createDefinitions, type Definitions } from '../definitions/index.ts';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import {
@@ -15,7 +15,7 @@ import { createSandbox } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { createRecallKind, type MetView } from '../../kinds/recall/index.ts';
+import { createFold, createRecallKind, type Fold, type MetView } from '../../kinds/recall/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
@@ -70,6 +70,7 @@ export interface Expected {
 
 export interface TestSandbox {
   recall: ReturnType<typeof createRecallKind>;
+  fold: Fold;
   views: { now: RecallViews | undefined };
   close(): Promise<void>;
 }
@@ -80,17 +81,22 @@ export function createTestSandbox(): TestSandbox {
   const schemas = createSchemaChecker();
   const types = { check: async () => [], checkSyntax: async () => [], close: async () => {} };
   const views: TestSandbox['views'] = { now: undefined };
+  const current = (): RecallViews => {
+    if (views.now === undefined) throw new Error('There are no views.');
+    return views.now;
+  };
   const recall = createRecallKind({
     sandbox,
     types,
     schemas,
-    views: () => {
-      if (views.now === undefined) throw new Error('There are no views.');
-      return views.now;
+    views: {
+      bringUp: (...given) => current().bringUp(...given),
+      newest: (...given) => current().newest(...given),
     },
   });
   return {
     recall,
+    fold: createFold(sandbox),
     views,
     async close() {
       await Promise.all([sandbox.close(), schemas.close()]);
@@ -147,7 +153,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
     const views = createViews({
       log: mortal(log, life),
       clock,
-      recall: test.recall,
+      fold: test.fold,
       mostEvents,
       logger: {
         error: ({ err }: { err: unknown }) => {

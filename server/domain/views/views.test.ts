@@ -153,15 +153,15 @@ async function givenHeldBatch(): Promise<{
   const [begun, goOn] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   let isHeld = false;
   let batches = 0;
-  const fold: TestSandbox['recall']['fold'] = async (folding) => {
+  const fold: TestSandbox['fold'] = async (folding) => {
     if (isHeld) {
       batches += 1;
       begun.resolve();
       await goOn.promise;
     }
-    return sandbox.recall.fold(folding);
+    return sandbox.fold(folding);
   };
-  const views = await createKeptViews({ ...sandbox, recall: { ...sandbox.recall, fold } }, 2);
+  const views = await createKeptViews({ ...sandbox, fold }, 2);
   await views.publish(EVENT);
   await views.save(0, { reads: [{ events: {} }], poison: -1 });
   await expect.poll(() => first(views), { timeout: 20_000 }).toMatchObject({ state: 'current', behind: 0 });

@@ -19,7 +19,7 @@ import { type EventLog, type Place, selectReadEnd } from '../../kernel/log/index
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
-import type { MetView, RecallKind, Views } from '../../kinds/recall/index.ts';
+import type { Fold, MetView, Views } from '../../kinds/recall/index.ts';
 import { createRounds } from './rounds.ts';
 import { countKept, readBatch, readNewest } from './read-batch.ts';
 import {
@@ -46,7 +46,7 @@ export interface RecallViews extends Views {
 export interface ViewsOptions {
   log: EventLog;
   clock: Clock;
-  recall: Pick<RecallKind, 'fold'>;
+  fold: Fold;
   logger: Pick<Logger, 'error'>;
   /** How many events a batch has at most; 500 when absent. */
   mostEvents?: number;
@@ -68,7 +68,7 @@ interface View {
   readTo: number;
 }
 
-export function createViews({ log, clock, recall, logger, mostEvents = 500 }: ViewsOptions): RecallViews {
+export function createViews({ log, clock, fold, logger, mostEvents = 500 }: ViewsOptions): RecallViews {
   const stopping = new AbortController();
   /** How far views have read since their checkpoint without finding anything. */
   const passed = new Map<string, { version: number; checkpoint: number; readTo: number }>();
@@ -110,7 +110,7 @@ export function createViews({ log, clock, recall, logger, mostEvents = 500 }: Vi
       await pass(key, row, batch.upTo);
       return ending;
     }
-    const progress = await recall.fold({
+    const progress = await fold({
       source: await sourceOf(key, row.version),
       state: row.state,
       events: batch.events.map(({ text }) => text),

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import { openLog, openSecrets } from '../../app.ts';
+import { openLog, openSecrets } from '../../open-stores.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { type EventLog, refuseLost } from '../../kernel/log/index.ts';
 import { KeyNotMade, NoDataKey } from '../../kernel/secrets/index.ts';

@@ -8,6 +8,7 @@ import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createTelemetry } from '../../lib/telemetry/index.ts';
 import type { Surroundings } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
+import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/no-models.ts';
 import { ANY_TOOLS } from '../../kinds/no-tools.ts';
 import { createKinds } from '../../kinds/registry.ts';
@@ -74,7 +75,9 @@ async function testFolder(
   const schemas = createSchemaChecker();
   // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
   const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
+  const languages = createLanguages({ textWork });
   const kinds = createKinds({
+    languages,
     version: VERSION,
     schemas,
     textWork,
@@ -99,7 +102,8 @@ async function testFolder(
     return results;
   } finally {
     live?.close();
-    await kinds.close();
+    kinds.close();
+    await languages.close();
     await schemas.close();
   }
 }

@@ -6,6 +6,7 @@ import type { Ids } from '../../kernel/ids.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import type { Callable } from '../../operations/index.ts';
 import { readables } from './addresses.ts';
+import type { ToolChanges } from './announcing.ts';
 import { createDefinitionTools } from './definition-tools.ts';
 import { createKeptValues } from './kept-values.ts';
 import { createResources } from './resources.ts';
@@ -14,6 +15,8 @@ import { createTransport } from './transport.ts';
 
 export interface McpFaceOptions {
   callables: readonly Callable[];
+  /** Passed on to clients that listen for changes of tools. */
+  toolChanges: ToolChanges;
   /** The guides as they stand now. */
   guides: () => readonly Guide[];
   /** Whether agents may act in the place of people, by the settings of now. */
@@ -31,8 +34,6 @@ export interface McpFaceOptions {
 export interface McpFace {
   /** Answers one request to an endpoint. @throws Refused what no MCP client is to be told in its protocol */
   serve: (asked: McpRequest) => Promise<Response>;
-  /** Tells clients that listen that the tools of some playbook may have changed. */
-  toolsChanged: () => void;
   close: () => Promise<void>;
 }
 
@@ -56,6 +57,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     version: options.version,
   };
   const transport = createTransport((message) => createServer(parts, message));
+  options.toolChanges.on('changed', () => transport.notify.toolsChanged());
 
   return {
     async serve(asked) {
@@ -63,7 +65,6 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
       if (playbook !== undefined) await options.requirePlaybook({ org, playbook });
       return transport.serve(asked);
     },
-    toolsChanged: () => transport.notify.toolsChanged(),
     close: transport.close,
   };
 }

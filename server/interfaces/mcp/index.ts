@@ -1,3 +1,3 @@
 export { instructions } from './instructions.ts';
-export { announcing } from './announcing.ts';
+export { announcing, type ToolChanges } from './announcing.ts';
 export { createMcpFace, type McpFace, type McpFaceOptions } from './face.ts';

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 // The face knows no operation: one that it never heard of is a tool like any other.
 import pino from 'pino';
 import Type from 'typebox';
@@ -81,6 +82,7 @@ const stopping = new AbortController().signal;
 const callables = OPERATIONS.map(makeCallable);
 const face = createMcpFace({
   callables,
+  toolChanges: new EventEmitter(),
   guides: () => [],
   mayActForPeople: () => mayAnswer,
   requirePlaybook: async () => {},

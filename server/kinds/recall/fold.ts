@@ -36,6 +36,13 @@ export interface Folding {
   clock: Pick<Clock, 'now'>;
 }
 
+/** @throws Refused `unavailable` */
+export type Fold = (folding: Folding) => Promise<Progress>;
+
+export function createFold(sandbox: Pick<Sandbox, 'fold'>): Fold {
+  return (folding) => foldEvents(sandbox, folding);
+}
+
 /**
  * Folds the events, all at once where that goes well; else as far as the one that fails, or as a second is enough for.
  * At least one is folded, or the first one stalls the view.

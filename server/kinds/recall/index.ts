@@ -1,3 +1,3 @@
-export type { Progress } from './fold.ts';
-export { createRecallKind, type MetView, type RecallKind, type Views } from './recall.ts';
+export { createFold, type Fold } from './fold.ts';
+export { createRecallKind, type MetView, type Views } from './recall.ts';
 export { type Filtered, isKept } from './reads.ts';

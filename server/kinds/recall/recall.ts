@@ -9,7 +9,6 @@ import type { FunctionKind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 import { eventsOfExample, tryEvents } from './examples.ts';
-import { foldEvents, type Folding, type Progress } from './fold.ts';
 import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';
 
 /** A view as a run meets it. */
@@ -32,14 +31,9 @@ export interface Views {
   ): Promise<{ id: string; text: string }[]>;
 }
 
-export interface RecallKind extends FunctionKind {
-  /** Folds events into a state. @throws Refused `unavailable` */
-  fold(folding: Folding): Promise<Progress>;
-}
-
 export interface RecallOptions extends ProgramTools {
-  /** Given late: views are kept with this kind. Absent where there are none, as for examples. */
-  views?: (() => Views) | undefined;
+  /** Absent where there are none, as for examples. */
+  views?: Views | undefined;
 }
 
 const FORM: ProgramForm = {
@@ -63,7 +57,7 @@ const TRIED_EVENTS = 20;
 /** When a run that found its view unfinished may find it built. */
 const RETRY_AFTER_SECONDS = 2;
 
-export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind {
+export function createRecallKind({ views, ...tools }: RecallOptions): FunctionKind {
   const { sandbox, types, schemas } = tools;
 
   /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
@@ -74,7 +68,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
     place: ProgramIssue,
   ): Promise<ProgramIssue[]> {
     if (views === undefined) return [];
-    const events = await views().newest(surroundings, reads, TRIED_EVENTS);
+    const events = await views.newest(surroundings, reads, TRIED_EVENTS);
     const outcome = await tryEvents(sandbox, source, events);
     if ('state' in outcome) return [];
     const { line, column, words } = placed(outcome.detail, place);
@@ -130,7 +124,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
     },
     async start(run): Promise<Ending> {
       if (views === undefined) throw new Error('There are no views here.');
-      const view = await views().bringUp(run);
+      const view = await views.bringUp(run);
       const own = { checkpoint: view.checkpoint };
       switch (view.standing) {
         case 'building':
@@ -170,7 +164,6 @@ export function createRecallKind({ views, ...tools }: RecallOptions): RecallKind
       });
       return endProgram(ran, document.outputSchema, schemas);
     },
-    fold: (folding) => foldEvents(sandbox, folding),
   };
 }
 

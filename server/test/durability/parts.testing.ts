@@ -10,6 +10,7 @@ import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createSerial } from '../../lib/serial.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
 import { isDurable } from '../../kinds/kind.ts';
+import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/no-models.ts';
 import { ANY_TOOLS } from '../../kinds/no-tools.ts';
 import { createKinds, type Kinds } from '../../kinds/registry.ts';
@@ -39,7 +40,10 @@ export function createParts(clock: Clock): Parts {
   const schemas = createSchemaChecker();
   const textWork = createTextWork();
   const grants = { secrets: () => ({}), hosts: () => () => false, namedHosts: () => () => false };
+  // Disturbed and undisturbed runs must end the same, so no pause of the machine may make an expression fail.
+  const languages = createLanguages({ textWork, expressionDeadlineMs: 60_000 });
   const kinds = createKinds({
+    languages,
     version: '0.0.0',
     schemas,
     textWork,
@@ -49,8 +53,6 @@ export function createParts(clock: Clock): Parts {
     playbookTools: ANY_TOOLS,
     clock,
     requestUrl: () => '',
-    // Disturbed and undisturbed runs must end the same, so no pause of the machine may make an expression fail.
-    expressionDeadlineMs: 60_000,
   });
   const { computation } = kinds.byType;
   if (isDurable(computation)) throw new Error('Computations end within their request.');
@@ -102,7 +104,8 @@ export function createParts(clock: Clock): Parts {
       };
     },
     async close() {
-      await Promise.all([kinds.close(), schemas.close(), textWork.close()]);
+      kinds.close();
+      await Promise.all([languages.close(), schemas.close(), textWork.close()]);
     },
   };
 }

@@ -18,9 +18,16 @@ import {
   taskMigrations,
 } from '../../kernel/tasks/index.ts';
 import { createPlaybooks, playbookMigrations, playbookProjection } from '../../domain/playbooks/index.ts';
-import { createRuns, durableRunMigrations, runMigrations, runProjection, type Runs } from '../../domain/runs/index.ts';
+import {
+  createEndWaiting,
+  createRuns,
+  durableRunMigrations,
+  runMigrations,
+  runProjection,
+  type Runs,
+} from '../../domain/runs/index.ts';
 import { createTools } from '../../domain/tools/index.ts';
-import { createTriggers, triggerMigrations } from '../../domain/triggers/index.ts';
+import { createFiring, createTriggers, triggerMigrations } from '../../domain/triggers/index.ts';
 import { createLogger, named, type Parts, type Watch } from './parts.testing.ts';
 import { createSteppedStore } from './stepped-store.testing.ts';
 
@@ -87,7 +94,8 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   const logger = createLogger(onError);
   const tasks = createTasks();
   const publishing = createPublishing({ log, clock, ids });
-  const triggers = createTriggers({ log, clock, tasks, publishing, workflows: kinds.workflows, runs: () => runs });
+  const { triggers: triggering } = kinds.workflows;
+  const triggers = createTriggers({ log, clock, tasks, publishing, triggering });
   const { schemas, textWork } = parts;
   const tools = createTools({
     settings: { toolServers: () => [] },
@@ -100,16 +108,21 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
   });
   const common = { log, clock, ids, tasks, tools, schemas, kinds: kinds.byType };
   const stopping = createStopping(clock);
-  const interactions = createInteractions({ ...common, runs: () => runs, graceOver: stopping.graceOver });
+  const interactions = createInteractions({
+    ...common,
+    endWaiting: createEndWaiting(common),
+    graceOver: stopping.graceOver,
+  });
   const runs: Runs = createRuns({
     ...common,
     publishing,
     waits: interactions.waits,
-    triggeredRunEnded: (...given) => triggers.runEnded(...given),
+    triggeredRunEnded: triggers.runEnded,
     holder,
     logger,
     stopping,
   });
+  const firing = createFiring({ log, clock, tasks, triggering, runs });
   const playbooks = createPlaybooks(log, async (tx, place, by) => {
     await triggers.playbookRetired(tx, place);
     await runs.playbookRetired(tx, place, by);
@@ -120,7 +133,7 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     clock,
     tasks,
     holder,
-    handlers: watched({ ...runs.handlers, ...triggers.handlers, ...interactions.handlers }),
+    handlers: watched({ ...runs.handlers, ...firing, ...interactions.handlers }),
     onError: ({ error }) => onError(error),
     alone: true,
   });

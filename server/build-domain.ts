@@ -1,0 +1,217 @@
+// The second step of the composition: everything that Cuebook can do, as operations.
+import type { Logger } from 'pino';
+import { agentOperations } from './domain/agents/index.ts';
+import { analyticsOperations, createAnalytics } from './domain/analytics/index.ts';
+import { createConnectionService } from './domain/connections/index.ts';
+import { createDefinitions, definitionOperations } from './domain/definitions/index.ts';
+import { checkPublishedEvent, createEvents, createPublishing, eventOperations } from './domain/events/index.ts';
+import { createFolders, folderOperations } from './domain/folders/index.ts';
+import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
+import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
+import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
+import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
+import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
+import { createFiring, createTriggers } from './domain/triggers/index.ts';
+import { createViews } from './domain/views/index.ts';
+import type { Place } from './kernel/log/index.ts';
+import type { Stopping } from './kernel/stopping.ts';
+import { createTaskRunner, createTasks, type TaskRunner, type TaskRunnerOptions } from './kernel/tasks/index.ts';
+import { createLanguages } from './kinds/languages.ts';
+import { createFold } from './kinds/recall/index.ts';
+import { createKinds } from './kinds/registry.ts';
+import type { Clock } from './lib/clock.ts';
+import { createSchemaChecker } from './lib/schemas/index.ts';
+import { createTelemetry } from './lib/telemetry/index.ts';
+import { createTextWork } from './lib/text-work/index.ts';
+import type { Stores } from './open-stores.ts';
+import type { Operation } from './operations/index.ts';
+import type { OwnAddress } from './own-address.ts';
+import type { Mode, Settings } from './settings/index.ts';
+import { VERSION } from './version.ts';
+
+export interface DomainOptions {
+  settings: Settings;
+  mode: Mode;
+  stores: Stores;
+  address: Pick<OwnAddress, 'server' | 'studio'>;
+  /** Path of the bundle for Claude Desktop among the studio's files; undefined where it was not built. */
+  bundle: string | undefined;
+  clock: Clock;
+  logger: Logger;
+  stopping: Stopping;
+}
+
+export interface Domain {
+  operations: readonly Operation[];
+  /** The sentence that guides show about the models that are there. */
+  modelsGuide: () => string;
+  /** @throws Refused `not_found` */
+  requirePlaybook: (place: Place) => Promise<void>;
+  /** Reads what was stored, ends what an earlier start left behind, and brings views up to date. */
+  load(): Promise<void>;
+  /** Starts carrying out tasks. Called once the server listens, since tasks name its address. */
+  startTasks(): void;
+  /** Whether there is a run, a trigger or a timer. */
+  isBusy(): Promise<boolean>;
+  /** Gives runs and tasks in progress the grace of a stop. */
+  stopWork(): Promise<void>;
+  /** Ends connections, worker threads and child processes. */
+  close(): Promise<void>;
+}
+
+export function buildDomain(options: DomainOptions): Domain {
+  const { settings, mode, stores, address, clock, logger, stopping } = options;
+  const { log, ids, secrets } = stores;
+  const { graceOver } = stopping;
+  const schemas = createSchemaChecker();
+  const textWork = createTextWork();
+  const languages = createLanguages({ textWork });
+  const telemetry = createTelemetry({
+    endpoint: settings.telemetryEndpoint,
+    version: VERSION,
+    onError: (error) => logger.warn({ err: error }, 'Telemetry could not be sent.'),
+  });
+
+  const connections = createConnectionService({
+    settings,
+    mode,
+    people: 'local',
+    log,
+    secrets,
+    clock,
+    ids,
+    connectPage: () => ({ page: `${address.studio()}/connect`, server: address.server() }),
+  });
+  const tools = createTools({
+    settings,
+    connections: connections.connected,
+    mode,
+    version: VERSION,
+    schemas,
+    textWork,
+    clock,
+    logger,
+  });
+  const providerKeys = createProviderKeys({ settings: settings.models, log, secrets });
+  const models = createModels({ settings: providerKeys.settings, textWork, clock, logger, telemetry });
+  const views = createViews({ log, clock, fold: createFold(languages.sandbox), logger });
+  const kinds = createKinds({
+    version: VERSION,
+    languages,
+    schemas,
+    textWork,
+    models,
+    playbookTools: tools,
+    tools,
+    views,
+    checkEvent: checkPublishedEvent,
+    grants: {
+      secrets: settings.workflowSecrets,
+      hosts: settings.workflowHosts,
+      namedHosts: settings.workflowNamedHosts,
+    },
+    clock,
+    requestUrl: ({ playbook }, runId) =>
+      `${address.studio()}/#/playbooks/${encodeURIComponent(playbook)}/inbox/${runId}`,
+  });
+
+  const lanes = Object.entries(RUN_LANES);
+  const tasks = createTasks({
+    ...Object.fromEntries(lanes.map(([kind, { table }]) => [kind, table])),
+    ...SLOW_START_LANE,
+    ...REQUEST_LANES,
+  });
+  const holder = ids();
+  const publishing = createPublishing({ log, clock, ids, correlate: kinds.correlate });
+  const triggering = kinds.workflows.triggers;
+  const triggers = createTriggers({ log, clock, tasks, publishing, triggering });
+  const interactions = createInteractions({
+    log,
+    clock,
+    ids,
+    tasks,
+    tools,
+    schemas,
+    kinds: kinds.byType,
+    endWaiting: createEndWaiting({ log, tasks, clock }),
+    graceOver,
+  });
+  const runs = createRuns({
+    log,
+    kinds: kinds.byType,
+    schemas,
+    clock,
+    ids,
+    tasks,
+    publishing,
+    tools,
+    waits: interactions.waits,
+    triggeredRunEnded: triggers.runEnded,
+    holder,
+    logger,
+    stopping,
+  });
+  const firing = createFiring({ log, clock, tasks, triggering, runs });
+  const playbooks = createPlaybooks(log, async (tx, place, by) => {
+    await triggers.playbookRetired(tx, place);
+    await runs.playbookRetired(tx, place, by);
+  });
+  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions, views.definitions]);
+  const events = createEvents(log, publishing);
+  const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
+    createTaskRunner({
+      ...lane,
+      store: log,
+      clock,
+      tasks,
+      holder,
+      handlers: { ...runs.handlers, ...firing, ...interactions.handlers },
+      onError: ({ error, task }) => logger.error({ err: error, task }, 'A task failed and will be tried again.'),
+      alone: true,
+      graceOver,
+    });
+  const taskRunners = [runner({}), ...lanes.map(([, lane]) => runner(lane))];
+
+  return {
+    operations: [
+      ...playbookOperations(playbooks),
+      ...definitionOperations(definitions, playbooks, { recall: views.standing }),
+      ...runOperations(runs, playbooks, definitions),
+      ...interactionOperations(interactions, runs, playbooks),
+      ...eventOperations(events, playbooks),
+      ...folderOperations(createFolders(log, playbooks, definitions), playbooks),
+      ...analyticsOperations(createAnalytics(log, clock)),
+      ...connections.operations,
+      ...toolOperations(tools, createExecute({ tools, log, ids }), playbooks),
+      ...modelOperations(models),
+      ...providerOperations(providerKeys, models, 'local'),
+      ...agentOperations({ dataDir: settings.dataDir, bundle: options.bundle }),
+    ],
+    modelsGuide: () => models.guideSentence(),
+    requirePlaybook: (place) => playbooks.refuseUnknown(place),
+    async load() {
+      await Promise.all([connections.load(), providerKeys.load()]);
+      const ended = await runs.endInterrupted();
+      if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
+      await views.start();
+    },
+    startTasks() {
+      for (const one of taskRunners) one.start();
+    },
+    isBusy: async () => (await runs.goOn()) || (await triggers.areSet()),
+    async stopWork() {
+      await Promise.all([runs.stop(), ...taskRunners.map((one) => one.stop())]);
+      await views.stop();
+    },
+    async close() {
+      models.close();
+      await tools.close();
+      connections.close();
+      await telemetry.close();
+      kinds.close();
+      await languages.close();
+      await schemas.close();
+      await textWork.close();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+// The third step of the composition: the operations over HTTP and MCP.
+import { EventEmitter } from 'node:events';
+import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { Domain } from './build-domain.ts';
+import { createHttpServer, type StudioFiles } from './interfaces/http/index.ts';
+import { announcing, createMcpFace, type ToolChanges } from './interfaces/mcp/index.ts';
+import { openapiDocument } from './interfaces/openapi/index.ts';
+import type { Ids } from './kernel/ids.ts';
+import type { Clock } from './lib/clock.ts';
+import { makeCallable } from './operations/index.ts';
+import type { OwnAddress } from './own-address.ts';
+import { readGuides } from './resources.ts';
+import type { Mode, Settings } from './settings/index.ts';
+import { VERSION } from './version.ts';
+
+export interface InterfacesOptions {
+  settings: Settings;
+  mode: Mode;
+  domain: Pick<Domain, 'operations' | 'modelsGuide' | 'requirePlaybook'>;
+  address: Pick<OwnAddress, 'isOwnOrigin'>;
+  studio: StudioFiles;
+  clock: Clock;
+  ids: Ids;
+  logger: Logger;
+  /** Aborted when the service stops. */
+  stopping: AbortSignal;
+}
+
+export interface Interfaces {
+  http: FastifyInstance;
+  close(): Promise<void>;
+}
+
+export function buildInterfaces(options: InterfacesOptions): Interfaces {
+  const { settings, domain, address, studio, clock, ids, logger, stopping } = options;
+  const toolChanges: ToolChanges = new EventEmitter();
+  const callables = domain.operations.map((operation) => announcing(makeCallable(operation), toolChanges));
+  const guides = readGuides({ reasoning: domain.modelsGuide });
+  const mcp = createMcpFace({
+    callables,
+    toolChanges,
+    guides: () => guides,
+    mayActForPeople: () => settings.mcpAnswers(),
+    requirePlaybook: domain.requirePlaybook,
+    clock,
+    ids,
+    logger,
+    version: VERSION,
+    stopping,
+  });
+  const http = createHttpServer({
+    callables,
+    mcp: mcp.serve,
+    descriptions: {
+      openapi: JSON.stringify(openapiDocument(domain.operations, VERSION)),
+      guides,
+      health: () => ({
+        status: stopping.aborted ? 'stopping' : 'ok',
+        version: VERSION,
+        mode: options.mode,
+        store: 'sqlite',
+      }),
+      studio,
+    },
+    browsers: { isAllowedOrigin: address.isOwnOrigin },
+    ids,
+    logger,
+    stopping,
+  });
+  return {
+    http,
+    async close() {
+      await mcp.close();
+      await http.close();
+    },
+  };
+}

@@ -1,0 +1,270 @@
+// Triggers that fire: published events and the clock start runs of workflows.
+//
+// 1. A run is recorded in a transaction that looks at the definition's version of that moment: it is a run of the
+//    version that is current then, or it is not started by that version's trigger at all.
+// 2. An event, or a time, starts a run once: the run's id follows from it.
+import type { JsonObject } from '../../../shared/json.ts';
+import { createRunnables, type DefinitionKey, type Runnable } from '../definitions/index.ts';
+import { readPublished } from '../events/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { sha256 } from '../../kernel/contents/index.ts';
+import { derivedId } from '../../kernel/ids.ts';
+import {
+  type EventLog,
+  type Place,
+  selectEvent,
+  type StoredEvent,
+  type WriteTransaction,
+} from '../../kernel/log/index.ts';
+import { Refused } from '../../lib/rejection.ts';
+import { sparing, type Task, type TaskHandler, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
+import type { Trigger } from '../../kinds/checked.ts';
+import type { CloudEvent, Triggering } from '../../kinds/durable.ts';
+import type { Runs, TriggeredRun } from '../runs/index.ts';
+import { createSerial } from '../../lib/serial.ts';
+import { putTriggers, selectTriggers, type StoredGathering, type TriggerRow } from './sql.ts';
+import { addTime, EVENT_TASK, type EventPayload, TIME_TASK, type TimePayload } from './tasks.ts';
+
+/** Reactions above a run, at most. */
+const MOST_DEPTH = 16;
+/** Gatherings that an event trigger keeps at once; the oldest goes when there are more. */
+const MOST_GATHERINGS = 1000;
+/** Events that one gathering holds at most; one that would hold more is given up. */
+const MOST_GATHERED = 1000;
+
+export interface FiringOptions {
+  log: EventLog;
+  clock: Clock;
+  tasks: Tasks;
+  triggering: Triggering;
+  runs: Pick<Runs, 'startTriggered'>;
+}
+
+/** Makes what carries out the tasks of triggers. */
+export function createFiring({
+  log,
+  clock,
+  tasks,
+  triggering,
+  runs,
+}: FiringOptions): Readonly<Record<string, TaskHandler>> {
+  const runnableOf = createRunnables();
+  const serially = createSerial();
+
+  interface Current {
+    key: DefinitionKey;
+    runnable: Runnable;
+    row: TriggerRow;
+    triggers: Trigger[];
+  }
+
+  /** The workflow as it stands now; undefined where it was retired or has no trigger any longer. */
+  function current(task: Task, name: string): Promise<Current | undefined> {
+    const key: DefinitionKey = { org: task.org, playbook: task.playbook, type: 'workflow', name };
+    return log.read(async (tx) => {
+      const row = await selectTriggers(tx, key, name);
+      if (row === undefined) return undefined;
+      return { key, row, runnable: await runnableOf(tx, key), triggers: JSON.parse(row.triggers) as Trigger[] };
+    });
+  }
+
+  const scheduleOf = ({ source }: Runnable): Promise<JsonObject | undefined> => triggering.scheduleOf(source);
+
+  async function eventsOf(place: Place, ids: readonly string[]): Promise<CloudEvent[]> {
+    return log.read(async (tx) => {
+      const events: CloudEvent[] = [];
+      for (const id of ids) {
+        const stored = await selectEvent(tx, place, id);
+        if (stored !== undefined)
+          events.push({ specversion: '1.0', ...(await readPublished(tx, stored)).event } as CloudEvent);
+      }
+      return events;
+    });
+  }
+
+  interface Gathered {
+    gatherings: StoredGathering[];
+    /** The events that a run is to be started with. */
+    starts: string[] | undefined;
+    isGivenUp?: true;
+  }
+
+  /** What taking the event makes of what was gathered; undefined when nothing takes it. */
+  async function gather({ key, runnable, row }: Current, eventId: string): Promise<Gathered | undefined> {
+    const [event] = await eventsOf(key, [eventId]);
+    if (event === undefined) return undefined;
+    const { source, version } = runnable;
+    const run = { ...key, runId: '', version, source, now: clock.now() };
+    for (const [place, gathering] of [...row.gatherings, NOTHING_GATHERED].entries()) {
+      const events = await eventsOf(key, gathering.events);
+      const taken = await triggering.gather(run, { consumption: gathering.consumption, events }, event);
+      if (taken === undefined) continue;
+      const gathered = taken.isKept ? [...gathering.events, eventId] : gathering.events;
+      const others = row.gatherings.toSpliced(place, 1);
+      if (taken.isDone) return { gatherings: others, starts: gathered };
+      if (gathered.length > MOST_GATHERED) return { gatherings: others, starts: undefined, isGivenUp: true };
+      const kept = row.gatherings.toSpliced(place, 1, { consumption: taken.consumption, events: gathered });
+      return { gatherings: kept.slice(-MOST_GATHERINGS), starts: undefined };
+    }
+    return undefined;
+  }
+
+  async function onEvent(task: Task, lease: TaskLease): Promise<void> {
+    const { name, event_id: eventId } = task.payload as EventPayload;
+    for (;;) {
+      const now = await current(task, name);
+      const gathered = now && (await gather(now, eventId));
+      if (now === undefined || gathered === undefined) return log.write((tx) => lease.finish(tx));
+      const { key, row, runnable } = now;
+      const event = await log.read((tx) => selectEvent(tx, key, eventId));
+      const isUnchanged = async (tx: WriteTransaction): Promise<boolean> => {
+        const found = await selectTriggers(tx, key, name);
+        if (found?.triggers !== row.triggers) return false;
+        if ((await runnableOf(tx, key)).version !== runnable.version) return false;
+        await lease.finish(tx);
+        await putTriggers(tx, key, name, { ...row, gatherings: gathered.gatherings });
+        return true;
+      };
+      if (gathered.starts === undefined) {
+        const done = await log.write(async (tx) => {
+          if (!(await isUnchanged(tx))) return false;
+          if (gathered.isGivenUp === true && event !== undefined) await refuse(tx, now, event, TOO_MANY);
+          return true;
+        });
+        if (done) return;
+        continue;
+      }
+      const depth = (event?.metadata.depth ?? 0) + 1;
+      if (depth > MOST_DEPTH && event !== undefined) {
+        const done = await log.write(async (tx) => {
+          if (!(await isUnchanged(tx))) return false;
+          await refuse(tx, now, event, TOO_DEEP);
+          return true;
+        });
+        if (done) return;
+        continue;
+      }
+      const started = await start(now, {
+        runId: derivedId(`trigger ${key.org} ${key.playbook} ${name} ${eventId}`),
+        input: triggering.inputOf(await scheduleOf(runnable), await eventsOf(key, gathered.starts)),
+        trigger: { kind: 'event', reference: '/schedule/on' },
+        depth,
+        cause: eventId,
+        mayStart: isUnchanged,
+      });
+      if (started) return;
+    }
+  }
+
+  async function onTime(task: Task, lease: TaskLease): Promise<void> {
+    const { name, at } = task.payload as TimePayload;
+    for (;;) {
+      const now = await current(task, name);
+      const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
+      if (now === undefined || trigger === undefined) return log.write((tx) => lease.finish(tx));
+      const { key, row, runnable } = now;
+      const next =
+        trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
+      const started = await start(now, {
+        runId: derivedId(`trigger ${key.org} ${key.playbook} ${name} ${row.secret} ${at}`),
+        input: {},
+        trigger: { kind: trigger.kind, reference: trigger.reference },
+        depth: 0,
+        mayStart: async (tx) => {
+          if ((await selectTriggers(tx, key, name))?.triggers !== row.triggers) return false;
+          if ((await runnableOf(tx, key)).version !== runnable.version) return false;
+          await lease.finish(tx);
+          if (next !== undefined) await addTime(tasks, tx, key, name, next);
+          return true;
+        },
+      });
+      if (started) return;
+    }
+  }
+
+  /** Passes over what fired: the process died three times while it started a run for it. */
+  async function passOver(task: Task, lease: TaskLease): Promise<void> {
+    const { name, event_id: eventId } = task.payload as { name: string; event_id?: string };
+    const now = await current(task, name);
+    const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
+    const next = now === undefined || trigger === undefined ? undefined : await timeAfter(now, trigger);
+    await log.write(async (tx) => {
+      await lease.finish(tx);
+      const event = eventId === undefined ? undefined : await selectEvent(tx, task, eventId);
+      if (now !== undefined && event !== undefined) await refuse(tx, now, event, DIED);
+      if (eventId === undefined && next !== undefined) await addTime(tasks, tx, task, name, next);
+    });
+  }
+
+  /** When a trigger of the clock fires next after a time that is passed over. */
+  async function timeAfter({ runnable, row }: Current, trigger: Trigger): Promise<number | undefined> {
+    if (trigger.kind === 'after') return clock.now() + trigger.milliseconds;
+    return triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
+  }
+
+  async function start({ key, runnable }: Current, run: Omit<TriggeredRun, 'key' | 'runnable' | 'inputSha256'>) {
+    return runs.startTriggered({ ...run, key, runnable, inputSha256: sha256(canonicalJson(run.input)) });
+  }
+
+  async function refuse(
+    tx: WriteTransaction,
+    { key, runnable: { version } }: Current,
+    event: StoredEvent,
+    { because, detail }: { because: string; detail: string },
+  ): Promise<void> {
+    const trigger = { kind: 'event', reference: '/schedule/on' } as const;
+    await log.append(tx, {
+      org: key.org,
+      playbook: key.playbook,
+      stream: 'events',
+      events: [
+        {
+          type: 'reaction_refused',
+          data: { trigger, because, detail },
+          metadata: {
+            by: 'runtime',
+            definition: { type: 'workflow', name: key.name, version },
+            trigger,
+            correlation_id: event.metadata.correlation_id,
+            causation_id: event.id,
+            depth: event.metadata.depth ?? 0,
+          },
+        },
+      ],
+    });
+  }
+
+  const guarded =
+    (handle: (task: Task, lease: TaskLease) => Promise<void>): TaskHandler =>
+    async (task, lease) => {
+      const { name } = task.payload as { name: string };
+      try {
+        await serially(JSON.stringify([task.org, task.playbook, name]), () => handle(task, lease));
+      } catch (error) {
+        // What was retired meanwhile starts nothing; what is stopping starts later.
+        if (!(error instanceof Refused) || error.rejection.reason === 'unavailable') throw error;
+        await log.write((tx) => lease.finish(tx));
+      }
+    };
+
+  return {
+    [EVENT_TASK]: sparing(guarded(onEvent), guarded(passOver)),
+    [TIME_TASK]: sparing(guarded(onTime), guarded(passOver)),
+  };
+}
+
+const TOO_DEEP = {
+  because: 'too_deep',
+  detail: `The event has ${MOST_DEPTH} reactions above it, and no run is started by one that has more.`,
+};
+const DIED = {
+  because: 'unworkable',
+  detail:
+    'The server crashed or was killed three times while it started a run for the event, so it does not try again.',
+};
+const TOO_MANY = {
+  because: 'too_many_events',
+  detail: `The trigger gathered ${MOST_GATHERED} events and its \`until\` did not hold; it begins anew.`,
+};
+const NOTHING_GATHERED: StoredGathering = { consumption: { correlations: {}, matched: [] }, events: [] };

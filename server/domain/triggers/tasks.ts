@@ -1,0 +1,37 @@
+// The tasks of triggers, and what they hold.
+import type { JsonObject } from '../../../shared/json.ts';
+import type { Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { NewTask, Tasks } from '../../kernel/tasks/index.ts';
+
+/** An event was published that a trigger may take. */
+export const EVENT_TASK = 'trigger-event';
+/** A trigger of the clock is due. */
+export const TIME_TASK = 'trigger-time';
+
+export interface EventPayload extends JsonObject {
+  /** The workflow's name. */
+  name: string;
+  event_id: string;
+}
+
+export interface TimePayload extends JsonObject {
+  name: string;
+  /** When it is due, in milliseconds since 1970. */
+  at: number;
+}
+
+export function eventTask(name: string, eventId: string, dueAt: number): NewTask {
+  return { kind: EVENT_TASK, key: `${name} ${eventId}`, dueAt, payload: { name, event_id: eventId } };
+}
+
+/** Adds the task of a workflow's next time, in the place of the one that it has. */
+export async function addTime(
+  tasks: Tasks,
+  tx: WriteTransaction,
+  place: Place,
+  name: string,
+  at: number,
+): Promise<void> {
+  const payload: TimePayload = { name, at };
+  await tasks.add(tx, place, { kind: TIME_TASK, key: name, dueAt: at, payload }, { replace: true });
+}

@@ -1,0 +1,91 @@
+// The first step of the composition: what is kept in the data directory.
+import { mkdirSync } from 'node:fs';
+import { connectionMigrations, connectionProjection } from './domain/connections/index.ts';
+import { definitionMigrations, definitionProjection } from './domain/definitions/index.ts';
+import { subscriptionMigrations } from './domain/events/index.ts';
+import { interactionMigrations, interactionProjection } from './domain/interactions/index.ts';
+import { playbookMigrations, playbookProjection } from './domain/playbooks/index.ts';
+import { durableRunMigrations, runMigrations, runProjection } from './domain/runs/index.ts';
+import { triggerMigrations } from './domain/triggers/index.ts';
+import { viewMigrations } from './domain/views/index.ts';
+import { contentMigrations } from './kernel/contents/index.ts';
+import { createIds, type Ids } from './kernel/ids.ts';
+import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
+import {
+  createKeyHome,
+  createKeyKeeper,
+  createSecretStore,
+  type KeyHome,
+  type KeyWrapper,
+  secretMigrations,
+  type SecretStore,
+} from './kernel/secrets/index.ts';
+import { taskMigrations } from './kernel/tasks/index.ts';
+import type { Clock } from './lib/clock.ts';
+import type { Settings } from './settings/index.ts';
+
+export const MIGRATIONS = [
+  ...logMigrations,
+  ...contentMigrations,
+  ...taskMigrations,
+  ...playbookMigrations,
+  ...definitionMigrations,
+  ...runMigrations,
+  ...durableRunMigrations,
+  ...subscriptionMigrations,
+  ...triggerMigrations,
+  ...interactionMigrations,
+  ...viewMigrations,
+  ...secretMigrations,
+  ...connectionMigrations,
+];
+const PROJECTIONS = [
+  playbookProjection,
+  definitionProjection,
+  runProjection,
+  interactionProjection,
+  connectionProjection,
+];
+
+export interface StoreOptions {
+  settings: Settings;
+  clock: Clock;
+  /** Called when a commit failed and it is unknown whether it happened: the process must exit. */
+  onUnknownCommit: (sentence: string) => void;
+  /** The operating system's own store, where a desktop app lends it. */
+  keyWrapper?: KeyWrapper | undefined;
+}
+
+export interface Stores {
+  log: EventLog;
+  ids: Ids;
+  secrets: SecretStore;
+  /** Where the data key of the secret store is kept. */
+  keyHome: KeyHome;
+}
+
+/** @throws UnusableStoreError */
+export function openStores({ settings, clock, onUnknownCommit, keyWrapper }: StoreOptions): Stores {
+  const log = openLog(settings, clock, onUnknownCommit);
+  const given = settings.secretsKeys();
+  const keeper = createKeyKeeper(given, settings.dataDir, keyWrapper);
+  const secrets = createSecretStore(log, keeper);
+  return {
+    log,
+    ids: createIds(clock),
+    secrets,
+    keyHome: createKeyHome({ given, dataDir: settings.dataDir, keeper, secrets, wrapper: keyWrapper }),
+  };
+}
+
+/** Opens the log alone, for what needs no server. The caller closes it. @throws UnusableStoreError */
+export function openLog(settings: Settings, clock: Clock, onUnknownCommit: (sentence: string) => void): EventLog {
+  mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
+  const store = openSqliteStore({ file: settings.databaseFile, migrations: MIGRATIONS, clock, onUnknownCommit });
+  return createEventLog({ store, projections: PROJECTIONS, clock, ids: createIds(clock) });
+}
+
+/** The secret store of a log. Its key comes from SECRETS_KEY, or from the data directory. */
+export function openSecrets(settings: Settings, log: EventLog): SecretStore {
+  return createSecretStore(log, createKeyKeeper(settings.secretsKeys(), settings.dataDir));
+}
