@@ -5,7 +5,7 @@ import { createHttpClient } from '../../../lib/http-client/index.ts';
 import { serveHttp } from '../../../lib/http-client/testing.ts';
 import { nextTurn } from '../../../lib/next-turn.ts';
 import { CANARY_KEY } from '../../../test/index.ts';
-import { answerJson, givenModels, type ModelsWorld, steeredClock } from '../models.testing.ts';
+import { answerJson, givenModels, type ModelsWorld } from '../models.testing.ts';
 
 interface Provider {
   address: string;
@@ -184,7 +184,7 @@ describe('given a gateway', () => {
   test('one that gives no page within ten seconds could not be read', async () => {
     const asked = Promise.withResolvers<void>();
     const url = await serveHttp(() => asked.resolve());
-    const clock = steeredClock();
+    const clock = createFakeClock();
     const entry = { name: 'local', base_url: url.origin };
     const environment = { MODEL_GATEWAYS: JSON.stringify([entry]), DECLARED_MODELS: '{"local":["declared"]}' };
     const { models } = givenModels(environment, { clock, client: createHttpClient({ clock }) });
@@ -193,10 +193,10 @@ describe('given a gateway', () => {
       isRead = true;
     });
     await asked.promise;
-    clock.skip(9_000);
+    clock.advance(9_000);
     await nextTurn();
     expect(isRead).toBe(false);
-    clock.skip(1_000);
+    clock.advance(1_000);
     expect(await list).toMatchObject({ models: [{ id: 'local/declared' }], catalog_status: 'partial' });
   });
 
