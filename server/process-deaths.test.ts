@@ -82,6 +82,7 @@ test.skipIf(process.platform === 'win32')(
     let deaths = 0;
     /** Of this start of the service; what is asked of a dead one counts for nothing. */
     let isDead = false;
+    const deadlyAsked = new Set<string>();
     let died = Promise.withResolvers<void>();
     const kill = async (): Promise<void> => {
       if (isDead) return;
@@ -100,14 +101,20 @@ test.skipIf(process.platform === 'win32')(
       return 'ended';
     };
     await kill();
-    // The harmless one has no answer either, as long as everything is carried out at once.
+    // As long as everything is carried out at once, the harmless one has no answer either, and both others are begun.
     api.answerWith((url, response) => {
-      if (url !== '/harmless') void kill();
-      else if (deaths >= 2) answerJson(response, 200, { done: true });
+      const isTogether = deaths < 2;
+      if (url === '/harmless') {
+        if (!isTogether) answerJson(response, 200, { done: true });
+        return;
+      }
+      deadlyAsked.add(url);
+      if (!isTogether || deadlyAsked.size === 2) void kill();
     });
     for (let isOver = false; !isOver && deaths < 6; ) {
       died = Promise.withResolvers();
       isDead = false;
+      deadlyAsked.clear();
       starting = startServerProcess(folder.path, { environment });
       // What is asked of a server that died meanwhile fails.
       const ended = allEnded().catch((error: unknown) => (isDead ? died.promise : Promise.reject(error)));
