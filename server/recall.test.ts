@@ -49,12 +49,12 @@ async function givenRunWithoutCaller(server: TestServer, path: string): Promise<
   return runId;
 }
 
-/** What a server says whose time passes by half a second at each look, however fast it is. */
+/** What a server says whose time passes by some seconds at each look: long before a view is built, however fast it is. */
 async function asTimePasses(clock: FakeClock, asking: Promise<Answer>): Promise<Answer> {
   let answer: Answer | undefined;
   void asking.then((came) => (answer = came));
   const look = (): Answer | undefined => {
-    if (answer === undefined) clock.advance(500);
+    if (answer === undefined) clock.advance(2500);
     return answer;
   };
   await expect.poll(look, { interval: 5, timeout: 20_000 }).toBeDefined();
@@ -396,11 +396,11 @@ describe('an event that `evolve` cannot take', () => {
     await desk.save('counting', COUNTING);
     for (const data of ['good', 'poison', 'good']) await desk.publish({ data });
     await expect
-      .poll(async () => (await desk.get('stuck')).body.standing, { timeout: 30_000 })
+      .poll(async () => (await desk.get('stuck')).body.standing, { timeout: 90_000 })
       .toMatchObject({ state: 'stalled', stalled_by: { detail: expect.stringContaining('inside one built-in') } });
     expect(await desk.run('stuck')).toMatchObject({ status: 409, body: { kind: 'stalled' } });
     expect((await desk.run('counting')).body.output).toBe(3);
-  }, 60_000);
+  }, 120_000);
 
   test('is forgotten by a version that can take it', async () => {
     const desk = await givenPoison();
