@@ -6,6 +6,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../shared/json.ts';
+import { holdPort } from '../../lib/http-client/testing.ts';
 import {
   type Answer,
   CANARY_KEY,
@@ -358,6 +359,7 @@ interface Met {
 
 describe('given every row of the table', () => {
   let loopbacks: LoopbackServer[] = [];
+  let releasePort = (): void => undefined;
   const logged: string[] = [];
   const collected: string[] = [];
   const asked = new Map<string, number>();
@@ -379,8 +381,8 @@ describe('given every row of the table', () => {
       ROWS[row]?.provider?.(request, response);
     });
     const secure = await serveLoopback(answering(200, {}), CERTIFICATE);
-    const absent = await serveLoopback(() => undefined);
-    await absent.close();
+    const absent = await holdPort();
+    releasePort = absent.release;
     // Whoever has its answer is through: what it sent is here by then.
     const collect = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       collected.push(JSON.stringify(await bodyOf(request)));
@@ -397,7 +399,7 @@ describe('given every row of the table', () => {
       })),
       { name: 'locked', base_url: providers.address },
       { name: 'untrusted', base_url: secure.address },
-      { name: 'absent', base_url: absent.address },
+      { name: 'absent', base_url: `http://127.0.0.1:${absent.port}` },
     ];
     loopbacks = [providers, secure, collector];
     const server = await startServer({
@@ -449,7 +451,10 @@ describe('given every row of the table', () => {
     await server.close();
   }, 60_000);
 
-  afterAll(() => Promise.all(loopbacks.map((one) => one.close())));
+  afterAll(() => {
+    releasePort();
+    return Promise.all(loopbacks.map((one) => one.close()));
+  });
 
   // A row needs openssl, and is skipped where it is missing.
   const rows = Object.keys(ROWS).filter((row) => row !== UNTRUSTED || CERTIFICATE !== undefined);

@@ -1,7 +1,8 @@
 // Real servers on the loopback for tests, which close with their test.
+import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
-import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net';
+import { type AddressInfo, connect, createServer as createRawServer, type Server, type Socket } from 'node:net';
 import { onTestFinished } from 'vitest';
 
 /** The address of a server that answers so. */
@@ -24,11 +25,22 @@ export async function serveBytes(talk: (socket: Socket) => void): Promise<URL> {
 
 /** An address at which nothing listens. */
 export async function nowhere(): Promise<URL> {
-  const server = createRawServer();
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
+  const { port, release } = await holdPort();
+  onTestFinished(release);
   return new URL(`http://127.0.0.1:${port}/`);
+}
+
+/** A port at which nothing listens until it is released: one end of a connection has it, so no server is given it. */
+export async function holdPort(): Promise<{ port: number; release: () => void }> {
+  const server = createRawServer((socket) => socket.resume());
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve));
+  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => undefined);
+  await once(socket, 'connect');
+  const release = (): void => {
+    socket.destroy();
+    server.close();
+  };
+  return { port: socket.localPort ?? 0, release };
 }
 
 async function listen(server: Server): Promise<number> {
