@@ -215,6 +215,11 @@ test('given a computation that has not ended when the grace is over, then the ne
   const first = await startServer({ dataDir: folder.path, clock });
   const names = ['calls-computation'];
   await saveAll(first, names, stepsFor('http://127.0.0.1:9'));
+  // A program sees when its attempt started: before the stop it would take days, and afterwards it takes no time.
+  const source = `export default () =>
+    Date.now() < ${clock.now() + STOP_GRACE_MS} ? 'a'.repeat(2e6).indexOf('a'.repeat(1e6) + 'b') : 7;
+`;
+  expect((await first.put(`${AT}/definitions/computation/slow`, { source })).status).toBe(200);
   const runs = await startAll(first, names);
   const callers = { run_id: crypto.randomUUID(), input: {} };
   const direct = first.post(`${AT}/definitions/computation/slow/run`, callers);
@@ -230,4 +235,4 @@ test('given a computation that has not ended when the grace is over, then the ne
   expect(await endingsOf(second, runs)).toMatchObject({ 'calls-computation': { status: 'succeeded' } });
   const again = await second.post(`${AT}/definitions/computation/slow/run`, callers);
   expect(again).toMatchObject({ status: 200, body: { status: 'succeeded', attempt: 2 } });
-});
+}, 60_000);
