@@ -62,7 +62,7 @@ test('is not idle while a client listens', async () => {
   expect(await isIdleLater()).toBe(false);
   await listening.close();
   await agent.close();
-  await expect.poll(isIdleLater).toBe(true);
+  await expect.poll(isIdleLater, { timeout: 5000 }).toBe(true);
 });
 
 test('is not idle while a run waits, or a workflow can be started by the clock or an event', async () => {

@@ -215,7 +215,8 @@ describe('given a model that answers', () => {
     await provider.asked(1);
     leaving.abort();
     await Promise.all([request, provider.gone]);
-    await expect.poll(async () => (await get(`${AT}/runs`)).body.runs[0].status).toBe('failed');
+    const status = async () => (await get(`${AT}/runs`)).body.runs[0].status;
+    await expect.poll(status, { timeout: 5000 }).toBe('failed');
     const { body } = await get(`${AT}/runs/${(await get(`${AT}/runs`)).body.runs[0].run_id}`);
     expect(body.detail).toBe('interrupted');
     expect(provider.bodies).toHaveLength(1);
@@ -430,7 +431,7 @@ test('given a server that is killed after a call of a tool, then its run and the
   onTestFinished(async () => void (await second.end('SIGTERM')));
   const after = await createTestClient(second.address);
   await expect
-    .poll(async () => (await after.get(`${AT}/runs/${body.run_id}`)).body.status, { timeout: 10_000 })
+    .poll(async () => (await after.get(`${AT}/runs/${body.run_id}`)).body.status, { timeout: 30_000 })
     .toBe('failed');
   const [run] = (await after.get(`${AT}/runs?type=reasoning`)).body.runs;
   expect(run).toMatchObject({ status: 'rejected', reason: 'conflict', kind: 'effect_unknown', attempt: 1 });

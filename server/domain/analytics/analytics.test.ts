@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Analytics } from '../../../shared/schemas/index.ts';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { startServer, type TestServer } from '../../test/index.ts';
@@ -56,7 +56,7 @@ describe('analytics', () => {
     for (const name of ['fine', 'fine', 'mends', 'picky']) await run(name);
     const { body: waits } = await server.post(`${BASE}/definitions/workflow/waits/run`, {});
     await server.post(`${BASE}/runs/${waits.run_id}/cancel`, {});
-    await vi.waitFor(async () => expect((await analytics()).runs.total).toBe(5));
+    await expect.poll(async () => (await analytics()).runs.total, { timeout: 5000 }).toBe(5);
     const none = { expired: 0, undelivered: 0, refused: 0, failed: 0 };
     const { outcomes, by_day } = await analytics('?days=2');
     const counted = { ...none, succeeded: 2, invalid_input: 1, cancelled: 1, program_error: 1 };

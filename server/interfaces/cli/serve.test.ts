@@ -50,7 +50,7 @@ describe('what stands in the way of serving is one sentence that names the setti
       });
     }
     server.close();
-  });
+  }, 60_000);
 
   test('a data directory that is a file, or cannot be', async () => {
     const file = path.join(line.folder, 'file');

@@ -2,7 +2,7 @@
 import net from 'node:net';
 import pino from 'pino';
 import Type from 'typebox';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../../shared/problems.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
@@ -818,7 +818,8 @@ describe('a server whose operations fail or wait', () => {
     // The server has begun with the body.
     await new Promise((resolve) => socket.once('data', resolve));
     socket.resetAndDestroy();
-    await vi.waitFor(() => expect(logged.slice(begun).some((line) => line.includes('"status":499'))).toBe(true));
+    const hasLogged = (): boolean => logged.slice(begun).some((line) => line.includes('"status":499'));
+    await expect.poll(hasLogged, { timeout: 5000 }).toBe(true);
     expect(failures()).toBe(before);
   });
 

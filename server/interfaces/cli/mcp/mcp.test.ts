@@ -123,7 +123,7 @@ async function killedWhile<T>(call: (isGoing: () => void) => Promise<T>): Promis
   return answer;
 }
 
-describe.each(['new', 'old'] as const)('a session of the %s revision', (revision) => {
+describe.each(['new', 'old'] as const)('a session of the %s revision', { timeout: 60_000 }, (revision) => {
   test('starts a runtime, goes on after it was killed, and writes nothing but the protocol', async () => {
     const agent = await session(revision);
     expect(await agent.tools()).toContain('create_playbook');
@@ -172,7 +172,7 @@ test('a playbook that is not there is told in words', async () => {
     text: expect.stringMatching(/no playbook shop/),
   });
   await expect(agent.tools()).rejects.toThrow(/The org local has no playbook shop/);
-});
+}, 60_000);
 
 test('a configuration that does not fit is told in words, and the session goes on once it does', async () => {
   const config = path.join(folder.path, 'cuebook.yaml');
@@ -181,7 +181,7 @@ test('a configuration that does not fit is told in words, and the session goes o
   await expect(agent.tools()).rejects.toThrow(/did you mean tool_servers\?/);
   rmSync(config);
   expect(await agent.tools()).toContain('create_playbook');
-});
+}, 60_000);
 
 /** Writes to the console, warns, and at last throws where nobody catches: once the session listens and its runtime lives. */
 const NOISE = (runtimeFile: string): string => `import { existsSync } from 'node:fs';
@@ -211,7 +211,7 @@ test('standard output holds the protocol alone, also when something warns, logs 
   ).toEqual([1]);
   expect(stderr).toMatch(/^noise$/m);
   expect(stderr).toMatch(/DeprecationWarning: noise/);
-});
+}, 60_000);
 
 test('two sessions that begin at once share one runtime, which outlives them', async () => {
   const agents = await Promise.all([session('new'), session('old')]);
@@ -221,7 +221,7 @@ test('two sessions that begin at once share one runtime, which outlives them', a
   expect((await agents[1]?.call('list_playbooks', {}))?.text).toMatch(/shared/);
   await Promise.all(open.splice(0).map((client) => client.close()));
   expect(runtimePid()).toBe(pid);
-});
+}, 60_000);
 
 test('a session hears that tools have changed', async () => {
   const client = new NewClient(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
@@ -239,4 +239,4 @@ test('a session hears that tools have changed', async () => {
     arguments: { playbook: 'shop', type: 'computation', name: 'one', source },
   });
   await expect(heard).resolves.toBe(undefined);
-});
+}, 60_000);
