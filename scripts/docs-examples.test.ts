@@ -71,5 +71,6 @@ test.skipIf(process.platform === 'win32')(
       folder.remove();
     }
   },
-  180_000,
+  // It starts some twenty processes, one after the other.
+  400_000,
 );

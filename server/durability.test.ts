@@ -18,7 +18,7 @@ import { temporaryFolder } from './test/index.ts';
 const CASES = Number(process.env['DURABILITY_CASES'] ?? 60);
 const STOPS = Math.ceil(CASES / 3);
 /** Milliseconds: far more than the cases take, for a machine that does other things. */
-const PATIENCE = 60_000 + CASES * 2000;
+const PATIENCE = 60_000 + CASES * 5000;
 const SEED = process.env['DURABILITY_SEED'];
 
 function settings(numRuns: number): Pick<fc.Parameters, 'numRuns' | 'seed'> {

@@ -275,7 +275,7 @@ describe('a new version', () => {
     const early = await asTimePasses(clock, desk.run('slow'));
     expect(early).toMatchObject({ status: 503, body: { reason: 'unavailable', kind: 'rebuilding' } });
     await expect
-      .poll(async () => (await server.get(`${desk.at}/runs/${left}`)).body, { timeout: 5000 })
+      .poll(async () => (await server.get(`${desk.at}/runs/${left}`)).body)
       .toMatchObject({ status: 'rejected', kind: 'rebuilding' });
     expect(early.body.type).toMatch(/\/rebuilding$/);
     expect(Number(early.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -156,7 +156,7 @@ test('a retired playbook serves the reads and refuses execute', async () => {
   expect(await server.post(`${order}/execute`, {})).toMatchObject({ status: 409, body: { kind: 'retired' } });
 });
 
-describe('in workflows', () => {
+describe('in workflows', { timeout: 60_000 }, () => {
   const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";
 
   async function carryOut(name: string, steps: string) {
@@ -164,7 +164,7 @@ describe('in workflows', () => {
     expect(saved.status, saved.text).toBe(201);
     const { run_id: id } = (await server.post(`${AT}/definitions/workflow/${name}/run`, {})).body;
     await expect
-      .poll(async () => (await server.get(`${AT}/runs/${id}`)).body.status, { timeout: 15_000 })
+      .poll(async () => (await server.get(`${AT}/runs/${id}`)).body.status, { timeout: 45_000 })
       .not.toBe('started');
     const { events } = (await server.get(`${AT}/runs/${id}/history?limit=100`)).body;
     const calls = events.filter(({ type }: { type: string }) => type.startsWith('tool_call'));

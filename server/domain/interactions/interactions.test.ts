@@ -40,7 +40,7 @@ const history = async (runId: string) => (await server.get(`${AT}/runs/${runId}/
 const typesOf = async (runId: string): Promise<string[]> =>
   (await history(runId)).map(({ type }: { type: string }) => type);
 const ended = async (runId: string) => {
-  await expect.poll(async () => (await get(runId)).status, { timeout: 5000 }).not.toBe('started');
+  await expect.poll(async () => (await get(runId)).status).not.toBe('started');
   return get(runId);
 };
 
@@ -254,13 +254,13 @@ do: [ { decide: { call: interaction/approve-refund, with: { owner: wes, amount: 
     const start = async (): Promise<string> =>
       (await server.post(`${AT}/definitions/workflow/refund-flow/run`, {})).body.run_id;
     const one = await start();
-    await expect.poll(() => inbox('?to=wes'), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => inbox('?to=wes')).toHaveLength(1);
     const [request] = await inbox('?to=wes');
     await answer(request.run_id, { answer: { approved: true } });
     expect(await ended(one)).toMatchObject({ status: 'succeeded', output: { ok: true } });
     expect(await get(request.run_id)).toMatchObject({ called_by: { run_id: one, run: 'workflow/refund-flow' } });
     const other = await start();
-    await expect.poll(() => inbox('?to=wes'), { timeout: 5000 }).toHaveLength(1);
+    await expect.poll(() => inbox('?to=wes')).toHaveLength(1);
     const [open] = await inbox('?to=wes');
     await server.post(`${AT}/runs/${other}/cancel`, {});
     expect(await ended(open.run_id)).toMatchObject({ reason: 'cancelled', kind: 'parent_ended' });

@@ -30,7 +30,7 @@ describe('apply, diff and test', () => {
       passed: true,
       warnings: [expect.stringMatching(warning)],
     });
-  }, 60_000);
+  }, 150_000);
 
   test('refuse alike what cannot be saved', async () => {
     const desk = writePlaybook({ 'Bad_Name.computation.ts': PROGRAM });
@@ -42,7 +42,7 @@ describe('apply, diff and test', () => {
       });
     }
     expect(existsSync(line.dataDir)).toBe(false);
-  }, 60_000);
+  }, 150_000);
 
   test('end with 1 where a name of the folder was retired', async () => {
     const desk = writePlaybook({ 'extra.computation.ts': PROGRAM });
@@ -65,7 +65,7 @@ describe('apply, diff and test', () => {
       stderr: expect.stringContaining('extra.computation.ts was there before'),
       stdout: expect.stringContaining('"left_over":["extra.computation.ts"]'),
     });
-  }, 90_000);
+  }, 150_000);
 
   test('are told on stdout as well when JSON was asked for', async () => {
     const desk = writePlaybook({ 'wrong.computation.ts': 'export default 5;' });
@@ -77,7 +77,7 @@ describe('apply, diff and test', () => {
     expect(JSON.parse((await cuebook(['diff', '/nowhere', '--json'])).stdout)).toEqual({
       detail: 'There is no folder /nowhere that can be read.',
     });
-  }, 60_000);
+  }, 150_000);
 });
 
 test("export leaves another playbook's folder alone", async () => {
@@ -90,9 +90,9 @@ test("export leaves another playbook's folder alone", async () => {
     stderr: `${desk} holds the playbook other; export desk into a folder of its own.\n`,
   });
   expect(readFileSync(path.join(desk, 'playbook.yaml'), 'utf8')).toContain('playbook: other');
-}, 60_000);
+}, 150_000);
 
 test('diff makes nothing where no Cuebook has worked yet', async () => {
   expect(await cuebook(['diff', writePlaybook()])).toMatchObject({ code: 0 });
   expect(readdirSync(line.folder)).toEqual(['desk']);
-});
+}, 60_000);

@@ -32,7 +32,7 @@ test('serves until it is told to stop, and makes no data directory', async () =>
   const [code] = await once(child, 'exit');
   expect(code).toBe(0);
   expect(existsSync(line.dataDir)).toBe(false);
-});
+}, 60_000);
 
 test('says in a sentence which option does not fit', async () => {
   const taken = createServer().listen(0, '127.0.0.1');
@@ -60,4 +60,4 @@ test('says in a sentence which option does not fit', async () => {
     expect(await line.cuebook(['docs', ...args])).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });
   }
   taken.close();
-}, 30_000);
+}, 120_000);

@@ -28,7 +28,7 @@ function running(): number[] {
   });
 }
 
-describe.skipIf(process.platform === 'win32').concurrent('ends', () => {
+describe.skipIf(process.platform === 'win32').concurrent('ends', { timeout: 60_000 }, () => {
   test.each([
     ['ends by SIGTERM', program()],
     ['is deaf to SIGTERM', program(DEAF, DEAF)],
