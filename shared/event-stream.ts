@@ -1,12 +1,11 @@
-/** What a text/event-stream says, as the service writes it: a line of `data` in JSON each, ended by an empty line. */
-export async function* readEventStream<Said>(chunks: AsyncIterable<string>): AsyncGenerator<Said> {
-  let rest = '';
+import { createParser } from 'eventsource-parser';
+
+/** Yields the `data` of each server-sent event, parsed as JSON, in order. An event that the end of the stream cuts off is dropped. */
+export async function* readEventStream<Data>(chunks: AsyncIterable<string>): AsyncGenerator<Data> {
+  const complete: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => complete.push(data) });
   for await (const chunk of chunks) {
-    const blocks = (rest + chunk).split('\n\n');
-    rest = blocks.pop() ?? '';
-    for (const block of blocks) {
-      const data = block.split('\n').find((line) => line.startsWith('data: '));
-      if (data !== undefined) yield JSON.parse(data.slice('data: '.length)) as Said;
-    }
+    parser.feed(chunk);
+    for (const data of complete.splice(0)) yield JSON.parse(data) as Data;
   }
 }

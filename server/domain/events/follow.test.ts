@@ -1,6 +1,7 @@
 // follow_events over HTTP: each event once and in order, from the place asked for, until one of the two ends it.
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
+import { createParser, type EventSourceMessage } from 'eventsource-parser';
 import pino from 'pino';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { openLog } from '../../open-stores.ts';
@@ -36,35 +37,37 @@ async function follow(address: string, query = '', headers: Record<string, strin
   const leaving = new AbortController();
   const answer = await fetch(`${address}${FOLLOW}${query}`, { headers, signal: leaving.signal });
   if (answer.body === null || answer.status !== 200) throw new Error(`The stream answered ${answer.status}.`);
-  const blocks = blocksOf(answer.body);
-  expect((await blocks.next()).value).toBe(': following');
+  const messages = messagesOf(answer.body);
+  expect((await messages.next()).value).toBe('following');
   return {
     headers: answer.headers,
     async take(count) {
       const taken: Streamed[] = [];
       while (taken.length < count) {
-        const { done, value = '' } = await blocks.next();
+        const { done, value } = await messages.next();
         if (done === true) break;
-        const [, id = '', data = ''] = /^id: (.+)\ndata: (.+)$/.exec(value) ?? [];
-        taken.push({ id, data: JSON.parse(data) as Streamed['data'] });
+        if (typeof value === 'string') throw new Error(`A comment instead of an event: ${value}`);
+        taken.push({ id: value.id ?? '', data: JSON.parse(value.data) as Streamed['data'] });
       }
       return taken;
     },
     async leave() {
       leaving.abort();
-      await blocks.next().catch(() => undefined);
+      await messages.next().catch(() => undefined);
     },
   };
 }
 
-/** What stands between blank lines. */
-async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string, undefined> {
-  let text = '';
-  const decoder = new TextDecoder();
-  for await (const bytes of body) {
-    const blocks = (text + decoder.decode(bytes, { stream: true })).split('\n\n');
-    text = blocks.pop() ?? '';
-    yield* blocks;
+/** Server-sent events, and comments as their text. */
+async function* messagesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<EventSourceMessage | string, undefined> {
+  const complete: (EventSourceMessage | string)[] = [];
+  const parser = createParser({
+    onEvent: (event) => complete.push(event),
+    onComment: (comment) => complete.push(comment),
+  });
+  for await (const text of body.pipeThrough(new TextDecoderStream())) {
+    parser.feed(text);
+    yield* complete.splice(0);
   }
   return undefined;
 }

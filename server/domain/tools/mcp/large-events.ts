@@ -1,4 +1,5 @@
-// What the client's parser gets of a `text/event-stream`.
+// What the client's parser gets of a `text/event-stream`. Its parser is eventsource-parser, which can refuse a large event
+// but neither replace its data nor bound its own work; so this reads the raw text in front of it.
 //
 // 1. A stand-in takes the place of data that is too large for the main thread.
 // 2. Lines end with a line feed alone. Where a carriage return has come, the parser searches the whole chunk for the next
