@@ -3,7 +3,7 @@ import { Kbd, useComputedColorScheme } from '@mantine/core';
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { SourceIssue } from '../../shared/issues.ts';
-import { LANGUAGES, modelUri } from './languages.ts';
+import { languageOf, modelUri } from './languages.ts';
 import { declareNames, FONT, monaco } from './monaco.ts';
 import { offerQuickFixes } from './quick-fixes.ts';
 import { offerReferences } from './references.ts';
@@ -58,7 +58,7 @@ export function CodeEditor(props: CodeEditorProps) {
 
   useEffect(() => {
     if (place.current === null) return;
-    const model = monaco.editor.createModel(latest.current.origin.text, LANGUAGES[type], modelUri(type));
+    const model = monaco.editor.createModel(latest.current.origin.text, languageOf(type), modelUri(type));
     const made = monaco.editor.create(place.current, {
       model,
       ariaLabel: latest.current.label,
@@ -89,7 +89,7 @@ export function CodeEditor(props: CodeEditorProps) {
         if (!isFlush) latest.current.onChange(model.getValue());
       }),
       made.onDidChangeCursorPosition(({ position }) => latest.current.onLine?.(position.lineNumber)),
-      offerReferences(LANGUAGES[type], model, () => latest.current.references),
+      offerReferences(languageOf(type), model, () => latest.current.references),
     ];
     made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {

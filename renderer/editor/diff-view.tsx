@@ -1,7 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import { LANGUAGES } from './languages.ts';
+import { languageOf } from './languages.ts';
 import { FONT, monaco } from './monaco.ts';
 
 export interface DiffViewProps {
@@ -20,8 +20,8 @@ export function DiffView({ type, before, after, labels = LABELS }: DiffViewProps
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (place.current === null) return;
-    const original = monaco.editor.createModel(before, LANGUAGES[type]);
-    const modified = monaco.editor.createModel(after, LANGUAGES[type]);
+    const original = monaco.editor.createModel(before, languageOf(type));
+    const modified = monaco.editor.createModel(after, languageOf(type));
     const editor = monaco.editor.createDiffEditor(place.current, {
       automaticLayout: true,
       readOnly: true,

@@ -7,18 +7,18 @@ import {
   TrendingUp,
   Workflow,
 } from 'lucide-react';
-import type { DefinitionType } from '../../shared/definition-types.ts';
+import { DEFINITION_FACTS, type DefinitionType } from '../../shared/definition-types.ts';
 
-const ICONS: Readonly<Record<DefinitionType, LucideIcon>> = {
-  reasoning: Brain,
-  interaction: MessageCircleQuestion,
-  prediction: TrendingUp,
-  recall: Telescope,
-  computation: Calculator,
+const ICONS: Readonly<Record<(typeof DEFINITION_FACTS)[DefinitionType]['icon'], LucideIcon>> = {
+  brain: Brain,
+  calculator: Calculator,
+  question: MessageCircleQuestion,
+  telescope: Telescope,
+  trend: TrendingUp,
   workflow: Workflow,
 };
 
 export function TypeIcon({ type, size = 16 }: { type: DefinitionType; size?: number }) {
-  const Icon = ICONS[type];
+  const Icon = ICONS[DEFINITION_FACTS[type].icon];
   return <Icon size={size} aria-hidden className="type-icon" />;
 }

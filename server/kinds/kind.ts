@@ -18,8 +18,21 @@ import type {
 } from './durable.ts';
 import type { Ending, RunRequest } from './run.ts';
 
+/** What other layers ask of a kind instead of comparing names. Clients know `DEFINITION_FACTS`. Absent flags are false. */
+export interface KindTraits {
+  /** Starting a run mostly waits for models or tools, so that it takes no place among those that start at once. */
+  startsSlowly?: true;
+  /** A run asks a model: an example is only carried out where models are asked. */
+  needsModel?: true;
+  /** A run takes events that are sent to it. */
+  takesEvents?: true;
+  /** A run has one attempt: its ending is its last word, whatever it is. */
+  runsOnce?: true;
+}
+
 interface EveryKind {
   type: DefinitionType;
+  traits: KindTraits;
   /**
    * Checks a document that is at most 65,536 UTF-8 bytes long.
    * @throws Refused `unavailable` when no checker is ready.

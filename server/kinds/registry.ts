@@ -81,5 +81,5 @@ function notServed(type: DefinitionType): Kind {
       `This version of Cuebook cannot save or run definitions of type ${type} yet; the other types work.`,
     );
   };
-  return { type, check: async () => refuse(), start: async () => refuse() };
+  return { type, traits: {}, check: async () => refuse(), start: async () => refuse() };
 }

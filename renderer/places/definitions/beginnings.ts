@@ -92,4 +92,7 @@ do:
 `,
 };
 
+/** The type that a new document has until another one is chosen. */
+export const FIRST_TYPE: DefinitionType = 'computation';
+
 export const OFFERED_TYPES = DEFINITION_TYPES.filter((type) => BEGINNINGS[type] !== undefined);

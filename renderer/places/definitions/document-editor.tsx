@@ -4,6 +4,7 @@ import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useMemo, useState } from 'react';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { DocumentCheck } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
@@ -40,13 +41,13 @@ export interface DocumentEditorProps {
   fields?: ReactNode;
 }
 
-/** A document with what the service says of it while it is written: issues, overview, and of a workflow its graph. */
+/** A document with what the service says of it while it is written: issues, overview, and of a document with steps its graph. */
 export function DocumentEditor(props: DocumentEditorProps) {
   const { definitionKey, origin, text, readOnly = false, onChange, error, notice, actions, fields } = props;
   const { playbook, type, name } = definitionKey;
   const [reveal, setReveal] = useState(props.line === undefined ? undefined : { line: props.line });
   const isNarrow = useHasTabs();
-  const sides = type === 'workflow' ? ['Graph', 'Steps', 'Overview'] : ['Overview'];
+  const sides = DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps', 'Overview'] : ['Overview'];
   const [cursorLine, setCursorLine] = useState<number>();
   // Where there is no room beside the source, it is one of the tabs.
   const [tab, setTab] = useState('Source');

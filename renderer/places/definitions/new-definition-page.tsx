@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { createDefinition } from '../../api/operations.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
-import { BEGINNINGS, OFFERED_TYPES } from './beginnings.ts';
+import { BEGINNINGS, FIRST_TYPE, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
@@ -15,7 +15,7 @@ import { useCommandKey } from '../../app/use-command-key.ts';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });
-  const { type = 'computation' } = useSearch({ from: '/playbooks/$playbook/definitions/new' });
+  const { type = FIRST_TYPE } = useSearch({ from: '/playbooks/$playbook/definitions/new' });
   return <Writing key={`${playbook} ${type}`} playbook={playbook} type={type} />;
 }
 

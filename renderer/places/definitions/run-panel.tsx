@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run, RunWithRecord } from '../../../shared/schemas/index.ts';
 import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
@@ -183,7 +184,11 @@ function Panel({
           </EmptyState>
         )}
         {running.isPending && (
-          <GrowingText playbook={playbook} runId={running.variables.id} isFollowed={type === 'reasoning'}>
+          <GrowingText
+            playbook={playbook}
+            runId={running.variables.id}
+            isFollowed={DEFINITION_FACTS[type].streamsText === true}
+          >
             <Skeleton height={180} />
           </GrowingText>
         )}

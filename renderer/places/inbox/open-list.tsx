@@ -2,6 +2,7 @@ import { Button, Skeleton } from '@mantine/core';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Inbox, MessageCircleQuestion } from 'lucide-react';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import { useFreshEntries } from '../../app/use-fresh-entries.ts';
 import { definitionsQuery } from '../../api/queries.ts';
@@ -60,7 +61,9 @@ export function OpenList({ playbook, parties }: ListProps) {
 
 function NothingOpen({ playbook, isMine }: { playbook: string; isMine: boolean }) {
   const definitions = useQuery(definitionsQuery(playbook));
-  const hasAsking = definitions.data?.some(({ type, status }) => type === 'interaction' && status === 'active');
+  const hasAsking = definitions.data?.some(
+    ({ type, status }) => DEFINITION_FACTS[type].mayAsk === true && status === 'active',
+  );
   if (hasAsking === false) {
     return (
       <EmptyState

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { DEFINITION_FORMATS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { formatOf, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import { type AppliedDefinition, applyPlaybook } from '../../api/operations.ts';
 
 const FILES = import.meta.glob<string>(
@@ -27,9 +27,9 @@ export async function makeSample(): Promise<string> {
 }
 
 async function definitionOf({ file, text }: { file: string; text: string }): Promise<AppliedDefinition | undefined> {
-  const type = DEFINITION_TYPES.find((one) => file.endsWith(DEFINITION_FORMATS[one].fileSuffix));
+  const type = DEFINITION_TYPES.find((one) => file.endsWith(formatOf(one).fileSuffix));
   if (type === undefined) return undefined;
-  const name = file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length);
+  const name = file.slice(0, -formatOf(type).fileSuffix.length);
   return { type, name, source: text, sha256: await sha256(text) };
 }
 

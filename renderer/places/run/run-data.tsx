@@ -1,5 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
@@ -28,7 +29,7 @@ export function RunData({
           <GrowingText
             playbook={playbook}
             runId={run.run_id}
-            isFollowed={run.type === 'reasoning' && run.status === 'started'}
+            isFollowed={DEFINITION_FACTS[run.type].streamsText === true && run.status === 'started'}
           >
             <Text size="sm" c="dimmed">
               {run.status === 'started'

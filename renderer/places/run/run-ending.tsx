@@ -1,6 +1,7 @@
 import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
 import type { DefinitionKey } from '../../api/operations.ts';
 import { definitionQuery, graphQuery, versionQuery } from '../../api/queries.ts';
@@ -117,7 +118,11 @@ function Place({ ran, cause: { at, step, called } }: { ran: Ran; cause: Cause })
   const source = useQuery({ ...versionQuery(definition, version), enabled: at !== undefined });
   const graph = useQuery({
     ...graphQuery(definition, version),
-    enabled: at === undefined && called === undefined && step !== undefined && definition.type === 'workflow',
+    enabled:
+      at === undefined &&
+      called === undefined &&
+      step !== undefined &&
+      DEFINITION_FACTS[definition.type].hasSteps === true,
   });
   const line = at?.line ?? graph.data?.nodes.find(({ id }) => id === step)?.line;
   if (line === undefined) return null;

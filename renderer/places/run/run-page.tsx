@@ -2,6 +2,7 @@ import { Anchor, Button, Group, Skeleton, Tabs } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { RotateCcw, SearchX } from 'lucide-react';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/schemas/index.ts';
 import { runPath } from '../../api/operations.ts';
 import { ProblemError } from '../../api/problem-error.ts';
@@ -61,14 +62,11 @@ function NoRun({ playbook }: { playbook: string }) {
   );
 }
 
-/** Ends within the request that starts it: there is nothing to cancel from outside. */
-const ENDS_AT_ONCE: ReadonlySet<string> = new Set(['computation', 'recall', 'reasoning']);
-
 function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const search = useSearch({ from: '/playbooks/$playbook/runs/$runId' });
   const navigate = useNavigate();
   const tree = useTree(playbook, run.run_id);
-  const tab = search.tab ?? (run.type === 'workflow' ? 'timeline' : 'data');
+  const tab = search.tab ?? (DEFINITION_FACTS[run.type].hasSteps === true ? 'timeline' : 'data');
   const path = runPath(playbook, run.run_id);
   const params = { playbook, type: run.type, name: run.name };
   const first = firstRunOf(run.run_id);
@@ -96,7 +94,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           ]}
         />
         {run.status === 'started' && <AnswerLink playbook={playbook} runId={run.run_id} events={tree.events} />}
-        {run.status === 'started' && !ENDS_AT_ONCE.has(run.type) && (
+        {run.status === 'started' && DEFINITION_FACTS[run.type].mayWait === true && (
           <CancelRun playbook={playbook} runId={run.run_id} />
         )}
         <Button

@@ -2,6 +2,7 @@ import { Button, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
 import { definitionQuery, graphQuery } from '../../api/queries.ts';
 import type { Changes } from '../../app/change-search.ts';
@@ -38,7 +39,7 @@ const NONE: ReadonlySet<string> = new Set();
 /** A run of fewer steps is seen at a glance. */
 const FEW = 8;
 
-/** What the run did over time, and of a workflow how its steps stand in its graph. */
+/** What the run did over time, and where its document has steps, how they stand in its graph. */
 export function RunTimeline({ playbook, run, events, isPending, filter, onFilter }: RunTimelineProps) {
   const spans = useMemo(() => buildSpans(events ?? [], run.run_id, run.record), [events, run.run_id, run.record]);
   const states = useMemo(() => stepStates(spans), [spans]);
@@ -54,10 +55,10 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
       return after;
     });
   }, []);
-  const isWorkflow = run.type === 'workflow';
+  const hasSteps = DEFINITION_FACTS[run.type].hasSteps === true;
   const key = { playbook, type: run.type, name: run.name };
-  const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: isWorkflow });
-  const current = useQuery({ ...definitionQuery(key), enabled: isWorkflow }).data?.version;
+  const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: hasSteps });
+  const current = useQuery({ ...definitionQuery(key), enabled: hasSteps }).data?.version;
   const navigate = useNavigate();
   /** A step's line stands in the version that ran: in the editor, or beside the version that came after it. */
   const showLine = (line: number): void =>
@@ -73,7 +74,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
   const isFiltered = find !== undefined || only !== undefined;
   return (
     <>
-      {isWorkflow && graph.data !== null && (
+      {hasSteps && graph.data !== null && (
         <section className="run-graph" aria-label="Steps as a graph">
           <Suspense fallback={<Skeleton height="100%" />}>
             {graph.data === undefined ? (

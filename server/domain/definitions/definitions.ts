@@ -1,5 +1,5 @@
 // Definitions: versioned documents of the six types, checked by their kind when they are saved.
-import { DEFINITION_FORMATS, type DefinitionType } from '../../../shared/definition-types.ts';
+import { formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { Issue, SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -127,7 +127,7 @@ export function createDefinitions(
     const result = await kinds[type].check(source, await surroundings(place, coming));
     if (!result.ok) throw invalidInput(result.issues.map(withPlace));
     const { schedule } = result.document;
-    const document = savedDocument(DEFINITION_FORMATS[type].mediaType, result.document);
+    const document = savedDocument(formatOf(type).mediaType, result.document);
     return { source, document, ...(schedule === undefined ? {} : { schedule }) };
   }
 

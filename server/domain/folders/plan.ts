@@ -1,5 +1,5 @@
 // What a folder of definitions would change in a playbook; decided without reading or writing anything.
-import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 
@@ -58,7 +58,7 @@ export function planChanges(
     .map(
       ({ type, name, version }): DefinitionChange => ({ type, name, change: prune ? 'retire' : 'missing', version }),
     );
-  const rank = ({ type }: DefinitionChange): number => (type === 'workflow' ? 1 : 0);
+  const rank = ({ type }: DefinitionChange): number => (DEFINITION_FACTS[type].callsDefinitions === true ? 1 : 0);
   return [...changes, ...lacking].toSorted((a, b) => rank(a) - rank(b) || keyOf(a).localeCompare(keyOf(b), 'en'));
 }
 

@@ -30,6 +30,7 @@ let meanwhile: () => Promise<unknown> = async () => {};
 
 const kind = (type: DefinitionType): Kind => ({
   type,
+  traits: {},
   async check() {
     const now = meanwhile;
     meanwhile = async () => {};

@@ -1,5 +1,5 @@
 // The open requests, folded from the events of their runs.
-import type { DefinitionType } from '../../../shared/definition-types.ts';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { Projection, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import {
@@ -38,14 +38,12 @@ const APPLY: Readonly<Record<string, Apply>> = {
   run_failed: deleteRequest,
 };
 
-/** The types whose runs put requests; nothing is looked for at the ends of others. */
-const ASKING_TYPES: ReadonlySet<DefinitionType | undefined> = new Set(['interaction', 'prediction']);
-
 export const interactionProjection: Projection = {
   tables: ['requests', 'request_counts', 'request_replies'],
   async apply(tx, event) {
     const { run_id, definition } = event.metadata;
-    if (run_id === undefined || !ASKING_TYPES.has(definition?.type)) return;
+    // Runs of the other types put no requests, so that nothing is looked for at their ends.
+    if (run_id === undefined || definition === undefined || DEFINITION_FACTS[definition.type].mayAsk !== true) return;
     const apply = Object.hasOwn(APPLY, event.type) ? APPLY[event.type] : undefined;
     await apply?.(tx, { org: event.org, playbook: event.playbook, run_id }, event);
   },

@@ -39,6 +39,7 @@ afterAll(async () => {
 function kindOf(work: (signal: AbortSignal) => Promise<number>): FunctionKind {
   return {
     type: 'computation',
+    traits: {},
     check: async () => ({
       ok: true,
       document: { examples: [], expose: false, overview: '', references: [], warnings: [] },

@@ -3,6 +3,7 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../shared/problems.ts';
 import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { KindTraits } from '../../kinds/kind.ts';
 import { readMember } from '../../kernel/contents/index.ts';
 import { type Place, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
 import { notFound, Refused, type Rejection } from '../../lib/rejection.ts';
@@ -70,15 +71,15 @@ function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[]; re
 }
 
 /**
- * The run where it succeeded or still goes on.
- * @throws Refused with the run's rejection and its `run_id`; `internal` for a run that failed
+ * The run where it succeeded or is in progress.
+ * @throws Refused with the run's rejection and its `run_id`; `internal` for a run that failed and may be attempted again
  */
-export function refuseUnlessSucceeded(run: Run): Run {
+export function refuseUnlessSucceeded(run: Run, { runsOnce }: KindTraits): Run {
   if (run.status === 'succeeded' || run.status === 'started') return run;
   const members = { run_id: run.run_id };
   const detail = run.detail ?? 'The run has no words for its ending.';
-  // A workflow answers with its run: it may have failed long after its start, and is read like any other.
-  if (run.status === 'failed' && run.type === 'workflow') return run;
+  // It may have failed long after its start, and is read like any other.
+  if (run.status === 'failed' && runsOnce === true) return run;
   if (run.status === 'failed') throw new Refused({ reason: 'internal', detail }, { members });
   const { kind, because, issues, retry_after: retryAfter } = run;
   const rejection: Rejection = {
@@ -87,8 +88,8 @@ export function refuseUnlessSucceeded(run: Run): Run {
     ...(because === undefined ? {} : { because }),
     ...(issues === undefined ? {} : { issues }),
     detail,
-    // A function that found no place may find one soon; what a workflow met is its own last word.
-    ...(run.reason === 'unavailable' && kind === undefined && because === undefined && run.type !== 'workflow'
+    // Another attempt may find a place soon, where there is another one.
+    ...(run.reason === 'unavailable' && kind === undefined && because === undefined && runsOnce !== true
       ? { retryAfter: 2 }
       : {}),
     ...(retryAfter === undefined ? {} : { retryAfter }),

@@ -117,7 +117,13 @@ export function createRuns(options: RunsOptions): Runs {
   const { triggeredRunEnded } = options;
   const cancelling = createCancelling({ log, tasks, clock, kinds, waits });
   const performing = createPerforming({ log, tasks, clock, kinds, graceOver: options.stopping.graceOver });
-  const commands = createCommands({ tasks, publishing, cancelling, stopPerforming: (key) => performing.stop(key) });
+  const commands = createCommands({
+    tasks,
+    publishing,
+    cancelling,
+    kinds,
+    stopPerforming: (key) => performing.stop(key),
+  });
   const record = createRecording(log, ids, commands);
   const durable = createDurableRuns({ log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded });
   publishing.onPublished(RUN_REACTION, async (tx, place, { subscriber, listener }, { id }) => {
@@ -127,7 +133,7 @@ export function createRuns(options: RunsOptions): Runs {
     // An event may reach several listens of a run, each with an input of its own.
     await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
   });
-  const mailbox = createMailbox({ log, tasks, clock, ids });
+  const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
   const runnableOf = createRunnables();
   const attempts = createAttempts({ ...options, runnableOf, tellWaiter });
   const isStopping = (): boolean => options.stopping.begun.aborted;
@@ -200,7 +206,7 @@ export function createRuns(options: RunsOptions): Runs {
   return {
     async run(request) {
       const { record: _record, ...run } = await carryOut({ ...request, runId: request.runId ?? ids() });
-      if (run.status !== 'started') return refuseUnlessSucceeded(run);
+      if (run.status !== 'started') return refuseUnlessSucceeded(run, kinds[run.type].traits);
       return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
     },
     carryOut,

@@ -164,6 +164,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
     test.views.now = views;
     const program: Kind = {
       type: 'computation',
+      traits: {},
       check: async () => ({
         ok: true,
         document: { examples: [], expose: false, overview: '', references: [], warnings: [] },

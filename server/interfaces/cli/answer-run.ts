@@ -1,4 +1,5 @@
 // An answer that the command line is given, taken for what it means to the request of a run.
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { outcomeText } from '../../../shared/outcome-words.ts';
 import type { Definition, Run } from '../../../shared/schemas/index.ts';
@@ -23,7 +24,7 @@ export async function answerRun(
   text: string,
   answering: Answering,
 ): Promise<JsonObject> {
-  if (run !== undefined && run.type !== 'interaction') throw nothingOpen(answering.playbook, run);
+  if (run !== undefined && DEFINITION_FACTS[run.type].mayAsk !== true) throw nothingOpen(answering.playbook, run);
   const [id, schema] =
     run === undefined ? [entry.run_id, entry.answer_schema] : [run.run_id, await schemaOf(client, run, answering)];
   const answer = isJsonObject(schema) ? await withChecker((check) => taken(schema, text, check)) : jsonOrText(text);

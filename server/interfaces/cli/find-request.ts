@@ -1,4 +1,5 @@
-// Which open request a run id leads to: that of the run itself, or the one that a workflow waits for below it.
+// Which open request a run id leads to: that of the run itself, or one below it, where it called the run that asks.
+import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { EventRecord, Run } from '../../../shared/schemas/index.ts';
 import { type Client, pathOf } from './client.ts';
@@ -23,7 +24,7 @@ export async function findRequest(
   const runOf = async (id: string): Promise<Run> =>
     (await client.get(`${base}${pathOf`/runs/${id}`}`)) as unknown as Run;
   const run = await runOf(runId);
-  if (run.type !== 'workflow' || run.status !== 'started') return { run };
+  if (DEFINITION_FACTS[run.type].callsDefinitions !== true || run.status !== 'started') return { run };
   let top = run;
   while (top.called_by !== undefined) top = await runOf(top.called_by.run_id);
   const requested = await eventsOf(client, base, top.run_id);

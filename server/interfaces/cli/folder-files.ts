@@ -1,7 +1,7 @@
 // A playbook on disk: `playbook.yaml` and one file a definition, named NAME.TYPE.SUFFIX.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { DEFINITION_FORMATS, type DefinitionType } from '../../../shared/definition-types.ts';
+import { formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -26,7 +26,7 @@ export interface PlaybookFolder extends Manifest {
 
 /** The file that holds a definition. */
 export function fileNameOf({ type, name }: { type: DefinitionType; name: string }): string {
-  return `${name}${DEFINITION_FORMATS[type].fileSuffix}`;
+  return `${name}${formatOf(type).fileSuffix}`;
 }
 
 /** Reads a folder. Files that are no definitions are left alone. @throws CommandFailure that tells every wrong file */
@@ -58,7 +58,7 @@ export function definitionFilesOf(folder: string): string[] {
 function readDefinition(folder: string, file: string): DefinitionFile | undefined {
   const type = typeOfFile(file);
   if (type === undefined) return undefined;
-  const name = file.slice(0, -DEFINITION_FORMATS[type].fileSuffix.length);
+  const name = file.slice(0, -formatOf(type).fileSuffix.length);
   const place = path.join(folder, file);
   if (!isName(name)) refuse(`${place}: the name of a definition is ${NAME_RULE}; ${JSON.stringify(name)} is none.`);
   const source = readTextFile(place, LIMITS.sourceBytes, 'divide the definition into several');

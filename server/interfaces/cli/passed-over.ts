@@ -1,7 +1,7 @@
 // Files that somebody may take for definitions of the playbook, and that are none.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { DEFINITION_FORMATS, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { formatOf, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { MANIFEST } from './manifest.ts';
 import { typeOfFile } from './type-of-file.ts';
@@ -26,7 +26,7 @@ function meantFile(file: string): string | undefined {
   if (name === undefined || !ENDINGS.includes(ending.toLowerCase())) return undefined;
   const near = nearestName(word, DEFINITION_TYPES);
   const type = DEFINITION_TYPES.find((known) => known === near);
-  return type === undefined ? undefined : `${name}${DEFINITION_FORMATS[type].fileSuffix}`;
+  return type === undefined ? undefined : `${name}${formatOf(type).fileSuffix}`;
 }
 
 /** Definitions in folders of the folder; one with a manifest is a playbook of its own. */

@@ -32,7 +32,7 @@ export function tryExample(
   isLive = false,
 ): Promise<Tried> {
   if (isDurable(kind)) return simulateExample(kind, file, example);
-  return kind.tryExample === undefined || (isLive && kind.type === 'reasoning')
+  return kind.tryExample === undefined || (isLive && kind.traits.needsModel === true)
     ? runExample(kind, file, document, example)
     : wordsOf(kind.tryExample(file.source, example, EXAMPLE_TIME));
 }

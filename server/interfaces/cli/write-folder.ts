@@ -1,5 +1,6 @@
 // Writes a playbook as files, beside whatever else the folder holds.
 import { stringify } from 'yaml';
+import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import { ambientDeclarations } from '../../lib/sandbox/index.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -32,8 +33,8 @@ export function writeFolder(folder: string, exported: ExportedPlaybook): Written
 }
 
 /** Keeps `cuebook.d.ts` beside programs, so that an editor knows the ambient names. */
-export function writeDeclarations(folder: string, definitions: readonly { type: string }[]): void {
-  if (!definitions.some(({ type }) => type === 'computation' || type === 'recall')) return;
+export function writeDeclarations(folder: string, definitions: readonly { type: DefinitionType }[]): void {
+  if (!definitions.some(({ type }) => DEFINITION_FACTS[type].language === 'typescript')) return;
   writeTextFile(folder, DECLARATIONS, ambientDeclarations());
 }
 

@@ -1,6 +1,11 @@
 // Definitions that are tools of their own: every active one of the playbook that its document exposes.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
-import { DEFINITION_TYPES, type DefinitionType, isDefinitionType } from '../../../shared/definition-types.ts';
+import {
+  DEFINITION_FACTS,
+  DEFINITION_TYPES,
+  type DefinitionType,
+  isDefinitionType,
+} from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../../shared/problems.ts';
@@ -168,7 +173,7 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
         place,
       );
       return answerResult(value, links, {
-        before: reachesOthers(type) ? FOREIGN : undefined,
+        before: DEFINITION_FACTS[type].reachesOutside === true ? FOREIGN : undefined,
         after: callableOf('run_definition').operation.forAgents.nextStep?.(run, {}),
       });
     },
@@ -189,16 +194,11 @@ function toolOf({ type, name, description, input_schema }: Entry): Tool {
     outputSchema: OUTPUT,
     annotations: {
       readOnlyHint: false,
-      destructiveHint: reachesOthers(type),
+      destructiveHint: DEFINITION_FACTS[type].reachesOutside === true,
       idempotentHint: false,
-      openWorldHint: reachesOthers(type),
+      openWorldHint: DEFINITION_FACTS[type].reachesOutside === true,
     },
   };
-}
-
-/** Whether a definition of the type may do something beyond the playbook. */
-function reachesOthers(type: DefinitionType): boolean {
-  return type === 'reasoning' || type === 'interaction' || type === 'workflow';
 }
 
 function isExposed({ status, details }: Entry): boolean {

@@ -27,6 +27,7 @@ export function createComputationKind(tools: ProgramTools): Kind {
   const { sandbox, types, schemas } = tools;
   return {
     type: 'computation',
+    traits: {},
     async check(source): Promise<Checked> {
       const found = await lookAtProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;

@@ -49,6 +49,7 @@ export function createInteractionKind({
 
   return {
     type: 'interaction',
+    traits: { startsSlowly: true },
     check: (source, place) => checkInteraction(source, place, { sources, expressions, templates, schemas, tools }),
     start,
     mayCallTools: async (source) => (await documentOf(source)).call !== undefined,

@@ -106,6 +106,7 @@ export function createReasoningKind({
 
   return {
     type: 'reasoning',
+    traits: { startsSlowly: true, needsModel: true },
     endsWithCaller: true,
     check: (source, surroundings) =>
       checkReasoning(source, surroundings, { sources, models, tools, schemas, templates }),

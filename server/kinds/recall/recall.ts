@@ -82,6 +82,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): FunctionKi
 
   return {
     type: 'recall',
+    traits: {},
     async check(source, surroundings): Promise<Checked> {
       const found = await lookAtProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;

@@ -100,6 +100,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
 
   return {
     type: 'workflow',
+    traits: { takesEvents: true, runsOnce: true },
     triggers: {
       scheduleOf: async (source) => (await planFor(source)).document.schedule as JsonObject | undefined,
       interests: (schedule) => interestsOfSchedule(schedule),

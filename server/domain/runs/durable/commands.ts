@@ -1,5 +1,7 @@
 // What a decision asks for, as it is written in the transaction that records the decision.
 import { assertNever } from '../../../../shared/assert-never.ts';
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import type { Command } from '../../../kinds/durable.ts';
 import { type Publishing, subscribe, unsubscribe } from '../../events/index.ts';
 import type { WriteTransaction } from '../../../kernel/log/index.ts';
@@ -25,6 +27,7 @@ export interface CommandsOptions {
   tasks: Tasks;
   publishing: Publishing;
   cancelling: Cancelling;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
   /** Called once it is committed that a call is no longer wanted. */
   stopPerforming: (key: string) => void;
 }
@@ -38,7 +41,8 @@ export interface Commanding {
 
 export type CarryOutCommand = (tx: WriteTransaction, by: Commanding, command: Command) => Promise<void>;
 
-export function createCommands({ tasks, publishing, cancelling, stopPerforming }: CommandsOptions): CarryOutCommand {
+export function createCommands(options: CommandsOptions): CarryOutCommand {
+  const { tasks, publishing, cancelling, kinds, stopPerforming } = options;
   return async (tx, { attempt, now, cause }, command) => {
     const { runId } = attempt;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: runId };
@@ -63,7 +67,7 @@ export function createCommands({ tasks, publishing, cancelling, stopPerforming }
         const isAwaited = data !== null;
         const own = { type, name, input, reference, isAwaited, cause };
         const payload: StartPayload = { run_id: called, caller_run_id: runId, ...own };
-        await tasks.add(tx, attempt, { kind: startTaskOf(type), key: called, dueAt: now, payload });
+        await tasks.add(tx, attempt, { kind: startTaskOf(kinds[type]), key: called, dueAt: now, payload });
         return;
       }
       case 'cancel_run':

@@ -2,6 +2,7 @@
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import type { RunInput } from '../../../kinds/durable.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
 import type { NewTask } from '../../../kernel/tasks/index.ts';
@@ -27,11 +28,11 @@ export const RESUME_TASK = 'run-resume';
 export const START_TASK = 'run-start';
 /** The same for a function that may call models and tools: it holds no place of the sandbox. */
 export const SLOW_START_TASK = 'run-start-slow';
-const SLOW_TYPES: ReadonlySet<DefinitionType> = new Set(['reasoning', 'interaction']);
 
-export function startTaskOf(type: DefinitionType): string {
-  return SLOW_TYPES.has(type) ? SLOW_START_TASK : START_TASK;
+export function startTaskOf({ traits }: Pick<Kind, 'traits'>): string {
+  return traits.startsSlowly === true ? SLOW_START_TASK : START_TASK;
 }
+
 /** A call is to be made that reaches out of the service. */
 export const PERFORM_TASK = 'run-perform';
 

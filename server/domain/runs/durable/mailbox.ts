@@ -1,6 +1,8 @@
 // Events that are sent to one run. They wait until a listen of the run takes them.
+import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { CloudEvent } from '../../../kinds/durable.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { EventLog, Place } from '../../../kernel/log/index.ts';
@@ -18,16 +20,23 @@ export interface Mailbox {
   send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
 }
 
-export function createMailbox(options: { log: EventLog; tasks: Tasks; clock: Clock; ids: Ids }): Mailbox {
-  const { log, tasks, clock, ids } = options;
+export interface MailboxOptions {
+  log: EventLog;
+  tasks: Tasks;
+  clock: Clock;
+  ids: Ids;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+}
+
+export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions): Mailbox {
   return {
     send: (place, id, given, by) =>
       log.write(async (tx) => {
         await requireActivePlaybook(tx, place);
         const runId = id.toLowerCase();
         const run = await selectRun(tx, place, runId);
-        if (run === undefined || run.status !== 'started' || run.type !== 'workflow') {
-          throw notFound(`The playbook ${place.playbook} has no workflow that goes on under the run id ${id}.`);
+        if (run === undefined || run.status !== 'started' || kinds[run.type].traits.takesEvents !== true) {
+          throw notFound(`The playbook ${place.playbook} has no run in progress with the id ${id} that takes events.`);
         }
         const before = typeof given['id'] === 'string' ? await selectSent(tx, run, given['id']) : undefined;
         if (before !== undefined) return { run_id: runId, event: before.event };

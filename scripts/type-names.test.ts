@@ -1,0 +1,48 @@
+// General places know definition types by what they are asked (DEFINITION_FACTS, the traits of a kind), not by name.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { DEFINITION_TYPES } from '../shared/definition-types.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const PLACES = ['server', 'shared', 'renderer', 'electron'];
+/** Where kinds live, and where their documents are completed by their own schemas. */
+const OF_KINDS = ['server/kinds/', 'shared/definition-types.ts', 'renderer/editor/yaml/'];
+
+/** Places that are about one type by their nature. A branch in a place that serves every type does not belong here. */
+const EXCEPTIONS: Readonly<Record<string, string>> = {
+  'server/domain/views/views.ts': 'The views that recall functions keep.',
+  'server/domain/triggers/triggers.ts': 'Only a workflow has a schedule; triggers are stored under its name alone.',
+  'server/domain/triggers/firing.ts': 'As above.',
+  'server/domain/models/prompt.ts': 'Parts of a model message have a type `reasoning` in the AI SDK.',
+  'server/domain/models/read-stream.ts': 'As above.',
+  'server/interfaces/cli/answer-run.ts': "The output of an interaction's run is the answer that it took.",
+  'renderer/places/definitions/beginnings.ts': 'Which type the page of a new definition shows first.',
+  'renderer/places/home/first-steps.tsx': 'Definitions of the sample playbook.',
+  'renderer/places/inbox/open-list.tsx': 'The button that makes the first interaction.',
+  'renderer/places/inbox/list-copies.ts': "The record of an interaction's run holds its request, once it has ended.",
+  'renderer/places/inbox/unanswered-list.tsx': 'As above.',
+  'renderer/places/inbox/unanswered-query.ts': 'As above.',
+};
+
+const NAMED = new RegExp(`(['"])(?:${DEFINITION_TYPES.join('|')})\\1`);
+
+function filesThatName(): string[] {
+  return PLACES.flatMap((place) =>
+    readdirSync(path.join(ROOT, place), { recursive: true, encoding: 'utf8' }).map((file) =>
+      path.posix.join(place, file.replaceAll(path.sep, '/')),
+    ),
+  ).filter(
+    (file) =>
+      /\.tsx?$/.test(file) &&
+      !/\.(?:test|testing)\.tsx?$/.test(file) &&
+      !file.startsWith('server/test/') &&
+      !OF_KINDS.some((own) => file.startsWith(own)) &&
+      NAMED.test(readFileSync(path.join(ROOT, file), 'utf8')),
+  );
+}
+
+test('outside the kinds, only the listed places name a type of definition, and each of them does', () => {
+  expect(filesThatName().toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+});
