@@ -10,7 +10,7 @@ import { wayOf } from './rules/outcomes.ts';
 import type { Places } from '../../../lib/yaml/index.ts';
 import { stepWords } from './step-words.ts';
 import type { TaskKind } from './task-kind.ts';
-import type { Scope, Step, Walk } from './walk.ts';
+import type { WalkedScope, WalkedStep, Walk } from './walk.ts';
 
 export interface GraphNode {
   id: string;
@@ -55,7 +55,7 @@ export function graphOf(walked: Walk, places: Places): WorkflowGraph {
   const join = (edge: GraphEdge): void => void edges.set(JSON.stringify(edge), edge);
   const nodes: GraphNode[] = [{ id: START, name: START, type: START, summary: 'the workflow starts', line: 1 }];
 
-  function draw(scope: Scope, parent: string | undefined): void {
+  function draw(scope: WalkedScope, parent: string | undefined): void {
     for (const step of scope.steps) {
       nodes.push(nodeOf(step, parent, places));
       for (const edge of edgesOf(step, parent ?? END, walked)) join(edge);
@@ -77,7 +77,7 @@ export function graphOf(walked: Walk, places: Places): WorkflowGraph {
   return { nodes, edges: [...edges.values()] };
 }
 
-function nodeOf(step: Step, parent: string | undefined, places: Places): GraphNode {
+function nodeOf(step: WalkedStep, parent: string | undefined, places: Places): GraphNode {
   const { pointer, name, kind, task } = step;
   const called = calledBy(task);
   const calls = called === undefined ? toolOf(task) : `${called.type}/${called.name}`;
@@ -93,7 +93,7 @@ function nodeOf(step: Step, parent: string | undefined, places: Places): GraphNo
 }
 
 /** @param around the node that leaving the step's list leads to */
-function edgesOf(step: Step, around: string, { functions }: Walk): GraphEdge[] {
+function edgesOf(step: WalkedStep, around: string, { functions }: Walk): GraphEdge[] {
   const { task, pointer: from, bodies, scope } = step;
   const edges: GraphEdge[] = [];
   const goOn = (kind: EdgeKind, then: string | undefined, label?: string): void => {
@@ -131,7 +131,7 @@ function isCatch({ of }: Directive): boolean {
 }
 
 /** The node that a directive leads to; undefined where a list ends by its last step, and after a branch or function. */
-function targetOf(step: Step, then: string | undefined, around: string): string | undefined {
+function targetOf(step: WalkedStep, then: string | undefined, around: string): string | undefined {
   if (then === 'end') return END;
   if (step.scope.kind !== 'list') return undefined;
   const way = wayOf(step, then);

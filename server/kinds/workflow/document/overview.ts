@@ -2,7 +2,7 @@
 import { code } from '../../../lib/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
 import { stepWords } from './step-words.ts';
-import type { Scope, Step, Walk } from './walk.ts';
+import type { WalkedScope, WalkedStep, Walk } from './walk.ts';
 
 const MOST_STEPS = 100;
 
@@ -29,12 +29,12 @@ export function doesWords(
   ];
 }
 
-function stepLines({ steps }: Scope, level = 0): string[] {
+function stepLines({ steps }: WalkedScope, level = 0): string[] {
   const indent = '  '.repeat(level);
   return steps.flatMap((step) => [`${indent}- ${code(step.name)}: ${stepWords(step)}`, ...bodyLines(step, level + 1)]);
 }
 
-function bodyLines({ bodies }: Step, level: number): string[] {
+function bodyLines({ bodies }: WalkedStep, level: number): string[] {
   return bodies.flatMap(({ role, scope }) => {
     if (role !== 'catch') return stepLines(scope, level);
     return [`${'  '.repeat(level)}- when it fails:`, ...stepLines(scope, level + 1)];

@@ -2,10 +2,10 @@ import { isJsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
 import type { CallTask, ConsumptionStrategy, Task } from './dsl.ts';
 import { toolOf } from './references.ts';
-import type { Step } from './walk.ts';
+import type { WalkedStep } from './walk.ts';
 
 /** What a step does, in a few words. */
-export function stepWords({ task }: Step): string {
+export function stepWords({ task }: WalkedStep): string {
   const condition = task.if === undefined ? '' : `if ${shown(task.if)}, `;
   const then = task.then === undefined || task.then === 'continue' ? '' : `, then ${thenWords(task.then)}`;
   return `${condition}${taskWords(task)}${then}`;

@@ -4,20 +4,20 @@ import type { Extension, Task, TaskList, WorkflowDocument } from './dsl.ts';
 import { type TaskKind, taskKindOf } from './task-kind.ts';
 
 /** Steps that stand beside each other. `single`: a function, which is one step alone. */
-export interface Scope {
+export interface WalkedScope {
   kind: 'list' | 'branches' | 'single';
   pointer: string;
-  steps: readonly Step[];
+  steps: readonly WalkedStep[];
   /** The first step of each name. */
-  byName: ReadonlyMap<string, Step>;
+  byName: ReadonlyMap<string, WalkedStep>;
 }
 
-export interface Step {
+export interface WalkedStep {
   name: string;
   task: Task;
   kind: TaskKind;
   pointer: string;
-  scope: Scope;
+  scope: WalkedScope;
   /** Its place in its scope, from 0. */
   place: number;
   bodies: readonly Body[];
@@ -28,40 +28,40 @@ export interface Step {
 /** Steps under a step. */
 export interface Body {
   role: 'do' | 'branches' | 'try' | 'catch' | 'foreach';
-  scope: Scope;
+  scope: WalkedScope;
 }
 
 export interface WalkedExtension {
   name: string;
   pointer: string;
   extension: Extension;
-  before?: Scope;
-  after?: Scope;
+  before?: WalkedScope;
+  after?: WalkedScope;
 }
 
 export interface Walk {
   document: WorkflowDocument;
-  root: Scope;
-  functions: ReadonlyMap<string, Scope>;
+  root: WalkedScope;
+  functions: ReadonlyMap<string, WalkedScope>;
   extensions: readonly WalkedExtension[];
   /** All of them, in the order of the document: steps, then functions and extensions. */
-  scopes: readonly Scope[];
-  steps: readonly Step[];
+  scopes: readonly WalkedScope[];
+  steps: readonly WalkedStep[];
 }
 
 export function walk(document: WorkflowDocument): Walk {
-  const scopes: Scope[] = [];
-  const steps: Step[] = [];
+  const scopes: WalkedScope[] = [];
+  const steps: WalkedStep[] = [];
 
   function scopeOf(
-    kind: Scope['kind'],
+    kind: WalkedScope['kind'],
     pointer: string,
     tasks: readonly (readonly [name: string, task: Task, pointer: string])[],
     variables: readonly string[],
-  ): Scope {
-    const own: Step[] = [];
-    const byName = new Map<string, Step>();
-    const scope: Scope = { kind, pointer, steps: own, byName };
+  ): WalkedScope {
+    const own: WalkedStep[] = [];
+    const byName = new Map<string, WalkedStep>();
+    const scope: WalkedScope = { kind, pointer, steps: own, byName };
     scopes.push(scope);
     for (const [place, [name, task, at]] of tasks.entries()) {
       const step = { name, task, kind: taskKindOf(task), pointer: at, scope, place, bodies: [] as Body[], variables };
@@ -73,7 +73,12 @@ export function walk(document: WorkflowDocument): Walk {
     return scope;
   }
 
-  function listOf(tasks: TaskList, pointer: string, variables: readonly string[], kind: Scope['kind'] = 'list'): Scope {
+  function listOf(
+    tasks: TaskList,
+    pointer: string,
+    variables: readonly string[],
+    kind: WalkedScope['kind'] = 'list',
+  ): WalkedScope {
     const named = tasks.flatMap((item, place) =>
       Object.entries(item).map(([name, task]) => [name, task, `${pointer}/${place}/${escapeToken(name)}`] as const),
     );
@@ -104,7 +109,7 @@ export function walk(document: WorkflowDocument): Walk {
   }
 
   const root = listOf(document.do, '/do', []);
-  const functions = new Map<string, Scope>();
+  const functions = new Map<string, WalkedScope>();
   for (const [name, task] of Object.entries(document.use?.functions ?? {})) {
     const pointer = `/use/functions/${escapeToken(name)}`;
     functions.set(name, scopeOf('single', pointer, [[name, task, pointer]], []));

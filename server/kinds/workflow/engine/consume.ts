@@ -6,7 +6,7 @@ import { wholeExpression } from '../../../lib/jq/index.ts';
 import type { CloudEvent, EventInterest } from '../../durable.ts';
 import type { ConsumptionStrategy, EventFilter } from '../document/index.ts';
 import type { Asking } from './requests.ts';
-import { evaluate, fill, type Place } from './values.ts';
+import { evaluate, fill, type ExpressionPlace } from './values.ts';
 import type { Work } from './work.ts';
 
 /** How far a strategy has come. */
@@ -33,7 +33,7 @@ export function filtersOf(strategy: ConsumptionStrategy): readonly EventFilter[]
 /** Takes the event, or leaves it: undefined. */
 export function* take(
   work: Work,
-  place: Place,
+  place: ExpressionPlace,
   strategy: ConsumptionStrategy,
   consumption: Consumption,
   event: CloudEvent,
@@ -56,7 +56,7 @@ export function* take(
 /** The correlations with what the event adds to them; undefined when the filter does not accept it. */
 function* accept(
   work: Work,
-  place: Place,
+  place: ExpressionPlace,
   { filter, index }: { filter: EventFilter; index: number },
   correlations: JsonObject,
   event: CloudEvent,
@@ -81,7 +81,11 @@ function expectationKey(index: number, name: string): string {
 }
 
 /** A strategy before its first event: what correlations expect is what it was when the waiting began. */
-export function* beginConsuming(work: Work, place: Place, strategy: ConsumptionStrategy): Asking<Consumption> {
+export function* beginConsuming(
+  work: Work,
+  place: ExpressionPlace,
+  strategy: ConsumptionStrategy,
+): Asking<Consumption> {
   const correlations: JsonObject = {};
   for (const [index, { correlate }] of filtersOf(strategy).entries()) {
     for (const [name, { expect }] of Object.entries(correlate ?? {})) {
@@ -93,7 +97,7 @@ export function* beginConsuming(work: Work, place: Place, strategy: ConsumptionS
 }
 
 /** A text is compared as it stands; an expression sees the attribute and accepts by `true` or an equal value. */
-function* hasAttribute(work: Work, place: Place, wanted: Json, found: Json | undefined): Asking<boolean> {
+function* hasAttribute(work: Work, place: ExpressionPlace, wanted: Json, found: Json | undefined): Asking<boolean> {
   if (typeof wanted === 'string' && wholeExpression(wanted) !== undefined) {
     const value = yield* evaluate(work, place, wanted, found ?? null);
     return value === true || (found !== undefined && canonicalJson(value) === canonicalJson(found));

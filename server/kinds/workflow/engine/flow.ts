@@ -17,7 +17,7 @@ import { extensionStepDone, extensionStepsOver } from './tasks/extension.ts';
 import { nextTurn } from './tasks/for.ts';
 import { catchFault, handled, triedWell } from './tasks/try.ts';
 import { beginTask } from './tasks/begin.ts';
-import { check, holds, type Place, transform } from './values.ts';
+import { check, holds, type ExpressionPlace, transform } from './values.ts';
 import { type Action, coldOf, type ListName, noteVisit, stepOf, takeFrame, type Work } from './work.ts';
 
 /** Carries out one action. */
@@ -45,7 +45,7 @@ function* enter(work: Work, parent: Frame, action: Action & { do: 'enter' }): As
   const step = listOf(work, parent, action.list).steps[action.place];
   if (step === undefined) throw new Error('A step of the plan is missing.');
   const raw = action.raw === undefined ? (yield* coldOf(work, parent.parent)).input : action.raw;
-  const place: Place = { parent: parent.id, step, raw, startedAt: work.facts.now };
+  const place: ExpressionPlace = { parent: parent.id, step, raw, startedAt: work.facts.now };
   try {
     const { task } = step;
     if (task.if !== undefined && !(yield* holds(work, place, task.if, raw))) {

@@ -11,11 +11,11 @@ import {
 } from '../document/index.ts';
 
 /** A list of steps that run one after the other, or the branches of a fork. */
-export interface Scope {
-  steps: readonly Step[];
+export interface PlannedScope {
+  steps: readonly PlannedStep[];
 }
 
-export interface Step {
+export interface PlannedStep {
   /** Its place in `Plan.steps`. */
   number: number;
   name: string;
@@ -24,43 +24,43 @@ export interface Step {
   task: Task;
   kind: StepKind;
   /** Where it stands, and its place there. */
-  scope: Scope;
+  scope: PlannedScope;
   place: number;
   /** The steps under it: of `do`, `for`, `fork`, `try`, `listen.foreach`, or the step that is extended. */
-  body?: Scope;
+  body?: PlannedScope;
   /** The steps of a catch. */
-  handler?: Scope;
-  before?: Scope;
-  after?: Scope;
+  handler?: PlannedScope;
+  before?: PlannedScope;
+  after?: PlannedScope;
   extension?: Extension;
   /** For a step of an extension: the step that is extended, which is what `$task` means there. */
-  extends?: Step;
+  extends?: PlannedStep;
 }
 
 export type StepKind = TaskKind | 'extension';
 
 export interface Plan {
   document: WorkflowDocument;
-  root: Scope;
-  steps: readonly Step[];
+  root: PlannedScope;
+  steps: readonly PlannedStep[];
   /** The workflow's own functions, each a list of one step. */
-  functions: ReadonlyMap<string, Scope>;
+  functions: ReadonlyMap<string, PlannedScope>;
 }
 
 export function planOf(document: WorkflowDocument): Plan {
-  const steps: Step[] = [];
-  const functions = new Map<string, Scope>();
+  const steps: PlannedStep[] = [];
+  const functions = new Map<string, PlannedScope>();
   const extensions = (document.use?.extensions ?? []).flatMap((item) => Object.values(item));
 
-  function add(step: Omit<Step, 'number'>): Step {
+  function add(step: Omit<PlannedStep, 'number'>): PlannedStep {
     const numbered = { number: steps.length, ...step };
     steps.push(numbered);
     return numbered;
   }
 
-  function listOf(tasks: TaskList, reference: string, extended?: Step): Scope {
-    const list: Step[] = [];
-    const scope: Scope = { steps: list };
+  function listOf(tasks: TaskList, reference: string, extended?: PlannedStep): PlannedScope {
+    const list: PlannedStep[] = [];
+    const scope: PlannedScope = { steps: list };
     tasks.forEach((item, place) => {
       for (const [name, task] of Object.entries(item)) {
         list.push(stepOf(name, task, `${reference}/${place}/${escapeToken(name)}`, { scope, place }, extended));
@@ -73,9 +73,9 @@ export function planOf(document: WorkflowDocument): Plan {
     name: string,
     task: Task,
     reference: string,
-    where: { scope: Scope; place: number },
-    extended: Step | undefined,
-  ): Step {
+    where: { scope: PlannedScope; place: number },
+    extended: PlannedStep | undefined,
+  ): PlannedStep {
     const kind = taskKindOf(task);
     // What extends a step is not extended itself.
     const extending = extended === undefined ? extensions.filter(({ extend }) => isExtended(kind, extend)) : [];
@@ -89,10 +89,10 @@ export function planOf(document: WorkflowDocument): Plan {
   }
 
   /** The step around another one. Once wrapped, the inner step stands in a list of its own. */
-  function wrap(inner: Step, extension: Extension, where: { scope: Scope; place: number }): Step {
+  function wrap(inner: PlannedStep, extension: Extension, where: { scope: PlannedScope; place: number }): PlannedStep {
     const { name, reference, task } = inner;
     const wrapper = add({ name, reference, task, kind: 'extension', extension, ...where });
-    const body: Scope = { steps: [inner] };
+    const body: PlannedScope = { steps: [inner] };
     inner.scope = body;
     inner.place = 0;
     wrapper.body = body;
@@ -102,7 +102,7 @@ export function planOf(document: WorkflowDocument): Plan {
     return wrapper;
   }
 
-  function fill(step: Step, extended: Step | undefined): Step {
+  function fill(step: PlannedStep, extended: PlannedStep | undefined): PlannedStep {
     const { task, reference } = step;
     if ('for' in task) step.body = listOf(task.do, `${reference}/do`, extended);
     else if ('do' in task) step.body = listOf(task.do, `${reference}/do`, extended);
@@ -118,8 +118,8 @@ export function planOf(document: WorkflowDocument): Plan {
 
   const root = listOf(document.do, '/do');
   for (const [name, task] of Object.entries(document.use?.functions ?? {})) {
-    const list: Step[] = [];
-    const scope: Scope = { steps: list };
+    const list: PlannedStep[] = [];
+    const scope: PlannedScope = { steps: list };
     list.push(stepOf(name, task, `/use/functions/${escapeToken(name)}`, { scope, place: 0 }, undefined));
     functions.set(name, scope);
   }

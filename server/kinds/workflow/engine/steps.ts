@@ -6,9 +6,9 @@ import { cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
 import { Fault } from './faults.ts';
 import { CONTEXT_KEY, type Frame, ROOT } from './frames.ts';
-import type { Scope, Step } from './plan.ts';
+import type { PlannedScope, PlannedStep } from './plan.ts';
 import type { Asking } from './requests.ts';
-import { check, type Place, transform } from './values.ts';
+import { check, type ExpressionPlace, transform } from './values.ts';
 import {
   closeFrame,
   coldOf,
@@ -25,7 +25,7 @@ import {
 const CONTEXT_BYTES = 1_048_576;
 
 /** The steps that a frame runs, by the name of the list. */
-export function listOf(work: Work, frame: Frame, list: ListName): Scope {
+export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
   if (frame.kind === 'root') return work.plan.root;
   const step = stepOf(work, frame);
   if (frame.kind === 'function' && 'call' in step.task) return work.plan.functions.get(step.task.call) ?? { steps: [] };
@@ -40,15 +40,15 @@ export function goOn(work: Work, frame: Frame, list: ListName, place: number, ra
 }
 
 /** The step that a wrapper of extensions stands for. */
-export function innermost(step: Step): Step {
+export function innermost(step: PlannedStep): PlannedStep {
   const inner = step.kind === 'extension' ? step.body?.steps[0] : undefined;
   return inner === undefined ? step : innermost(inner);
 }
 
 /** A step with all its data: where it was entered, or as its frame holds it. */
-export interface Visit extends Place {
+export interface Visit extends ExpressionPlace {
   parent: number;
-  step: Step;
+  step: PlannedStep;
   raw: Json;
   input: Json;
   startedAt: number;
@@ -64,7 +64,7 @@ export function* visitOf(work: Work, frame: Frame): Asking<Visit> {
 export function* finish(work: Work, visit: Visit, rawOutput: Json, frame?: Frame, then?: string): Asking<void> {
   const { step, parent } = visit;
   const { task } = step;
-  const after: Place = { ...visit, rawOutput };
+  const after: ExpressionPlace = { ...visit, rawOutput };
   const output = yield* transform(work, after, task.output?.as, rawOutput);
   yield* check(task.output?.schema, output, { what: `The output of ${step.reference}`, pointer: '/output' });
   yield* exportContext(work, { ...after, output }, task.export, output, step.reference);
@@ -77,7 +77,7 @@ export function* finish(work: Work, visit: Visit, rawOutput: Json, frame?: Frame
 /** `export.as` replaces the context; its schema is asked in any case. @throws Fault */
 export function* exportContext(
   work: Work,
-  place: Place,
+  place: ExpressionPlace,
   rule: Export | undefined,
   output: Json,
   reference: string,
@@ -110,7 +110,7 @@ export function* finishFrame(work: Work, frame: Frame, rawOutput: Json, then?: s
 }
 
 /** A step is behind: what stands above it goes on. */
-export function leave(work: Work, parent: number, step: Step, output: Json, then: string): void {
+export function leave(work: Work, parent: number, step: PlannedStep, output: Json, then: string): void {
   work.actions.push({ do: 'done', parent, step: step.number, output, then });
 }
 
@@ -135,7 +135,7 @@ export function failIn(work: Work, parent: number, { error, issues, isRaised }: 
 }
 
 /** The error with the pointer of the step that raised it, where it has none yet. */
-export function located(fault: Fault, step: Step): Fault {
+export function located(fault: Fault, step: PlannedStep): Fault {
   if (fault.error['instance'] !== undefined) return fault;
   const { isRaised, issues } = fault;
   const error = { ...fault.error, instance: step.reference };

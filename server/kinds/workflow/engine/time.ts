@@ -5,11 +5,11 @@ import type { Timeout } from '../document/index.ts';
 import { fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
-import { fill, type Place } from './values.ts';
+import { fill, type ExpressionPlace } from './values.ts';
 import { startTimer, type Work } from './work.ts';
 
 /** When a duration that begins now is over, in milliseconds since 1970. @throws Fault `configuration` 400 */
-export function* endOf(work: Work, place: Place, duration: Duration, on: Json): Asking<number> {
+export function* endOf(work: Work, place: ExpressionPlace, duration: Duration, on: Json): Asking<number> {
   const value = yield* fill(work, place, duration, on);
   const parsed = typeof value === 'string' || isObject(value) ? parseDuration(value) : undefined;
   if (parsed === undefined) {
@@ -27,7 +27,7 @@ function isObject(value: Json): value is JsonObject {
 }
 
 /** When the step must be done, or undefined where nothing bounds it. */
-export function* timeLimit(work: Work, place: Place & { input: Json }): Asking<number | undefined> {
+export function* timeLimit(work: Work, place: ExpressionPlace & { input: Json }): Asking<number | undefined> {
   const timeout = timeoutOf(work, place.step?.task.timeout);
   return timeout === undefined ? undefined : yield* endOf(work, place, timeout.after, place.input);
 }

@@ -7,15 +7,15 @@ import { MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { bytesOf } from './bounds.ts';
 import { fault } from './faults.ts';
 import { type CaughtError, caughtKey, type Frame, type ForCold, resultKey, ROOT } from './frames.ts';
-import type { Step } from './plan.ts';
+import type { PlannedStep } from './plan.ts';
 import { askCheck, askEvaluate, type Asking } from './requests.ts';
 import { coldOf, contextOf, readPart, stepOf, takeFrame, type Work } from './work.ts';
 
 /** Where an expression stands: what its arguments mean there. */
-export interface Place {
+export interface ExpressionPlace {
   /** The frame above, whose variables are in scope; undefined at the root of the workflow. */
   parent: number | undefined;
-  step?: Step;
+  step?: PlannedStep;
   /** The step's raw input, transformed input, raw output and transformed output, as far as they are there. */
   raw?: Json;
   input?: Json;
@@ -31,7 +31,7 @@ export interface Place {
 type Variables = Record<string, Json>;
 
 /** An expression where bare jq may stand: with or without `${ }` around it. */
-export function* evaluate(work: Work, place: Place, text: string, on: Json): Asking<Json> {
+export function* evaluate(work: Work, place: ExpressionPlace, text: string, on: Json): Asking<Json> {
   const expression = wholeExpression(text) ?? text;
   const result = yield* askEvaluate(expression, on, yield* argumentsOf(work, place, expression));
   if (result.ok) return result.value;
@@ -39,13 +39,13 @@ export function* evaluate(work: Work, place: Place, text: string, on: Json): Ask
 }
 
 /** As jq judges it: everything but false and null is true. */
-export function* holds(work: Work, place: Place, text: string, on: Json): Asking<boolean> {
+export function* holds(work: Work, place: ExpressionPlace, text: string, on: Json): Asking<boolean> {
   const value = yield* evaluate(work, place, text, on);
   return value !== false && value !== null;
 }
 
 /** A value whose texts may be expressions: each that is wholly `${ }` becomes what it evaluates to. */
-export function* fill(work: Work, place: Place, template: Json, on: Json): Asking<Json> {
+export function* fill(work: Work, place: ExpressionPlace, template: Json, on: Json): Asking<Json> {
   const filled = yield* fillPart(work, place, template, on);
   // Each expression is bounded by itself; together they may repeat what they were given, doubling it at every step.
   if (bytesOf(filled, MOST_VALUE_BYTES) <= MOST_VALUE_BYTES) return filled;
@@ -56,7 +56,7 @@ export function* fill(work: Work, place: Place, template: Json, on: Json): Askin
   );
 }
 
-function* fillPart(work: Work, place: Place, template: Json, on: Json): Asking<Json> {
+function* fillPart(work: Work, place: ExpressionPlace, template: Json, on: Json): Asking<Json> {
   if (typeof template === 'string') return yield* fillText(work, place, template, on);
   if (Array.isArray(template)) {
     const items: Json[] = [];
@@ -69,7 +69,7 @@ function* fillPart(work: Work, place: Place, template: Json, on: Json): Asking<J
   return Object.fromEntries(members);
 }
 
-function* fillText(work: Work, place: Place, text: string, on: Json): Asking<Json> {
+function* fillText(work: Work, place: ExpressionPlace, text: string, on: Json): Asking<Json> {
   if (wholeExpression(text) !== undefined) return yield* evaluate(work, place, text, on);
   if (work.plan.document.evaluate?.mode !== 'loose') return text;
   const result = yield* askEvaluate(text, on, yield* argumentsOf(work, place, text));
@@ -77,7 +77,7 @@ function* fillText(work: Work, place: Place, text: string, on: Json): Asking<Jso
 }
 
 /** `from` and `as`: a text is bare jq, anything else a template. */
-export function* transform(work: Work, place: Place, rule: Json | undefined, on: Json): Asking<Json> {
+export function* transform(work: Work, place: ExpressionPlace, rule: Json | undefined, on: Json): Asking<Json> {
   if (rule === undefined) return on;
   return typeof rule === 'string' ? yield* evaluate(work, place, rule, on) : yield* fill(work, place, rule, on);
 }
@@ -100,7 +100,7 @@ export function* check(
 }
 
 /** The arguments that the expression names, and no others: some are large. */
-function* argumentsOf(work: Work, place: Place, expression: string): Asking<Variables> {
+function* argumentsOf(work: Work, place: ExpressionPlace, expression: string): Asking<Variables> {
   const names = variableNames(expression);
   if (names.length === 0) return NONE;
   const found: Variables = {};
@@ -127,7 +127,7 @@ function variableNames(expression: string): readonly string[] {
   return names;
 }
 
-function* argument(work: Work, place: Place, name: string, expression: string): Asking<Json | undefined> {
+function* argument(work: Work, place: ExpressionPlace, name: string, expression: string): Asking<Json | undefined> {
   switch (name) {
     case 'context':
       return yield* contextOf(work);
@@ -151,7 +151,7 @@ function* argument(work: Work, place: Place, name: string, expression: string): 
 }
 
 /** Variables of the frames above: items of loops and events, caught errors. The nearest one wins. */
-function* variablesAt(work: Work, place: Place): Asking<Variables> {
+function* variablesAt(work: Work, place: ExpressionPlace): Asking<Variables> {
   let found: Variables = { ...place.variables };
   for (let id = place.parent; id !== undefined && id !== ROOT; ) {
     const frame: Frame | undefined = yield* takeFrame(work, id);
@@ -179,7 +179,7 @@ function* variablesOf(work: Work, frame: Frame): Asking<Variables> {
   return {};
 }
 
-function taskOf({ step, raw, rawOutput, startedAt }: Place): Json {
+function taskOf({ step, raw, rawOutput, startedAt }: ExpressionPlace): Json {
   if (step === undefined) return null;
   const meant = step.extends ?? step;
   return {

@@ -9,7 +9,7 @@ import { countAwaited } from './awaited.ts';
 import { bytesOf } from './bounds.ts';
 import type { WorkflowError } from './faults.ts';
 import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
-import type { Plan, Step } from './plan.ts';
+import type { Plan, PlannedStep } from './plan.ts';
 import { askPart, type Asking } from './requests.ts';
 
 /** Which list of steps of a frame's step is meant. */
@@ -149,7 +149,7 @@ type NewFrame<F> = F extends Frame
 /** Opens a frame under `parent`. @throws Oversized past 10,000 frames */
 export function* openFrame(
   work: Work,
-  where: { parent: number; step: Step; startedAt: number },
+  where: { parent: number; step: PlannedStep; startedAt: number },
   frame: NewFrame<Frame>,
   cold: Cold,
 ): Asking<Frame> {
@@ -230,7 +230,7 @@ export function note(work: Work, frame: Frame, state: MovedStep['state'], more: 
 /** As `note` for a visit of a step that opened no frame. */
 export function* noteVisit(
   work: Work,
-  { parent, step }: { parent: number; step: Step },
+  { parent, step }: { parent: number; step: PlannedStep },
   state: MovedStep['state'],
   more: Partial<MovedStep>,
 ): Asking<void> {
@@ -251,7 +251,7 @@ function iterationsUnder(parent: Frame | undefined): { iterations?: readonly num
   return iterations === undefined ? {} : { iterations };
 }
 
-export function stepOf(work: Work, frame: { step: number }): Step {
+export function stepOf(work: Work, frame: { step: number }): PlannedStep {
   const step = work.plan.steps[frame.step];
   if (step === undefined) throw new Error(`The plan has no step ${frame.step}.`);
   return step;

@@ -3,7 +3,7 @@ import type { Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { ErrorDefinition, Export, InputRule, OutputRule, RetryPolicy } from '../dsl.ts';
 import { durationsOf } from '../rules/durations.ts';
-import { loopVariables, type Step, type Walk } from '../walk.ts';
+import { loopVariables, type WalkedStep, type Walk } from '../walk.ts';
 import { bare, type EvaluatedText, rule, templates } from './evaluated-text.ts';
 import { filterTexts, scheduleTexts } from './event-texts.ts';
 import { AT_EXPORT, AT_RAW_INPUT, AT_TASK, AT_WORKFLOW_INPUT, AT_WORKFLOW_OUTPUT } from './variables.ts';
@@ -24,7 +24,7 @@ export function textsOf(walked: Walk): EvaluatedText[] {
   ];
 }
 
-function stepTexts(step: Step): EvaluatedText[] {
+function stepTexts(step: WalkedStep): EvaluatedText[] {
   const { task, pointer, variables } = step;
   const raw = [...AT_RAW_INPUT, ...variables];
   const own = [...AT_TASK, ...variables];
@@ -49,7 +49,7 @@ function exportTexts(rules: Export | undefined, pointer: string, variables: read
   return rule(rules?.as, `${pointer}/as`, variables);
 }
 
-function taskTexts({ task, pointer, variables: around }: Step, own: readonly string[]): EvaluatedText[] {
+function taskTexts({ task, pointer, variables: around }: WalkedStep, own: readonly string[]): EvaluatedText[] {
   if ('call' in task) return templates(task.with, `${pointer}/with`, own);
   if ('emit' in task) return templates(task.emit.event.with, `${pointer}/emit/event/with`, own);
   if ('for' in task) {

@@ -1,5 +1,5 @@
 import { escapeToken } from '../../../../lib/json-pointer.ts';
-import type { Step } from '../walk.ts';
+import type { WalkedStep } from '../walk.ts';
 
 /** Where a step may go on, as its author wrote it. */
 export interface Directive {
@@ -12,7 +12,7 @@ export interface Directive {
   isDefault?: boolean;
 }
 
-export function directivesOf({ task, pointer }: Step): Directive[] {
+export function directivesOf({ task, pointer }: WalkedStep): Directive[] {
   const found: Directive[] = [];
   if (task.then !== undefined) found.push({ pointer: `${pointer}/then`, then: task.then, of: 'task' });
   if ('switch' in task) {

@@ -2,7 +2,7 @@
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import type { Scope, Step, Walk } from '../walk.ts';
+import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
 import { flowOf, reach, type Way } from './outcomes.ts';
 
 export function checkFlow(walked: Walk, findings: Findings): void {
@@ -17,9 +17,9 @@ export function checkFlow(walked: Walk, findings: Findings): void {
   }
 }
 
-function checkScope({ steps }: Scope, waysOf: (step: Step) => Way[], findings: Findings): void {
+function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => Way[], findings: Findings): void {
   const ways = steps.map((step) => waysOf(step));
-  const lookUp = (step: Step): Way[] => ways[step.place] ?? [];
+  const lookUp = (step: WalkedStep): Way[] => ways[step.place] ?? [];
   const reached = reach(steps, lookUp);
   for (const step of steps) {
     if (reached.has(step.place)) continue;

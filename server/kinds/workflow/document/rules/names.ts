@@ -4,7 +4,7 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { ARGUMENTS } from '../expressions/variables.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import { loopVariables, type Scope, type Step, type Walk } from '../walk.ts';
+import { loopVariables, type WalkedScope, type WalkedStep, type Walk } from '../walk.ts';
 import { directivesOf } from './directives.ts';
 
 const DIRECTIVES = ['continue', 'exit', 'end'];
@@ -21,7 +21,7 @@ export function checkNames({ scopes, steps }: Walk, findings: Findings): void {
   }
 }
 
-function checkStepNames({ kind, steps }: Scope, findings: Findings): void {
+function checkStepNames({ kind, steps }: WalkedScope, findings: Findings): void {
   const names = new Set<string>();
   for (const { name, pointer } of steps) {
     if (names.has(name)) {
@@ -39,7 +39,7 @@ function checkStepNames({ kind, steps }: Scope, findings: Findings): void {
   }
 }
 
-function checkTarget({ scope }: Step, pointer: string, then: string, findings: Findings): void {
+function checkTarget({ scope }: WalkedStep, pointer: string, then: string, findings: Findings): void {
   if (DIRECTIVES.includes(then)) return;
   if (scope.kind !== 'list') {
     const what = scope.kind === 'branches' ? 'A branch of a fork' : 'A function';
@@ -57,7 +57,7 @@ function checkTarget({ scope }: Step, pointer: string, then: string, findings: F
   });
 }
 
-function checkSwitch({ task, pointer }: Step, findings: Findings): void {
+function checkSwitch({ task, pointer }: WalkedStep, findings: Findings): void {
   if (!('switch' in task)) return;
   let isDefaultThere = false;
   for (const [place, item] of task.switch.entries()) {
@@ -76,7 +76,7 @@ function checkSwitch({ task, pointer }: Step, findings: Findings): void {
   }
 }
 
-function checkVariables({ task, pointer }: Step, findings: Findings): void {
+function checkVariables({ task, pointer }: WalkedStep, findings: Findings): void {
   const named: [string, string | undefined][] = [];
   if ('for' in task) named.push([`${pointer}/for/each`, task.for.each], [`${pointer}/for/at`, task.for.at]);
   if ('try' in task) named.push([`${pointer}/catch/as`, task.catch.as]);

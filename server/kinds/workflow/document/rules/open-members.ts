@@ -5,7 +5,7 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { filtersOf } from '../expressions/event-texts.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import type { Step, Walk } from '../walk.ts';
+import type { WalkedStep, Walk } from '../walk.ts';
 
 const ERROR_MEMBERS = ['type', 'status', 'instance', 'title', 'detail', 'rejection'];
 const MCP_MEMBERS = ['protocolVersion', 'method', 'parameters', 'timeout', 'transport', 'client'];
@@ -27,7 +27,7 @@ export function checkOpenMembers({ document, steps }: Walk, findings: Findings):
   }
 }
 
-function checkStep({ task, pointer }: Step, findings: Findings): void {
+function checkStep({ task, pointer }: WalkedStep, findings: Findings): void {
   if ('try' in task) {
     check(task.catch.errors, ['with'], `${pointer}/catch/errors`, findings);
     check(task.catch.errors?.with, ERROR_MEMBERS, `${pointer}/catch/errors/with`, findings);

@@ -5,11 +5,11 @@
 // 3. Each list's outcome is worked out once, until a function of it gains a way: lists nest, and would be looked at
 //    twice as often with each level.
 // 4. Functions start as ones with no way to end, and gain ways until none is found any more: what is left goes round.
-import type { Scope, Step, Walk } from '../walk.ts';
+import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
 import { directivesOf } from './directives.ts';
 
 /** The ways in which a list of steps, or one step, can be over. */
-export interface Outcome {
+export interface FlowOutcome {
   /** What holds it goes on. */
   completes: boolean;
   /** The workflow ends. */
@@ -23,25 +23,25 @@ export type Way = number | 'exit' | 'end' | 'stop';
 
 export interface Flow {
   /** By the name of each function. */
-  functions: ReadonlyMap<string, Outcome>;
-  waysOf: (step: Step) => Way[];
+  functions: ReadonlyMap<string, FlowOutcome>;
+  waysOf: (step: WalkedStep) => Way[];
 }
 
-const NONE: Outcome = { completes: false, ends: false, stops: false };
-const STOPS: Outcome = { completes: false, ends: false, stops: true };
-const COMPLETES: Outcome = { completes: true, ends: false, stops: false };
+const NONE: FlowOutcome = { completes: false, ends: false, stops: false };
+const STOPS: FlowOutcome = { completes: false, ends: false, stops: true };
+const COMPLETES: FlowOutcome = { completes: true, ends: false, stops: false };
 
 export function flowOf(walked: Walk): Flow {
-  const functions = new Map<string, Outcome>([...walked.functions.keys()].map((name) => [name, NONE]));
-  const known = new Map<Scope, Outcome>();
+  const functions = new Map<string, FlowOutcome>([...walked.functions.keys()].map((name) => [name, NONE]));
+  const known = new Map<WalkedScope, FlowOutcome>();
 
-  function scopeOutcome(scope: Scope): Outcome {
+  function scopeOutcome(scope: WalkedScope): FlowOutcome {
     const outcome = known.get(scope) ?? (scope.kind === 'branches' ? allOf(scope.steps) : inOrder(scope.steps));
     known.set(scope, outcome);
     return outcome;
   }
 
-  function inOrder(steps: readonly Step[]): Outcome {
+  function inOrder(steps: readonly WalkedStep[]): FlowOutcome {
     const ways = reach(steps, waysOf);
     const outcome = { completes: ways.has('exit'), ends: ways.has('end'), stops: ways.has('stop') };
     // Only a call of a function that has no way to end leads nowhere at all.
@@ -49,11 +49,11 @@ export function flowOf(walked: Walk): Flow {
     return isSame(outcome, NONE) && !isStuck ? STOPS : outcome;
   }
 
-  function leadsNowhere(step: Step | undefined): boolean {
+  function leadsNowhere(step: WalkedStep | undefined): boolean {
     return step !== undefined && waysOf(step).length === 0;
   }
 
-  function allOf(branches: readonly Step[]): Outcome {
+  function allOf(branches: readonly WalkedStep[]): FlowOutcome {
     const outcomes = branches.map(aloneOutcome);
     return {
       completes: outcomes.every(({ completes }) => completes),
@@ -63,13 +63,13 @@ export function flowOf(walked: Walk): Flow {
   }
 
   /** A step alone: whatever it goes on to is out of it. */
-  function aloneOutcome(step: Step): Outcome {
+  function aloneOutcome(step: WalkedStep): FlowOutcome {
     const { completes, ends, stops } = taskOutcome(step);
     const isEnd = directivesOf(step).some(({ then }) => then === 'end');
     return { completes: completes || step.task.if !== undefined, ends: ends || (completes && isEnd), stops };
   }
 
-  function taskOutcome({ task, bodies }: Step): Outcome {
+  function taskOutcome({ task, bodies }: WalkedStep): FlowOutcome {
     if ('raise' in task) return STOPS;
     if ('call' in task) return functions.get(task.call) ?? COMPLETES;
     const [first = COMPLETES, second] = bodies.map(({ scope }) => scopeOutcome(scope));
@@ -91,7 +91,7 @@ export function flowOf(walked: Walk): Flow {
     return first;
   }
 
-  function waysOf(step: Step): Way[] {
+  function waysOf(step: WalkedStep): Way[] {
     const { task, bodies } = step;
     const outcome = taskOutcome(step);
     const own = wayOf(step, task.then);
@@ -139,7 +139,7 @@ function callersOf({ functions, steps }: Walk): Map<string, Set<string>> {
 }
 
 /** What can be reached from the first step on, and how the steps can be left. */
-export function reach(steps: readonly Step[], waysOf: (step: Step) => readonly Way[]): Set<Way> {
+export function reach(steps: readonly WalkedStep[], waysOf: (step: WalkedStep) => readonly Way[]): Set<Way> {
   const reached = new Set<Way>(steps.length > 0 ? [0] : ['exit']);
   for (const way of reached) {
     const step = typeof way === 'number' ? steps[way] : undefined;
@@ -149,13 +149,13 @@ export function reach(steps: readonly Step[], waysOf: (step: Step) => readonly W
 }
 
 /** Where a directive leads from a step. */
-export function wayOf({ scope, place }: Step, then: string | undefined): Way {
+export function wayOf({ scope, place }: WalkedStep, then: string | undefined): Way {
   if (then === 'exit' || then === 'end') return then;
   const target = then === undefined || then === 'continue' ? undefined : scope.byName.get(then);
   if (target !== undefined) return target.place;
   return place + 1 < scope.steps.length ? place + 1 : 'exit';
 }
 
-function isSame(one: Outcome, other: Outcome | undefined): boolean {
+function isSame(one: FlowOutcome, other: FlowOutcome | undefined): boolean {
   return one.completes === other?.completes && one.ends === other.ends && one.stops === other.stops;
 }

@@ -8,7 +8,7 @@ import { calledDefinition } from '../definition-name.ts';
 import type { WorkflowDocument } from '../dsl.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import type { Step, Walk } from '../walk.ts';
+import type { WalkedStep, Walk } from '../walk.ts';
 import { policiesOf } from './policies.ts';
 
 const BUILT_IN_CALLS = ['http', 'openapi', 'mcp', 'tool'];
@@ -45,7 +45,7 @@ function refuseEntry(names: readonly string[], kind: string, pointer: string, na
   });
 }
 
-function checkCalled({ task, pointer }: Step, document: WorkflowDocument, findings: Findings): void {
+function checkCalled({ task, pointer }: WalkedStep, document: WorkflowDocument, findings: Findings): void {
   if ('run' in task) {
     const { name } = task.run.workflow;
     if (!isName(name)) refuseName(`${pointer}/run/workflow/name`, name, findings);

@@ -17,7 +17,7 @@ import { type ListenFrame, resultKey } from '../frames.ts';
 import { askMailbox, type Asking } from '../requests.ts';
 import { exportContext, failFrame, finishFrame, goOn, type Visit, visitOf } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
-import { check, holds, type Place, transform } from '../values.ts';
+import { check, holds, type ExpressionPlace, transform } from '../values.ts';
 import { note, openFrame, readPart, stepOf, type Work, writePart } from '../work.ts';
 
 type ListenTask = Extract<Task, { listen: unknown }>;
@@ -91,7 +91,7 @@ function* endedBy(
   work: Work,
   frame: ListenFrame,
   { listen }: ListenTask,
-  place: Place,
+  place: ExpressionPlace,
   event: CloudEvent,
 ): Asking<boolean> {
   const until = 'any' in listen.to ? listen.to.until : undefined;
@@ -104,7 +104,7 @@ function* endedBy(
 }
 
 /** Whether nothing but a strategy's own events is waited for: `until` may ask for more. */
-function* mayEnd(work: Work, frame: ListenFrame, { listen }: ListenTask, place: Place): Asking<boolean> {
+function* mayEnd(work: Work, frame: ListenFrame, { listen }: ListenTask, place: ExpressionPlace): Asking<boolean> {
   const until = 'any' in listen.to ? listen.to.until : undefined;
   if (until === undefined) return true;
   if (typeof until === 'object') return false;
@@ -140,7 +140,7 @@ export function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): A
   if (!('listen' in task)) return;
   try {
     const visit = yield* visitOf(work, frame);
-    const inner: Place = { ...visit, parent: frame.id, rawOutput };
+    const inner: ExpressionPlace = { ...visit, parent: frame.id, rawOutput };
     const output = yield* transform(work, inner, task.foreach?.output?.as, rawOutput);
     yield* check(task.foreach?.output?.schema, output, {
       what: `The output of an event of ${step.reference}`,

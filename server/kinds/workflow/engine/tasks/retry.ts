@@ -4,7 +4,7 @@ import type { Backoff, RetryPolicy } from '../../document/index.ts';
 import type { TryFrame } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { endOf } from '../time.ts';
-import { holds, type Place } from '../values.ts';
+import { holds, type ExpressionPlace } from '../values.ts';
 import { stepOf, type Work } from '../work.ts';
 import type { Json } from '../../../../../shared/json.ts';
 
@@ -15,7 +15,11 @@ export function policyOf(work: Work, frame: TryFrame): RetryPolicy | undefined {
 }
 
 /** When the next try begins, in milliseconds since 1970; undefined when the policy gives no more. */
-export function* nextTry(work: Work, frame: TryFrame, place: Place & { input: Json }): Asking<number | undefined> {
+export function* nextTry(
+  work: Work,
+  frame: TryFrame,
+  place: ExpressionPlace & { input: Json },
+): Asking<number | undefined> {
   const policy = policyOf(work, frame);
   if (policy === undefined) return undefined;
   const { when, exceptWhen, limit, delay, backoff, jitter } = policy;

@@ -9,7 +9,7 @@ import { caughtKey, type TryFrame } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { finishFrame, goOn, type Visit, visitOf } from '../steps.ts';
 import { boundTime, endOf, timeLimit } from '../time.ts';
-import { holds, type Place } from '../values.ts';
+import { holds, type ExpressionPlace } from '../values.ts';
 import { note, openFrame, startTimer, stepOf, stopTimer, type Work, writePart } from '../work.ts';
 import { nextTry, policyOf } from './retry.ts';
 
@@ -51,7 +51,7 @@ export function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Aski
   const { errors, as: name = 'error', when, exceptWhen } = task.catch;
   if (!matches(errors?.with, error)) return false;
   const visit = yield* visitOf(work, frame);
-  const place: Place = { ...visit, variables: { [name]: error } };
+  const place: ExpressionPlace = { ...visit, variables: { [name]: error } };
   if (when !== undefined && !(yield* holds(work, place, when, visit.input))) return false;
   if (exceptWhen !== undefined && (yield* holds(work, place, exceptWhen, visit.input))) return false;
   yield* cancelUnder(work, frame, 'parent_ended');
