@@ -2,6 +2,7 @@
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
+import type { AnyTask } from '../task-types.ts';
 
 export interface WorkflowDocument {
   document: DocumentHead;
@@ -42,6 +43,9 @@ export interface Extension {
   after?: TaskList;
 }
 
+/** A step's task; each type of task says in its own file what it has beside what every task has. */
+export type Task = AnyTask;
+
 /** Named steps, in their order; each item has one member. */
 export type TaskList = readonly Readonly<Record<string, Task>>[];
 
@@ -77,71 +81,6 @@ export interface TaskBase {
   timeout?: Timeout | string;
   then?: string;
   metadata?: JsonObject;
-}
-
-export type Task =
-  | CallTask
-  | DoTask
-  | EmitTask
-  | ForTask
-  | ForkTask
-  | ListenTask
-  | RaiseTask
-  | RunTask
-  | SetTask
-  | SwitchTask
-  | TryTask
-  | WaitTask;
-
-export interface CallTask extends TaskBase {
-  /** `http`, `openapi`, `mcp`, `tool`, TYPE/NAME, or a function of the document. */
-  call: string;
-  with?: Json;
-}
-export interface DoTask extends TaskBase {
-  do: TaskList;
-}
-export interface EmitTask extends TaskBase {
-  emit: { event: { with: JsonObject } };
-}
-export interface ForTask extends TaskBase {
-  for: { each?: string; in: string | Json[]; at?: string };
-  while?: string;
-  do: TaskList;
-}
-export interface ForkTask extends TaskBase {
-  fork: { branches: TaskList; compete?: boolean };
-}
-export interface ListenTask extends TaskBase {
-  listen: { to: ConsumptionStrategy; read?: ReadAs };
-  foreach?: { item?: string; at?: string; do?: TaskList; output?: OutputRule; export?: Export };
-}
-export interface RaiseTask extends TaskBase {
-  raise: { error: string | ErrorDefinition };
-}
-export interface RunTask extends TaskBase {
-  run: { workflow: { name: string; namespace?: string; version?: string; input?: Json }; await?: boolean };
-}
-export interface SetTask extends TaskBase {
-  set: string | JsonObject;
-}
-export interface SwitchTask extends TaskBase {
-  switch: readonly Readonly<Record<string, { when?: string; then: string }>>[];
-}
-export interface TryTask extends TaskBase {
-  try: TaskList;
-  catch: {
-    errors?: { with?: ErrorFilter };
-    as?: string;
-    when?: string;
-    exceptWhen?: string;
-    retry?: string | RetryPolicy;
-    do?: TaskList;
-    then?: string;
-  };
-}
-export interface WaitTask extends TaskBase {
-  wait: Duration;
 }
 
 export type ReadAs = 'data' | 'envelope' | 'raw';

@@ -4,8 +4,8 @@
 //    and `end`, stand for the workflow. Functions stand alone; extensions are not drawn, they are around every step.
 // 2. Leaving a list by its last step is no edge: the step around it goes on by edges of its own.
 // 3. Every edge joins two nodes; no two edges have the same ends, kind and label.
-import { calledBy, toolOf } from './references.ts';
-import { type Directive, directivesOf } from './rules/directives.ts';
+import { directivesOf } from './rules/directives.ts';
+import type { Directive } from './tasks/descriptor.ts';
 import { wayOf } from './rules/outcomes.ts';
 import type { Places } from '../../../lib/yaml/index.ts';
 import { stepWords } from './step-words.ts';
@@ -78,9 +78,9 @@ export function graphOf(walked: Walk, places: Places): WorkflowGraph {
 }
 
 function nodeOf(step: WalkedStep, parent: string | undefined, places: Places): GraphNode {
-  const { pointer, name, kind, task } = step;
-  const called = calledBy(task);
-  const calls = called === undefined ? toolOf(task) : `${called.type}/${called.name}`;
+  const { pointer, name, kind, task, descriptor } = step;
+  const { definition, tool } = descriptor.reaches?.(task) ?? {};
+  const calls = definition === undefined ? tool : `${definition.type}/${definition.name}`;
   return {
     id: pointer,
     name,
@@ -94,7 +94,8 @@ function nodeOf(step: WalkedStep, parent: string | undefined, places: Places): G
 
 /** @param around the node that leaving the step's list leads to */
 function edgesOf(step: WalkedStep, around: string, { functions }: Walk): GraphEdge[] {
-  const { task, pointer: from, bodies, scope } = step;
+  const { task, descriptor, pointer: from, bodies, scope } = step;
+  const alwaysFails = descriptor.alwaysFails === true;
   const edges: GraphEdge[] = [];
   const goOn = (kind: EdgeKind, then: string | undefined, label?: string): void => {
     const to = targetOf(step, then, around);
@@ -105,15 +106,15 @@ function edgesOf(step: WalkedStep, around: string, { functions }: Walk): GraphEd
   const directives = directivesOf(step);
   const cases = directives.filter(({ of }) => of === 'case');
   for (const { then, label } of cases) goOn('case', then, label);
-  if (!('raise' in task) && !cases.some(({ isDefault }) => isDefault === true)) goOn(ownKind(task.then), task.then);
-  if (task.if !== undefined && ('raise' in task || !isNext(task.then))) goOn('skip', undefined, `not ${task.if}`);
+  if (!alwaysFails && !cases.some(({ isDefault }) => isDefault === true)) goOn(ownKind(task.then), task.then);
+  if (task.if !== undefined && (alwaysFails || !isNext(task.then))) goOn('skip', undefined, `not ${task.if}`);
   for (const { then } of directives.filter(isCatch)) goOn('catch', then);
   for (const { role, scope: body } of bodies) {
     const entered = role === 'branches' ? body.steps : body.steps.slice(0, 1);
-    const kind = role === 'branches' ? 'branch' : role === 'catch' ? 'catch' : 'enter';
+    const kind = role === 'branches' ? 'branch' : role === 'handler' ? 'catch' : 'enter';
     for (const { pointer: to } of entered) edges.push({ from, to, kind });
   }
-  const called = 'call' in task ? functions.get(task.call) : undefined;
+  const called = functions.get(descriptor.functionName?.(task) ?? '');
   if (called !== undefined && called !== scope) edges.push({ from, to: called.pointer, kind: 'call' });
   return edges;
 }

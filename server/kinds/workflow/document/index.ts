@@ -5,39 +5,40 @@ export {
 } from './check-document.ts';
 export type {
   Backoff,
-  CallTask,
   ConsumptionStrategy,
-  DoTask,
   DocumentHead,
-  EmitTask,
   ErrorDefinition,
   ErrorFilter,
   EventFilter,
   Export,
   Extension,
-  ForkTask,
-  ForTask,
   InputRule,
-  ListenTask,
   OutputRule,
-  RaiseTask,
   ReadAs,
   RetryPolicy,
-  RunTask,
   Schedule,
-  SetTask,
-  SwitchTask,
   Task,
   TaskList,
   Timeout,
-  TryTask,
   Use,
-  WaitTask,
   WorkflowDocument,
 } from './dsl.ts';
 
+export type { CallKeyword } from './calls/forms.ts';
+export type { CallTask } from './tasks/call.ts';
+export type { DoTask } from './tasks/do.ts';
+export type { EmitTask } from './tasks/emit.ts';
+export type { ForTask } from './tasks/for.ts';
+export type { ForkTask } from './tasks/fork.ts';
+export type { ListenTask } from './tasks/listen.ts';
+export type { RaiseTask } from './tasks/raise.ts';
+export type { RunTask } from './tasks/run.ts';
+export type { SetTask } from './tasks/set.ts';
+export type { SwitchTask } from './tasks/switch.ts';
+export type { TryTask } from './tasks/try.ts';
+export type { WaitTask } from './tasks/wait.ts';
 export type { WorkflowExample } from './examples.ts';
 export type { EdgeKind, GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
 export type { DocumentSurroundings, McpTransport } from './surroundings.ts';
-export { type TaskKind, taskKindOf } from './task-kind.ts';
+export { descriptorOf, type TaskKind, taskKindOf } from './task-kind.ts';
 export type { Trigger, TriggerFilter } from './triggers.ts';

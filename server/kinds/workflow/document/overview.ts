@@ -36,7 +36,7 @@ function stepLines({ steps }: WalkedScope, level = 0): string[] {
 
 function bodyLines({ bodies }: WalkedStep, level: number): string[] {
   return bodies.flatMap(({ role, scope }) => {
-    if (role !== 'catch') return stepLines(scope, level);
+    if (role !== 'handler') return stepLines(scope, level);
     return [`${'  '.repeat(level)}- when it fails:`, ...stepLines(scope, level + 1)];
   });
 }

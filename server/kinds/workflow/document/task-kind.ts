@@ -1,26 +1,19 @@
+import { TASK_TYPES, type TaskKind } from '../task-types.ts';
 import type { Task } from './dsl.ts';
+import type { TaskDescriptor } from './tasks/descriptor.ts';
 
-/** The keywords that say what a task does. `for` has a `do` beside it, so that it is looked for first. */
-export const TASK_KINDS = [
-  'call',
-  'emit',
-  'for',
-  'fork',
-  'listen',
-  'raise',
-  'run',
-  'set',
-  'switch',
-  'try',
-  'wait',
-  'do',
-] as const;
+export type { TaskKind };
 
-export type TaskKind = (typeof TASK_KINDS)[number];
+/** The keywords that say what a task does. */
+export const TASK_KINDS = Object.keys(TASK_TYPES) as TaskKind[];
 
 /** What a task of a checked document does. */
 export function taskKindOf(task: Task): TaskKind {
   const kind = TASK_KINDS.find((keyword) => Object.hasOwn(task, keyword));
   if (kind === undefined) throw new Error('A task of a checked document has no keyword.');
   return kind;
+}
+
+export function descriptorOf(kind: TaskKind): TaskDescriptor {
+  return TASK_TYPES[kind].descriptor;
 }

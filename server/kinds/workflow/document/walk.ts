@@ -1,7 +1,8 @@
 // A document as the checks and the drawing walk through it: every step, and the list that it stands in.
 import { escapeToken } from '../../../lib/json-pointer.ts';
 import type { Extension, Task, TaskList, WorkflowDocument } from './dsl.ts';
-import { type TaskKind, taskKindOf } from './task-kind.ts';
+import { descriptorOf, type TaskKind, taskKindOf } from './task-kind.ts';
+import type { ChildList, TaskDescriptor } from './tasks/descriptor.ts';
 
 /** Steps that stand beside each other. `single`: a function, which is one step alone. */
 export interface WalkedScope {
@@ -16,18 +17,19 @@ export interface WalkedStep {
   name: string;
   task: Task;
   kind: TaskKind;
+  descriptor: TaskDescriptor;
   pointer: string;
   scope: WalkedScope;
   /** Its place in its scope, from 0. */
   place: number;
-  bodies: readonly Body[];
+  bodies: readonly WalkedBody[];
   /** Names of variables that loops and catches around it define, the innermost last. */
   variables: readonly string[];
 }
 
 /** Steps under a step. */
-export interface Body {
-  role: 'do' | 'branches' | 'try' | 'catch' | 'foreach';
+export interface WalkedBody {
+  role: ChildList['role'];
   scope: WalkedScope;
 }
 
@@ -64,11 +66,13 @@ export function walk(document: WorkflowDocument): Walk {
     const scope: WalkedScope = { kind, pointer, steps: own, byName };
     scopes.push(scope);
     for (const [place, [name, task, at]] of tasks.entries()) {
-      const step = { name, task, kind: taskKindOf(task), pointer: at, scope, place, bodies: [] as Body[], variables };
+      const kind = taskKindOf(task);
+      const descriptor = descriptorOf(kind);
+      const step: WalkedStep = { name, task, kind, descriptor, pointer: at, scope, place, bodies: [], variables };
       own.push(step);
       if (!byName.has(name)) byName.set(name, step);
       steps.push(step);
-      step.bodies = bodiesOf(task, at, variables);
+      step.bodies = bodiesOf(step);
     }
     return scope;
   }
@@ -85,27 +89,12 @@ export function walk(document: WorkflowDocument): Walk {
     return scopeOf(kind, pointer, named, variables);
   }
 
-  function bodiesOf(task: Task, pointer: string, variables: readonly string[]): Body[] {
-    if ('for' in task) {
-      const inner = [...variables, ...loopVariables(task.for.each, task.for.at)];
-      return [{ role: 'do', scope: listOf(task.do, `${pointer}/do`, inner) }];
-    }
-    if ('do' in task) return [{ role: 'do', scope: listOf(task.do, `${pointer}/do`, variables) }];
-    if ('fork' in task) {
-      const { branches } = task.fork;
-      return [{ role: 'branches', scope: listOf(branches, `${pointer}/fork/branches`, variables, 'branches') }];
-    }
-    if ('try' in task) {
-      const tried: Body = { role: 'try', scope: listOf(task.try, `${pointer}/try`, variables) };
-      if (task.catch.do === undefined) return [tried];
-      const inner = [...variables, task.catch.as ?? 'error'];
-      return [tried, { role: 'catch', scope: listOf(task.catch.do, `${pointer}/catch/do`, inner) }];
-    }
-    if ('listen' in task && task.foreach?.do !== undefined) {
-      const inner = [...variables, ...loopVariables(task.foreach.item, task.foreach.at)];
-      return [{ role: 'foreach', scope: listOf(task.foreach.do, `${pointer}/foreach/do`, inner) }];
-    }
-    return [];
+  function bodiesOf({ descriptor, task, pointer, variables }: WalkedStep): WalkedBody[] {
+    const lists = descriptor.lists?.(task) ?? [];
+    return lists.map(({ role, at, tasks, variables: own = [] }) => ({
+      role,
+      scope: listOf(tasks, `${pointer}${at}`, [...variables, ...own], role === 'branches' ? 'branches' : 'list'),
+    }));
   }
 
   const root = listOf(document.do, '/do', []);
@@ -128,9 +117,4 @@ export function walk(document: WorkflowDocument): Walk {
     }),
   );
   return { document, root, functions, extensions, scopes, steps };
-}
-
-/** The variables of a loop, as they are called where the author named none. */
-export function loopVariables(each: string | undefined, at: string | undefined): [string, string] {
-  return [each ?? 'item', at ?? 'index'];
 }

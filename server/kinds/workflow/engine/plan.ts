@@ -2,6 +2,7 @@
 // expanded here, around each step that they extend.
 import { escapeToken } from '../../../lib/json-pointer.ts';
 import {
+  descriptorOf,
   type Extension,
   type Task,
   type TaskKind,
@@ -103,15 +104,10 @@ export function planOf(document: WorkflowDocument): Plan {
   }
 
   function fill(step: PlannedStep, extended: PlannedStep | undefined): PlannedStep {
-    const { task, reference } = step;
-    if ('for' in task) step.body = listOf(task.do, `${reference}/do`, extended);
-    else if ('do' in task) step.body = listOf(task.do, `${reference}/do`, extended);
-    else if ('fork' in task) step.body = listOf(task.fork.branches ?? [], `${reference}/fork/branches`, extended);
-    else if ('try' in task) {
-      step.body = listOf(task.try, `${reference}/try`, extended);
-      if (task.catch.do !== undefined) step.handler = listOf(task.catch.do, `${reference}/catch/do`, extended);
-    } else if ('listen' in task && task.foreach?.do !== undefined) {
-      step.body = listOf(task.foreach.do, `${reference}/foreach/do`, extended);
+    const { task, reference, kind } = step;
+    if (kind === 'extension') return step;
+    for (const { role, at, tasks } of descriptorOf(kind).lists?.(task) ?? []) {
+      step[role === 'handler' ? 'handler' : 'body'] = listOf(tasks, `${reference}${at}`, extended);
     }
     return step;
   }
@@ -126,8 +122,9 @@ export function planOf(document: WorkflowDocument): Plan {
   return { document, root, steps, functions };
 }
 
-function isExtended(kind: StepKind, extend: string): boolean {
-  return extend === 'all' || extend === kind || (extend === 'composite' && (kind === 'do' || kind === 'fork'));
+function isExtended(kind: TaskKind, extend: string): boolean {
+  if (extend === 'composite') return descriptorOf(kind).isComposite === true;
+  return extend === 'all' || extend === kind;
 }
 
 function placeOf(document: WorkflowDocument, extension: Extension): string {

@@ -1,30 +1,10 @@
-import { escapeToken } from '../../../../lib/json-pointer.ts';
+import type { Directive } from '../tasks/descriptor.ts';
 import type { WalkedStep } from '../walk.ts';
 
-/** Where a step may go on, as its author wrote it. */
-export interface Directive {
-  pointer: string;
-  then: string;
-  /** The step's own `then`, one of a switch's cases, or the one of a catch. */
-  of: 'task' | 'case' | 'catch';
-  /** Name of the case. */
-  label?: string;
-  isDefault?: boolean;
-}
-
-export function directivesOf({ task, pointer }: WalkedStep): Directive[] {
-  const found: Directive[] = [];
-  if (task.then !== undefined) found.push({ pointer: `${pointer}/then`, then: task.then, of: 'task' });
-  if ('switch' in task) {
-    for (const [place, item] of task.switch.entries()) {
-      for (const [label, { when, then }] of Object.entries(item)) {
-        const at = `${pointer}/switch/${place}/${escapeToken(label)}/then`;
-        found.push({ pointer: at, then, of: 'case', label, isDefault: when === undefined });
-      }
-    }
-  }
-  if ('try' in task && task.catch.then !== undefined) {
-    found.push({ pointer: `${pointer}/catch/then`, then: task.catch.then, of: 'catch' });
-  }
-  return found;
+/** Where a step may continue: by its own `then`, and by what its type of task has. */
+export function directivesOf({ task, pointer, descriptor }: WalkedStep): Directive[] {
+  return [
+    ...(task.then === undefined ? [] : [{ pointer: `${pointer}/then`, then: task.then, of: 'task' } as const]),
+    ...(descriptor.directives?.({ task, pointer }) ?? []),
+  ];
 }

@@ -1,4 +1,3 @@
-import { isJsonObject } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { RetryPolicy, Timeout } from '../dsl.ts';
@@ -31,12 +30,9 @@ export function durationsOf({ document, steps }: Walk): PlacedDuration[] {
     add(policy.jitter?.from, `${pointer}/jitter/from`);
     add(policy.jitter?.to, `${pointer}/jitter/to`);
   }
-  for (const { task, pointer } of steps) {
+  for (const { task, descriptor, pointer } of steps) {
     addTimeout(task.timeout, `${pointer}/timeout`);
-    if ('wait' in task) add(task.wait, `${pointer}/wait`);
-    if ('call' in task && task.call === 'mcp' && isJsonObject(task.with)) {
-      add(task.with['timeout'] as Duration | undefined, `${pointer}/with/timeout`);
-    }
+    found.push(...(descriptor.durations?.({ task, pointer }) ?? []));
   }
   return found;
 }
@@ -47,11 +43,10 @@ function retriesOf({ document, steps }: Pick<Walk, 'document' | 'steps'>): { pol
     policy,
     pointer: `/use/retries/${escapeToken(name)}`,
   }));
-  const own = steps.flatMap(({ task, pointer }) =>
-    'try' in task && typeof task.catch.retry === 'object'
-      ? [{ policy: task.catch.retry, pointer: `${pointer}/catch/retry` }]
-      : [],
-  );
+  const own = steps.flatMap(({ task, descriptor, pointer: at }) => {
+    const { retry, pointer } = descriptor.retry?.({ task, pointer: at }) ?? {};
+    return typeof retry === 'object' && pointer !== undefined ? [{ policy: retry, pointer }] : [];
+  });
   return [...named, ...own];
 }
 

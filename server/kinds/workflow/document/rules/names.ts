@@ -1,10 +1,9 @@
 // Names of steps and variables, and where `then` goes.
 import { nearestName } from '../../../../../shared/nearest-name.ts';
-import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { ARGUMENTS } from '../expressions/variables.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import { loopVariables, type WalkedScope, type WalkedStep, type Walk } from '../walk.ts';
+import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
 import { directivesOf } from './directives.ts';
 
 const DIRECTIVES = ['continue', 'exit', 'end'];
@@ -16,7 +15,7 @@ export function checkNames({ scopes, steps }: Walk, findings: Findings): void {
   for (const scope of scopes) checkStepNames(scope, findings);
   for (const step of steps) {
     for (const { pointer, then } of directivesOf(step)) checkTarget(step, pointer, then, findings);
-    checkSwitch(step, findings);
+    step.descriptor.check?.(step, findings);
     checkVariables(step, findings);
   }
 }
@@ -57,32 +56,8 @@ function checkTarget({ scope }: WalkedStep, pointer: string, then: string, findi
   });
 }
 
-function checkSwitch({ task, pointer }: WalkedStep, findings: Findings): void {
-  if (!('switch' in task)) return;
-  let isDefaultThere = false;
-  for (const [place, item] of task.switch.entries()) {
-    for (const [name, { when }] of Object.entries(item)) {
-      if (when !== undefined) continue;
-      if (isDefaultThere) {
-        const at = `${pointer}/switch/${place}/${escapeToken(name)}`;
-        findings.refuse(
-          at,
-          'A switch has one default, and this is a second case without `when`; give it a condition.',
-          'key',
-        );
-      }
-      isDefaultThere = true;
-    }
-  }
-}
-
-function checkVariables({ task, pointer }: WalkedStep, findings: Findings): void {
-  const named: [string, string | undefined][] = [];
-  if ('for' in task) named.push([`${pointer}/for/each`, task.for.each], [`${pointer}/for/at`, task.for.at]);
-  if ('try' in task) named.push([`${pointer}/catch/as`, task.catch.as]);
-  if ('listen' in task) {
-    named.push([`${pointer}/foreach/item`, task.foreach?.item], [`${pointer}/foreach/at`, task.foreach?.at]);
-  }
+function checkVariables(step: WalkedStep, findings: Findings): void {
+  const { named = [], loop } = step.descriptor.variables?.(step) ?? {};
   for (const [at, name] of named) {
     if (name === undefined) continue;
     if (!VARIABLE.test(name) || RESERVED.includes(name)) {
@@ -97,13 +72,9 @@ function checkVariables({ task, pointer }: WalkedStep, findings: Findings): void
       );
     }
   }
-  if ('for' in task) checkPair(loopVariables(task.for.each, task.for.at), `${pointer}/for`, findings);
-  if ('listen' in task && task.foreach !== undefined) {
-    checkPair(loopVariables(task.foreach.item, task.foreach.at), `${pointer}/foreach`, findings);
+  const [item, place] = loop?.names ?? [];
+  if (loop !== undefined && item !== undefined && item === place) {
+    const detail = `The item and its place cannot both be called ${code(item)}; rename one of them.`;
+    findings.refuse(loop.pointer, detail);
   }
-}
-
-function checkPair([item, at]: [string, string], pointer: string, findings: Findings): void {
-  if (item === at)
-    findings.refuse(pointer, `The item and its place cannot both be called ${code(item)}; rename one of them.`);
 }

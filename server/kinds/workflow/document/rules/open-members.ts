@@ -5,19 +5,27 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { filtersOf } from '../expressions/event-texts.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import type { WalkedStep, Walk } from '../walk.ts';
+import type { Walk } from '../walk.ts';
 
-const ERROR_MEMBERS = ['type', 'status', 'instance', 'title', 'detail', 'rejection'];
-const MCP_MEMBERS = ['protocolVersion', 'method', 'parameters', 'timeout', 'transport', 'client'];
 const ATTRIBUTE = /^[a-z0-9]{1,20}$/;
+
+/** An object that takes any member, of which only some are read. */
+export interface OpenMember {
+  value: object | Json | undefined;
+  /** The members that are read; `attributes`: those that an event may have. */
+  known: readonly string[] | 'attributes';
+  pointer: string;
+}
 
 export function checkOpenMembers({ document, steps }: Walk, findings: Findings): void {
   const schedule = document.schedule?.on;
   const filters = schedule === undefined ? [] : filtersOf(schedule, '/schedule/on');
   for (const step of steps) {
-    const { task, pointer } = step;
-    if ('listen' in task) filters.push(...filtersOf(task.listen.to, `${pointer}/listen/to`));
-    checkStep(step, findings);
+    filters.push(...(step.descriptor.filters?.(step) ?? []));
+    for (const { value, known, pointer } of step.descriptor.openMembers?.(step) ?? []) {
+      if (known !== 'attributes') check(value, known, pointer, findings);
+      else if (isJsonObject(value)) checkAttributes(value, pointer, findings);
+    }
   }
   for (const { filter, pointer } of filters) {
     for (const [name, correlation] of Object.entries(filter.correlate ?? {})) {
@@ -27,22 +35,7 @@ export function checkOpenMembers({ document, steps }: Walk, findings: Findings):
   }
 }
 
-function checkStep({ task, pointer }: WalkedStep, findings: Findings): void {
-  if ('try' in task) {
-    check(task.catch.errors, ['with'], `${pointer}/catch/errors`, findings);
-    check(task.catch.errors?.with, ERROR_MEMBERS, `${pointer}/catch/errors/with`, findings);
-  }
-  if ('emit' in task) {
-    check(task.emit.event, ['with'], `${pointer}/emit/event`, findings);
-    checkAttributes(task.emit.event.with, `${pointer}/emit/event/with`, findings);
-  }
-  if ('call' in task && task.call === 'mcp' && isJsonObject(task.with)) {
-    check(task.with, MCP_MEMBERS, `${pointer}/with`, findings);
-    check(task.with['transport'], ['http', 'stdio', 'options'], `${pointer}/with/transport`, findings);
-  }
-}
-
-function check(value: object | Json | undefined, known: readonly string[], pointer: string, findings: Findings): void {
+function check(value: OpenMember['value'], known: readonly string[], pointer: string, findings: Findings): void {
   if (!isJsonObject(value)) return;
   for (const name of Object.keys(value)) {
     if (known.includes(name)) continue;

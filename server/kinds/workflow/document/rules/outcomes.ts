@@ -6,17 +6,9 @@
 //    twice as often with each level.
 // 4. Functions start as ones with no way to end, and gain ways until none is found any more: what is left goes round.
 import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
+import type { ListOutcome } from '../tasks/descriptor.ts';
 import { directivesOf } from './directives.ts';
-
-/** The ways in which a list of steps, or one step, can be over. */
-export interface FlowOutcome {
-  /** What holds it goes on. */
-  completes: boolean;
-  /** The workflow ends. */
-  ends: boolean;
-  /** An error is raised. */
-  stops: boolean;
-}
+import { COMPLETES, type FlowOutcome, NONE, STOPS } from './flow-outcome.ts';
 
 /** What a step can lead to: another step of its scope by its place, or out of it. */
 export type Way = number | 'exit' | 'end' | 'stop';
@@ -26,10 +18,6 @@ export interface Flow {
   functions: ReadonlyMap<string, FlowOutcome>;
   waysOf: (step: WalkedStep) => Way[];
 }
-
-const NONE: FlowOutcome = { completes: false, ends: false, stops: false };
-const STOPS: FlowOutcome = { completes: false, ends: false, stops: true };
-const COMPLETES: FlowOutcome = { completes: true, ends: false, stops: false };
 
 export function flowOf(walked: Walk): Flow {
   const functions = new Map<string, FlowOutcome>([...walked.functions.keys()].map((name) => [name, NONE]));
@@ -69,45 +57,28 @@ export function flowOf(walked: Walk): Flow {
     return { completes: completes || step.task.if !== undefined, ends: ends || (completes && isEnd), stops };
   }
 
-  function taskOutcome({ task, bodies }: WalkedStep): FlowOutcome {
-    if ('raise' in task) return STOPS;
-    if ('call' in task) return functions.get(task.call) ?? COMPLETES;
-    const [first = COMPLETES, second] = bodies.map(({ scope }) => scopeOutcome(scope));
-    // A loop may have nothing to loop over, a listen no event to work through.
-    if ('for' in task || 'listen' in task) return { ...first, completes: true };
-    if ('try' in task) {
-      // What the steps under it raise is caught, as far as the document tells.
-      const handled = task.try.length > 0 ? (second ?? COMPLETES) : NONE;
-      return {
-        completes: first.completes || handled.completes,
-        ends: first.ends || handled.ends,
-        stops: handled.stops,
-      };
-    }
-    if ('fork' in task && task.fork.compete === true) {
-      const branches = bodies[0]?.scope.steps ?? [];
-      return { ...first, completes: branches.length === 0 || branches.some((step) => aloneOutcome(step).completes) };
-    }
-    return first;
+  function listsOf({ bodies }: WalkedStep): ListOutcome[] {
+    return bodies.map(({ scope }) => ({ ...scopeOutcome(scope), steps: () => scope.steps.map(aloneOutcome) }));
+  }
+
+  function taskOutcome(step: WalkedStep): FlowOutcome {
+    const { task, descriptor } = step;
+    if (descriptor.alwaysFails === true) return STOPS;
+    const called = functions.get(descriptor.functionName?.(task) ?? '');
+    if (called !== undefined) return called;
+    const lists = listsOf(step);
+    return descriptor.outcome?.(task, lists) ?? lists[0] ?? COMPLETES;
   }
 
   function waysOf(step: WalkedStep): Way[] {
-    const { task, bodies } = step;
+    const { task, descriptor } = step;
     const outcome = taskOutcome(step);
-    const own = wayOf(step, task.then);
+    const continuations = descriptor.continuations?.(task, listsOf(step)) ?? (outcome.completes ? [task.then] : []);
     const ways: Way[] = [];
     if (task.if !== undefined) ways.push(wayOf(step, undefined));
     if (outcome.ends) ways.push('end');
     if (outcome.stops) ways.push('stop');
-    if ('switch' in task) {
-      const cases = directivesOf(step).filter(({ of }) => of === 'case');
-      ways.push(...cases.map(({ then }) => wayOf(step, then)));
-      if (!cases.some(({ isDefault }) => isDefault === true)) ways.push(own);
-    } else if ('try' in task) {
-      const [tried, caught] = bodies.map(({ scope }) => scopeOutcome(scope));
-      if (tried?.completes === true) ways.push(own);
-      if (task.try.length > 0 && caught?.completes !== false) ways.push(wayOf(step, task.catch.then ?? task.then));
-    } else if (outcome.completes) ways.push(own);
+    ways.push(...continuations.map((then) => wayOf(step, then)));
     return ways;
   }
 
@@ -130,10 +101,11 @@ export function flowOf(walked: Walk): Flow {
 function callersOf({ functions, steps }: Walk): Map<string, Set<string>> {
   const callers = new Map<string, Set<string>>();
   const nameAt = new Map([...functions].map(([name, { pointer }]) => [pointer, name]));
-  for (const { task, pointer } of steps) {
-    if (!('call' in task) || !functions.has(task.call)) continue;
+  for (const { task, descriptor, pointer } of steps) {
+    const called = descriptor.functionName?.(task);
+    if (called === undefined || !functions.has(called)) continue;
     const caller = nameAt.get(pointer.split('/').slice(0, 4).join('/'));
-    if (caller !== undefined) callers.set(task.call, (callers.get(task.call) ?? new Set()).add(caller));
+    if (caller !== undefined) callers.set(called, (callers.get(called) ?? new Set()).add(caller));
   }
   return callers;
 }

@@ -18,13 +18,11 @@ export async function checkSchemas(
     checkOne(schema, pointer, checkSchema, findings);
   await check(document.input?.schema, '/input/schema');
   await check(document.output?.schema, '/output/schema');
-  for (const { task, pointer } of steps) {
+  for (const { task, descriptor, pointer } of steps) {
     await check(task.input?.schema, `${pointer}/input/schema`);
     await check(task.output?.schema, `${pointer}/output/schema`);
     await check(task.export?.schema, `${pointer}/export/schema`);
-    if (!('listen' in task)) continue;
-    await check(task.foreach?.output?.schema, `${pointer}/foreach/output/schema`);
-    await check(task.foreach?.export?.schema, `${pointer}/foreach/export/schema`);
+    for (const own of descriptor.schemas?.({ task, pointer }) ?? []) await check(own.schema, own.pointer);
   }
   checkShape(document.output, findings);
 }

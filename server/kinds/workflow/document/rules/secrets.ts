@@ -25,6 +25,13 @@ const SECRETS: readonly (readonly string[])[] = [
 
 const TELLING_NAME = /authorization|cookie|token|secret|passw|api[-_]?key/i;
 
+/** Named values, as they are sent to a server. */
+export interface SecretHolder {
+  /** Anything but an object names nothing. */
+  values: Json | undefined;
+  pointer: string;
+}
+
 export function checkSecrets(
   walked: Walk,
   { secretGiven }: Pick<DocumentSurroundings, 'secretGiven'>,
@@ -41,18 +48,9 @@ export function checkSecrets(
       if (isLiteral(value)) warn(`${pointer}/${path.join('/')}`, findings);
     }
   }
-  for (const { task, pointer } of walked.steps) {
-    if (!('call' in task) || !isJsonObject(task.with)) continue;
-    if (task.call === 'http') checkNamed(task.with['headers'], `${pointer}/with/headers`, findings);
-    const { transport } = task.with;
-    if (task.call !== 'mcp' || !isJsonObject(transport)) continue;
-    for (const [kind, member] of [
-      ['http', 'headers'],
-      ['stdio', 'environment'],
-    ] as const) {
-      const own = transport[kind];
-      if (isJsonObject(own)) checkNamed(own[member], `${pointer}/with/transport/${kind}/${member}`, findings);
-    }
+  for (const step of walked.steps) {
+    for (const { values, pointer } of step.descriptor.secretHolders?.(step) ?? [])
+      checkNamed(values, pointer, findings);
   }
 }
 

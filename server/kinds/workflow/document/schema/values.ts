@@ -79,3 +79,8 @@ export const TIMEOUT_OR_NAME = textOrObject(
 export const FLOW_DIRECTIVE = text('must be `continue`, `exit`, `end` or the name of a step beside this one');
 
 export const READ = oneOfTexts(['data', 'envelope', 'raw']);
+
+/** Schemas that refer to themselves, by their names in `$defs`. */
+export const TASK: Schema = { $ref: '#/$defs/task' };
+export const TASK_LIST: Schema = { $ref: '#/$defs/taskList' };
+export const STRATEGY_REFERENCE: Schema = { $ref: '#/$defs/strategy' };

@@ -6,8 +6,19 @@ import { AUTHENTICATION } from './authentication.ts';
 import { listOf, mapOf, object, oneOfTexts, refused, type Schema, text, textLike } from './build.ts';
 import { ERROR, RETRY_POLICY } from './errors.ts';
 import { STRATEGY } from './events.ts';
-import { STRATEGY_REFERENCE, TASK_DEFINITIONS, TASK_LIST } from './tasks.ts';
-import { DURATION, INPUT, OPEN_OBJECT, OUTPUT_MEMBERS, READ, TIMEOUT, TIMEOUT_OR_NAME } from './values.ts';
+import { EXTENDED, TASK_DEFINITIONS } from './tasks.ts';
+import {
+  DURATION,
+  INPUT,
+  OPEN_OBJECT,
+  OUTPUT_MEMBERS,
+  READ,
+  STRATEGY_REFERENCE,
+  TASK,
+  TASK_LIST,
+  TIMEOUT,
+  TIMEOUT_OR_NAME,
+} from './values.ts';
 
 const NAME = textLike('dns-label', 'must be a name of at most 63 letters, digits and hyphens');
 
@@ -30,20 +41,7 @@ const DOCUMENT = object(
 
 const EXTENSION = object(
   {
-    extend: oneOfTexts([
-      'call',
-      'composite',
-      'emit',
-      'for',
-      'listen',
-      'raise',
-      'run',
-      'set',
-      'switch',
-      'try',
-      'wait',
-      'all',
-    ]),
+    extend: oneOfTexts(EXTENDED),
     when: text('must be jq'),
     before: TASK_LIST,
     after: TASK_LIST,
@@ -61,7 +59,7 @@ const USE = object({
     maxProperties: 1,
     additionalProperties: EXTENSION,
   }),
-  functions: mapOf({ $ref: '#/$defs/task' }, 'must be an object of tasks by name'),
+  functions: mapOf(TASK, 'must be an object of tasks by name'),
   retries: mapOf(RETRY_POLICY, 'must be an object of retry policies by name'),
   secrets: listOf(text(), 'must be a list of names'),
   timeouts: mapOf(TIMEOUT, 'must be an object of timeouts by name'),

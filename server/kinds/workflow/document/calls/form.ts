@@ -1,0 +1,24 @@
+// What there is to know of a form of `call` that is told by its keyword, such as `call: http`. `given` is its `with`,
+// and `at` the pointer of that.
+import type { JsonObject } from '../../../../../shared/json.ts';
+import type { Findings } from '../../../../lib/yaml/index.ts';
+import type { PlacedDuration } from '../rules/durations.ts';
+import type { OpenMember } from '../rules/open-members.ts';
+import type { PlacedPolicy } from '../rules/policies.ts';
+import type { SecretHolder } from '../rules/secrets.ts';
+import type { Schema } from '../schema/build.ts';
+import type { DocumentSurroundings } from '../surroundings.ts';
+
+export interface CallForm {
+  /** The JSON Schema of `with`, which has to be there. */
+  with: Schema;
+  words(given: JsonObject): string;
+  /** The tool, SERVER/TOOL, that it calls, where that is not left to an expression. */
+  tool?(given: JsonObject): string | undefined;
+  /** Warns about what it reaches for and the playbook cannot reach now. */
+  checkReach(given: JsonObject, at: string, surroundings: DocumentSurroundings, findings: Findings): void;
+  durations?(given: JsonObject, at: string): PlacedDuration[];
+  openMembers?(given: JsonObject, at: string): readonly OpenMember[];
+  policies?(given: JsonObject, at: string): PlacedPolicy[];
+  secretHolders?(given: JsonObject, at: string): SecretHolder[];
+}

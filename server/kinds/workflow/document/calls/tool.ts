@@ -1,0 +1,35 @@
+import type { JsonObject } from '../../../../../shared/json.ts';
+import { wholeExpression } from '../../../../lib/jq/index.ts';
+import { object, text, textOrObject } from '../schema/build.ts';
+import { code } from '../schema/sentences.ts';
+import { EXPRESSION, OPEN_OBJECT } from '../schema/values.ts';
+import { shown } from '../words.ts';
+import type { CallForm } from './form.ts';
+
+export const TOOL: CallForm = {
+  with: object(
+    {
+      tool: text('must be a tool, written SERVER/TOOL'),
+      arguments: textOrObject({ text: EXPRESSION, object: OPEN_OBJECT }, 'must be an object, or an expression in ${ }'),
+    },
+    { required: ['tool'], says: 'must be { tool: SERVER/TOOL, arguments }' },
+  ),
+  words: ({ tool }) => `calls the tool ${shown(tool)}`,
+  tool: literalTool,
+  checkReach(given, at, { toolDoubt }, findings) {
+    const tool = literalTool(given);
+    if (tool === undefined) return;
+    const pointer = `${at}/tool`;
+    if (!/^[^/\s]+\/\S+$/.test(tool)) {
+      return findings.refuse(pointer, `${code(tool)} is no tool; write the server and its tool as SERVER/TOOL.`);
+    }
+    const doubt = toolDoubt?.(tool);
+    if (doubt === undefined) return;
+    const detail = `The playbook may not use the tool ${code(tool)} now; the operator or a connection can offer it.`;
+    findings.warn(pointer, `${detail} ${doubt}`);
+  },
+};
+
+function literalTool({ tool }: JsonObject): string | undefined {
+  return typeof tool === 'string' && wholeExpression(tool) === undefined ? tool : undefined;
+}

@@ -1,0 +1,14 @@
+import type { TaskBase, TaskList } from '../dsl.ts';
+import { TASK_LIST } from '../schema/values.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface DoTask extends TaskBase {
+  do: TaskList;
+}
+
+export const DO: TaskDescriptor<DoTask> = {
+  form: (task) => task({ do: TASK_LIST }),
+  words: () => 'does in order',
+  isComposite: true,
+  lists: (task) => [{ role: 'body', at: '/do', tasks: task.do }],
+};

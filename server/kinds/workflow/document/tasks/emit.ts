@@ -1,0 +1,32 @@
+import type { JsonObject } from '../../../../../shared/json.ts';
+import type { TaskBase } from '../dsl.ts';
+import { templates } from '../expressions/evaluated-text.ts';
+import { object } from '../schema/build.ts';
+import { EMITTED_EVENT } from '../schema/events.ts';
+import { shown } from '../words.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface EmitTask extends TaskBase {
+  emit: { event: { with: JsonObject } };
+}
+
+export const EMIT: TaskDescriptor<EmitTask> = {
+  form: (task) =>
+    task({
+      emit: object(
+        {
+          event: object(
+            { with: EMITTED_EVENT },
+            { isOpen: true, required: ['with'], says: 'must be { with: { type, data } }' },
+          ),
+        },
+        { required: ['event'], says: 'must be { event: { with: { type, data } } }' },
+      ),
+    }),
+  words: ({ emit }) => `emits an event of the type ${shown(emit.event.with['type'])}`,
+  texts: ({ task, pointer }, { own }) => templates(task.emit.event.with, `${pointer}/emit/event/with`, own),
+  openMembers: ({ task, pointer }) => [
+    { value: task.emit.event, known: ['with'], pointer: `${pointer}/emit/event` },
+    { value: task.emit.event.with, known: 'attributes', pointer: `${pointer}/emit/event/with` },
+  ],
+};

@@ -1,0 +1,52 @@
+import type { Json } from '../../../../../shared/json.ts';
+import type { TaskBase, TaskList } from '../dsl.ts';
+import { bare, rule } from '../expressions/evaluated-text.ts';
+import { COMPLETES } from '../rules/flow-outcome.ts';
+import { object, text } from '../schema/build.ts';
+import { TASK_LIST } from '../schema/values.ts';
+import { shown } from '../words.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+import { loopVariables } from './loop-variables.ts';
+
+export interface ForTask extends TaskBase {
+  for: { each?: string; in: string | Json[]; at?: string };
+  while?: string;
+  do: TaskList;
+}
+
+const FORM = object(
+  {
+    each: text('must be the name of a variable'),
+    in: {
+      type: ['string', 'array'],
+      says: 'must be jq that gives a list, or a list of objects',
+      items: { type: 'object', says: 'must be an object in an inline list; for other items write ${ [1, 2] }' },
+    },
+    at: text('must be the name of a variable'),
+  },
+  { required: ['in'], says: 'must be { each, in }, with `do` beside it' },
+);
+
+export const FOR: TaskDescriptor<ForTask> = {
+  form: (task) => task({ for: FORM, while: text('must be jq'), do: TASK_LIST }, ['for', 'do']),
+  words: ({ for: { in: items } }) =>
+    typeof items === 'string' ? `for each of ${shown(items)}` : `for each of ${items.length} items`,
+  lists: (task) => [{ role: 'body', at: '/do', tasks: task.do, variables: variablesOf(task) }],
+  // There may be nothing to loop over.
+  outcome: (_task, [body = COMPLETES]) => ({ ...body, completes: true }),
+  variables: ({ task, pointer }) => ({
+    named: [
+      [`${pointer}/for/each`, task.for.each],
+      [`${pointer}/for/at`, task.for.at],
+    ],
+    loop: { pointer: `${pointer}/for`, names: variablesOf(task) },
+  }),
+  texts: ({ task, pointer }, { own }) => [
+    ...rule(task.for.in, `${pointer}/for/in`, own),
+    ...bare(task.while, `${pointer}/while`, [...own, ...variablesOf(task)]),
+  ],
+};
+
+function variablesOf({ for: { each, at } }: ForTask): [string, string] {
+  return loopVariables(each, at);
+}

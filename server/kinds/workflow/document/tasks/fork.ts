@@ -1,0 +1,27 @@
+import type { TaskBase, TaskList } from '../dsl.ts';
+import { COMPLETES } from '../rules/flow-outcome.ts';
+import { object } from '../schema/build.ts';
+import { BOOLEAN, TASK_LIST } from '../schema/values.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface ForkTask extends TaskBase {
+  fork: { branches: TaskList; compete?: boolean };
+}
+
+export const FORK: TaskDescriptor<ForkTask> = {
+  form: (task) =>
+    task({
+      fork: object(
+        { branches: TASK_LIST, compete: BOOLEAN },
+        { required: ['branches'], says: 'must be { branches: [STEPS] }' },
+      ),
+    }),
+  words: ({ fork }) => (fork.compete === true ? 'side by side, the first one wins' : 'side by side'),
+  isComposite: true,
+  lists: ({ fork }) => [{ role: 'branches', at: '/fork/branches', tasks: fork.branches }],
+  outcome({ fork }, [branches]) {
+    if (branches === undefined || fork.compete !== true) return branches ?? COMPLETES;
+    const each = branches.steps();
+    return { ...branches, completes: each.length === 0 || each.some(({ completes }) => completes) };
+  },
+};

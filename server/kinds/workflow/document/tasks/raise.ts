@@ -1,0 +1,31 @@
+import type { Json } from '../../../../../shared/json.ts';
+import type { ErrorDefinition, TaskBase } from '../dsl.ts';
+import { templates } from '../expressions/evaluated-text.ts';
+import { object, text, textOrObject } from '../schema/build.ts';
+import { ERROR } from '../schema/errors.ts';
+import { shown } from '../words.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface RaiseTask extends TaskBase {
+  raise: { error: string | ErrorDefinition };
+}
+
+export const RAISE: TaskDescriptor<RaiseTask> = {
+  form: (task) =>
+    task({
+      raise: object(
+        {
+          error: textOrObject({ text: text(), object: ERROR }, 'must be an error, or the name of one of `use.errors`'),
+        },
+        { required: ['error'], says: 'must be { error: { type, status } }' },
+      ),
+    }),
+  words: ({ raise: { error } }) =>
+    `raises the error ${shown(typeof error === 'string' ? error : (error.title ?? error.type))}`,
+  alwaysFails: true,
+  entries: ({ task, pointer }) => [{ of: 'errors', pointer: `${pointer}/raise/error`, name: task.raise.error }],
+  texts({ task, pointer }, { own }) {
+    const { error } = task.raise;
+    return typeof error === 'string' ? [] : templates(error as unknown as Json, `${pointer}/raise/error`, own);
+  },
+};

@@ -1,0 +1,65 @@
+import type { Json } from '../../../../../shared/json.ts';
+import { isName } from '../../../../../shared/names.ts';
+import type { TaskBase } from '../dsl.ts';
+import { templates } from '../expressions/evaluated-text.ts';
+import { refuseName, warnMissing } from '../rules/called-definitions.ts';
+import { byKey, object, oneOfTexts, refused, refusedWholly, type Schema, text } from '../schema/build.ts';
+import { code } from '../schema/sentences.ts';
+import { ANYTHING, BOOLEAN } from '../schema/values.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface RunTask extends TaskBase {
+  run: { workflow: { name: string; namespace?: string; version?: string; input?: Json }; await?: boolean };
+}
+
+const NO_PROCESS =
+  'is not served: a workflow runs nothing on the machine; write a computation and `call: computation/NAME`, or use a tool server';
+
+const MEMBERS = { await: BOOLEAN, return: oneOfTexts(['stdout', 'stderr', 'code', 'all', 'none']) };
+
+const PROCESSES = Object.fromEntries(
+  ['container', 'script', 'shell'].map((name) => [name, refusedWholly(`\`run: ${name}\` ${NO_PROCESS}.`)]),
+);
+
+const FORM: Schema = {
+  type: 'object',
+  says: 'must be { workflow: { name } }',
+  ...byKey(
+    {
+      ...Object.fromEntries(Object.keys(PROCESSES).map((name) => [name, { properties: PROCESSES }])),
+      workflow: object({
+        workflow: object(
+          { namespace: text(), name: text(), version: text('must be a text such as latest'), input: ANYTHING },
+          { required: ['name'], says: 'must be { name, input }' },
+        ),
+        ...MEMBERS,
+      }),
+    },
+    refused('must be { workflow: { name } }'),
+  ),
+};
+
+export const RUN: TaskDescriptor<RunTask> = {
+  form: (task) => task({ run: FORM }),
+  words: ({ run }) => `runs \`workflow/${run.workflow.name}\`${run.await === false ? ', without waiting for it' : ''}`,
+  reaches: ({ run }) => ({ definition: { type: 'workflow', name: run.workflow.name } }),
+  checkReach({ task, pointer }, { definitionExists, playbook }, findings) {
+    const { name, namespace, version } = task.run.workflow;
+    const at = `${pointer}/run/workflow`;
+    if (definitionExists?.('workflow', name) === false) warnMissing(`${at}/name`, `workflow/${name}`, findings);
+    if (namespace !== undefined && playbook !== undefined && namespace !== playbook) {
+      findings.warn(
+        `${at}/namespace`,
+        `The workflow is looked for in this playbook, ${code(playbook)}, whatever \`namespace\` says; leave it out.`,
+      );
+    }
+    if (version !== undefined && version !== 'latest') {
+      findings.warn(`${at}/version`, 'What runs is the latest version, whatever `version` says; leave it out.');
+    }
+  },
+  checkCalled({ task, pointer }, _document, findings) {
+    const { name } = task.run.workflow;
+    if (!isName(name)) refuseName(`${pointer}/run/workflow/name`, name, findings);
+  },
+  texts: ({ task, pointer }, { own }) => templates(task.run.workflow.input, `${pointer}/run/workflow/input`, own),
+};

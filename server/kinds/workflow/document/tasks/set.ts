@@ -1,0 +1,23 @@
+import type { JsonObject } from '../../../../../shared/json.ts';
+import type { TaskBase } from '../dsl.ts';
+import { rule } from '../expressions/evaluated-text.ts';
+import { shown } from '../words.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface SetTask extends TaskBase {
+  set: string | JsonObject;
+}
+
+export const SET: TaskDescriptor<SetTask> = {
+  form: (task) =>
+    task({
+      set: {
+        type: ['string', 'object'],
+        says: 'must be an object with at least one member, or an expression in ${ }',
+        minProperties: 1,
+      },
+    }),
+  words: ({ set }) =>
+    typeof set === 'string' ? `sets ${shown(set)}` : `sets ${Object.keys(set).map(shown).join(', ')}`,
+  texts: ({ task, pointer }, { own }) => rule(task.set, `${pointer}/set`, own),
+};

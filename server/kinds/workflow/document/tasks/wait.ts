@@ -1,0 +1,22 @@
+import type { Duration } from '../../../../lib/duration.ts';
+import type { TaskBase } from '../dsl.ts';
+import { DURATION } from '../schema/values.ts';
+import { shown } from '../words.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface WaitTask extends TaskBase {
+  wait: Duration;
+}
+
+export const WAIT: TaskDescriptor<WaitTask> = {
+  form: (task) => task({ wait: DURATION }),
+  words: ({ wait }) => `waits ${durationWords(wait)}`,
+  durations: ({ task, pointer }) => [{ duration: task.wait, pointer: `${pointer}/wait` }],
+};
+
+function durationWords(duration: Duration): string {
+  if (typeof duration === 'string') return shown(duration);
+  return Object.entries(duration)
+    .map(([unit, count]) => `${count} ${count === 1 ? unit.replace(/s$/, '') : unit}`)
+    .join(' ');
+}
