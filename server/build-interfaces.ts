@@ -47,7 +47,6 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
     ids,
     logger,
     version: VERSION,
-    stopping,
   });
   const http = createHttpServer({
     callables,

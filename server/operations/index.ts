@@ -10,6 +10,7 @@ export {
   MOST_BODY_VALUES,
   type Operation,
   type Permission,
+  type RunWait,
   type StreamedEvent,
   type StreamOperation,
 } from './operation.ts';

@@ -18,6 +18,17 @@ export interface Caller {
   may(permission: Permission, org: string, playbook?: string): boolean;
 }
 
+/** How a call waits for the end of the run that it starts. */
+export interface RunWait {
+  /** How long to wait at most, in milliseconds. */
+  forMs: number;
+  /**
+   * Gets a sentence about what the run, or a run that it called, recorded: the newest each time. While it has not
+   * resolved, nothing more is reported.
+   */
+  onProgress: (sentence: string) => Promise<void>;
+}
+
 /** One call of an operation, by whatever face it came. */
 export interface Call {
   caller: Caller;
@@ -30,6 +41,12 @@ export interface Call {
   client?: string;
   /** Shows the caller what a model writes while the call waits for it; absent where the caller cannot see it. */
   onText?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
+  /**
+   * Makes `run_definition` wait for the end of a run that outlasts the request, and refuse every run that did not
+   * succeed. The wait ends early when `signal` is aborted or the service stops; a run that is in progress then is the
+   * answer. Without it a run that waits is answered at once, and a workflow that failed is an answer as well.
+   */
+  wait?: RunWait;
   /** How many entries a page holds when the caller does not say. */
   pageDefault: number;
 }

@@ -85,13 +85,13 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
         await requirePlaybook(tx, place);
         return placeOf(tx, place, after);
       });
-      return shown(followEvents(log, place, start, signal));
+      return shown(followEvents(log, place, { after: start }, signal));
     },
   };
 }
 
-async function* shown(events: AsyncIterable<StoredEvent>): AsyncGenerator<EventRecord> {
-  for await (const event of events) yield showEvent(event);
+async function* shown(pages: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<EventRecord> {
+  for await (const page of pages) for (const event of page) yield showEvent(event);
 }
 
 async function requireEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent> {

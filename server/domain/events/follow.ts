@@ -1,18 +1,22 @@
 import type { EventLog, Place, StoredEvent } from '../../kernel/log/index.ts';
-import { selectReading } from '../../kernel/log/index.ts';
+import { type ReadingPage, selectReading } from '../../kernel/log/index.ts';
 
 const EVENTS_A_READ = 100;
 
+/** Where in the playbook's order of reading to begin, and of which tree of runs; of all events when absent. */
+type FollowFrom = Pick<ReadingPage, 'tree'> & { after: number };
+
 /**
- * Gives every event behind a place in the playbook's order of reading, then each new one after its commit, each
- * once and in order. Ends when `signal` is aborted.
+ * Yields every event behind a place in the playbook's order of reading, then each new one after its commit, each
+ * once and in order. A page holds at least one event, and all that were recorded since the last page, up to 100. Ends
+ * when `signal` is aborted.
  */
 export async function* followEvents(
-  log: EventLog,
+  log: Pick<EventLog, 'read' | 'onCommit'>,
   place: Place,
-  after: number,
+  { after, tree }: FollowFrom,
   signal: AbortSignal,
-): AsyncGenerator<StoredEvent> {
+): AsyncGenerator<readonly StoredEvent[]> {
   let wake = (): void => {};
   let hasNews = true;
   const tell = (): void => {
@@ -31,14 +35,13 @@ export async function* followEvents(
       }
       // Taken back before reading: what is committed during the read is news again.
       hasNews = false;
+      const from = last;
       const page = await log.read((tx) =>
-        selectReading(tx, place, { order: 'asc', after: last, limit: EVENTS_A_READ }),
+        selectReading(tx, place, { order: 'asc', after: from, limit: EVENTS_A_READ, tree }),
       );
       if (page.length === EVENTS_A_READ) hasNews = true;
-      for (const event of page) {
-        last = Number(event.readPosition);
-        yield event;
-      }
+      last = page.at(-1)?.readPosition ?? last;
+      if (page.length > 0) yield page;
     }
   } finally {
     stopListening();

@@ -3,6 +3,7 @@ import type { Json } from '../../../shared/json.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { DefinitionKey, Runnable } from '../definitions/index.ts';
 import type { WriteTransaction } from '../../kernel/log/index.ts';
+import type { RunWait } from '../../operations/index.ts';
 import type { TextPiece } from './live-text.ts';
 import type { Chain } from './record.ts';
 
@@ -15,6 +16,8 @@ export interface RunInvocation extends DefinitionKey {
   signal: AbortSignal;
   /** Gets what the model of the run writes, where the run ends within this request. */
   onText?: (pieces: AsyncIterable<TextPiece>) => void;
+  /** Waits for the end of a run that outlasts the request; absent: it is answered as `started`. */
+  wait?: RunWait;
   /** What started it; absent where a caller did. */
   chain?: Chain;
   /** The event that started it, where one did. */

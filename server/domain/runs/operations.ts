@@ -79,7 +79,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       mcp: true,
       forAgents: { nextStep: waitsWords },
       precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
-      handle: ({ org, caller, traceId, signal, onText }, { playbook, type, name, input = {}, run_id }) =>
+      handle: ({ org, caller, traceId, signal, onText, wait }, { playbook, type, name, input = {}, run_id }) =>
         runs.run({
           org,
           playbook,
@@ -91,6 +91,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
           traceId,
           signal,
           ...(onText === undefined ? {} : { onText }),
+          ...(wait === undefined ? {} : { wait }),
         }),
     }),
     defineOperation({

@@ -60,6 +60,10 @@ export async function presentRun(tx: ReadTransaction, row: RunRow, known?: Store
   };
 }
 
+export function withoutRecord({ record: _record, ...run }: RunWithRecord): Run {
+  return run;
+}
+
 /** A rejection's detail and issues, or a failure's detail. */
 function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[]; retry_after?: number } {
   const said = (data['rejection'] ?? data) as { detail?: Json; issues?: Json; retry_after?: Json };
@@ -71,15 +75,13 @@ function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[]; re
 }
 
 /**
- * The run where it succeeded or is in progress.
- * @throws Refused with the run's rejection and its `run_id`; `internal` for a run that failed and may be attempted again
+ * Returns the run where it succeeded or is in progress.
+ * @throws Refused with the run's rejection and its `run_id`; `internal` for a run that failed
  */
 export function refuseUnlessSucceeded(run: Run, { runsOnce }: KindTraits): Run {
   if (run.status === 'succeeded' || run.status === 'started') return run;
   const members = { run_id: run.run_id };
   const detail = run.detail ?? 'The run has no words for its ending.';
-  // It may have failed long after its start, and is read like any other.
-  if (run.status === 'failed' && runsOnce === true) return run;
   if (run.status === 'failed') throw new Refused({ reason: 'internal', detail }, { members });
   const { kind, because, issues, retry_after: retryAfter } = run;
   const rejection: Rejection = {

@@ -22,7 +22,9 @@ import type { CloudEvent } from '../../kinds/durable.ts';
 import { isDurable, type Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
+import type { RunWait } from '../../operations/index.ts';
 import { createAttempts } from './attempts.ts';
+import { createAwaitEnd } from './await-end.ts';
 import { createWithAwaited } from './awaited.ts';
 import { createCancelling } from './durable/cancel.ts';
 import { createCommands, RUN_REACTION } from './durable/commands.ts';
@@ -44,7 +46,7 @@ import { createStarting } from './durable/starting.ts';
 import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
 import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
-import { listEntry, presentRun, refuseUnlessSucceeded, requireRun } from './present.ts';
+import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './present.ts';
 import { newChain } from './record.ts';
 import { belongsToAnother, decideWorkflowRetry } from './retry.ts';
 import { type RunFilter, type RunRow, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
@@ -136,6 +138,7 @@ export function createRuns(options: RunsOptions): Runs {
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
   const runnableOf = createRunnables();
   const attempts = createAttempts({ ...options, runnableOf, tellWaiter });
+  const awaitEnd = createAwaitEnd({ log, clock, stopping: options.stopping.begun });
   const isStopping = (): boolean => options.stopping.begun.aborted;
 
   /** Starts a run that may wait, or meets the one that its id has. */
@@ -201,12 +204,23 @@ export function createRuns(options: RunsOptions): Runs {
     return isDurable(kinds[type]) ? startDurable(request, runId) : attempts.carryOut(request, runId);
   };
 
+  /** The run after the wait for its end: as it ended, or as it is then. */
+  async function endOf(run: Run, request: RunInvocation, wait: RunWait): Promise<Run> {
+    if (run.status !== 'started') return run;
+    await awaitEnd(request, run.run_id, wait, request.signal);
+    return withoutRecord(await log.read(async (tx) => presentWhole(tx, await requireRun(tx, request, run.run_id))));
+  }
+
   const starting = createStarting({ log, carryOut, tellWaiter, isStopping });
 
   return {
     async run(request) {
-      const { record: _record, ...run } = await carryOut({ ...request, runId: request.runId ?? ids() });
-      if (run.status !== 'started') return refuseUnlessSucceeded(run, kinds[run.type].traits);
+      const run = withoutRecord(await carryOut({ ...request, runId: request.runId ?? ids() }));
+      const { traits } = kinds[run.type];
+      if (request.wait !== undefined) return refuseUnlessSucceeded(await endOf(run, request, request.wait), traits);
+      // A run that happens once may have failed long after its start, and is read like any other.
+      if (run.status === 'failed' && traits.runsOnce === true) return run;
+      if (run.status !== 'started') return refuseUnlessSucceeded(run, traits);
       return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
     },
     carryOut,
@@ -250,8 +264,7 @@ export function createRuns(options: RunsOptions): Runs {
           throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
         }
         await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
-        const { record: _record, ...run } = await presentWhole(tx, row);
-        return run;
+        return withoutRecord(await presentWhole(tx, row));
       }),
     async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {
       if (isStopping()) throw unavailable('The service is stopping.');

@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs';
+import { setTimeout as wait } from 'node:timers/promises';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { outcomeOfProblem, outcomeText } from '../../../shared/outcome-words.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
-import type { Run } from '../../../shared/schemas/index.ts';
+import type { EventRecord, Run } from '../../../shared/schemas/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
-import { pathOf, ServiceRefusal } from './client.ts';
+import { type Client, pathOf, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress, show } from './output.ts';
 import { problemWords } from './problem-words.ts';
@@ -35,14 +36,8 @@ export async function run(playbook: string, reference: string, options: RunOptio
   const base = pathOf`/orgs/${options.org}/playbooks/${playbook}`;
   const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
     const started = await client.send('POST', `${base}${pathOf`/definitions/${type}/${name}/run`}`, body);
-    for (let run = started as unknown as Run, shown = ''; ; ) {
-      if (run.status !== 'started' || options.wait !== true) return run;
-      const outcome = `Run ${run.run_id}: ${outcomeText(run)}.`;
-      if (outcome !== shown) progress(outcome);
-      shown = outcome;
-      await new Promise((resolve) => setTimeout(resolve, LOOKS_EVERY_MS));
-      run = (await client.get(`${base}/runs/${run.run_id}`)) as unknown as Run;
-    }
+    const run = started as unknown as Run;
+    return run.status === 'started' && options.wait === true ? awaitEnd(client, base, run) : run;
   }).catch((error: unknown) => {
     throw error instanceof ServiceRefusal ? withOutcome(error) : error;
   });
@@ -56,8 +51,37 @@ export async function run(playbook: string, reference: string, options: RunOptio
   progress(outcome);
 }
 
-/** How often a run that waits is looked at, in milliseconds. */
-const LOOKS_EVERY_MS = 500;
+/** How long to wait before following again, in milliseconds, after a proxy or the service ended the stream. */
+const FOLLOWS_AGAIN_MS = 500;
+
+/** Reads a run again after each of its events, until it has ended. */
+async function awaitEnd(client: Client, base: string, started: Run): Promise<Run> {
+  const path = `${base}/runs/${started.run_id}`;
+  let shown = '';
+  const look = async (): Promise<Run> => {
+    const run = (await client.get(path)) as unknown as Run;
+    const outcome = `Run ${run.run_id}: ${outcomeText(run)}.`;
+    if (run.status === 'started' && outcome !== shown) progress(outcome);
+    shown = outcome;
+    return run;
+  };
+  const leaving = new AbortController();
+  try {
+    for (;;) {
+      // What is recorded from here on is on the stream, so the run is read once it has begun.
+      const events = await client.follow<EventRecord>(`${base}/events/follow`, leaving.signal);
+      let run = await look();
+      if (run.status !== 'started') return run;
+      for await (const { metadata } of events) {
+        if (metadata.run_id === run.run_id) run = await look();
+        if (run.status !== 'started') return run;
+      }
+      await wait(FOLLOWS_AGAIN_MS);
+    }
+  } finally {
+    leaving.abort();
+  }
+}
 
 /** A refusal that is a run's ending: its cause first, then the run and its outcome, so that its history can be read. */
 function withOutcome({ problem, message }: ServiceRefusal): ServiceRefusal {

@@ -7,9 +7,7 @@ import {
   isDefinitionType,
 } from '../../../shared/definition-types.ts';
 import type { Issue } from '../../../shared/issues.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { type ProblemName, type Reason, REASON_OF_OWN_NAME } from '../../../shared/problems.ts';
-import type { Clock } from '../../lib/clock.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import type { Call, Callable } from '../../operations/index.ts';
@@ -18,10 +16,8 @@ import type { Progress } from './progress.ts';
 import { answerResult, FOREIGN } from './results.ts';
 import { definitionInput, type ObjectSchema } from './schemas.ts';
 
-/** How long a run that waits is waited for. */
+/** How long a call waits for the end of a run. */
 const WAITED_FOR_MS = 45_000;
-const FIRST_LOOK_MS = 50;
-const LONGEST_LOOK_MS = 1000;
 
 const OUTPUT: ObjectSchema = {
   type: 'object',
@@ -59,14 +55,7 @@ export interface DefinitionTools {
   ): Promise<CallToolResult | undefined>;
 }
 
-interface Needs {
-  byName: ReadonlyMap<string, Callable>;
-  clock: Clock;
-  /** Aborted when the service stops. */
-  stopping: AbortSignal;
-}
-
-export function createDefinitionTools({ byName, clock, stopping }: Needs): DefinitionTools {
+export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): DefinitionTools {
   function callableOf(name: string): Callable {
     const callable = byName.get(name);
     if (callable === undefined) throw new Error(`There is no operation ${name}.`);
@@ -108,51 +97,12 @@ export function createDefinitionTools({ byName, clock, stopping }: Needs): Defin
     const issues = isWrapped ? wrappedIssues(given, '') : [];
     if (issues.length > 0) throw invalidInput(issues);
     const { input = {} } = isWrapped ? given : { input: given };
+    const waiting: Call = { ...call, wait: { forMs: WAITED_FOR_MS, onProgress: progress.report } };
     try {
-      const begun = (await carryOut('run_definition', call, { playbook, type, name }, { input })) as JsonObject;
-      const run =
-        begun['status'] === 'started'
-          ? await awaitEnd(call, { playbook, run_id: String(begun['run_id']) }, progress)
-          : begun;
-      refuseUnlessSucceeded(run);
-      return run;
+      return (await carryOut('run_definition', waiting, { playbook, type, name }, { input })) as JsonObject;
     } catch (error) {
       throw isWrapped || !(error instanceof Refused) ? error : pointedIntoInput(error);
     }
-  }
-
-  /** Waits for the end of a run; answers it as it stands after that, or when there is no more waiting. */
-  async function awaitEnd(call: Call, path: Record<string, string>, progress: Progress): Promise<JsonObject> {
-    const until = clock.now() + WAITED_FOR_MS;
-    const over = AbortSignal.any([call.signal, stopping]);
-    let told: Json | undefined;
-    for (let pause = FIRST_LOOK_MS; ; pause = Math.min(pause * 2, LONGEST_LOOK_MS)) {
-      const run = (await carryOut('get_run', call, path, {})) as JsonObject;
-      if (run['status'] !== 'started' || over.aborted || clock.now() >= until) return run;
-      const [latest] = await lastEvent(call, path);
-      if (latest !== undefined && latest['id'] !== told) {
-        told = latest['id'];
-        await progress.tell(String(latest['summary']));
-      }
-      await rest(pause, over);
-    }
-  }
-
-  async function lastEvent(call: Call, { playbook = '', run_id = '' }: Record<string, string>): Promise<JsonObject[]> {
-    const page = await carryOut('list_playbook_events', call, { playbook }, { run_id, limit: 1 });
-    return (page as { events: JsonObject[] }).events;
-  }
-
-  function rest(milliseconds: number, over: AbortSignal): Promise<void> {
-    return new Promise((resolve) => {
-      const callOff = clock.wakeAt(clock.now() + milliseconds, done);
-      function done(): void {
-        callOff();
-        over.removeEventListener('abort', done);
-        resolve();
-      }
-      over.addEventListener('abort', done);
-    });
   }
 
   return {
@@ -212,26 +162,4 @@ function pointedIntoInput({ rejection, problem, members }: Refused): Refused {
     pointer: pointer.replace(/^\/input(?=\/|$)/, ''),
   }));
   return new Refused({ ...rejection, ...(issues === undefined ? {} : { issues }) }, { problem, members });
-}
-
-/** @throws Refused what a run ended with, as run_definition refuses it */
-function refuseUnlessSucceeded(run: JsonObject): void {
-  const { status, run_id, detail, kind } = run;
-  if (status === 'succeeded' || status === 'started') return;
-  const reason: Reason = status === 'rejected' ? (String(run['reason']) as Reason) : 'internal';
-  const isOwnName = typeof kind === 'string' && Object.hasOwn(REASON_OF_OWN_NAME, kind);
-  throw new Refused(
-    {
-      reason,
-      detail: String(detail ?? 'The run did not succeed.'),
-      ...(typeof kind === 'string' ? { kind } : {}),
-      ...(typeof run['because'] === 'string' ? { because: run['because'] } : {}),
-      ...(isIssues(run['issues']) ? { issues: run['issues'] } : {}),
-    },
-    { problem: isOwnName ? (kind as ProblemName) : reason, members: { run_id } },
-  );
-}
-
-function isIssues(value: Json | undefined): value is Json[] & Issue[] {
-  return Array.isArray(value) && value.every(isJsonObject);
 }

@@ -27,8 +27,6 @@ export interface McpFaceOptions {
   ids: Ids;
   logger: Logger;
   version: string;
-  /** Aborted when the service stops. */
-  stopping: AbortSignal;
 }
 
 export interface McpFace {
@@ -38,7 +36,7 @@ export interface McpFace {
 }
 
 export function createMcpFace(options: McpFaceOptions): McpFace {
-  const { callables, clock, ids, logger, stopping } = options;
+  const { callables, clock, ids, logger } = options;
   const readable = readables(callables);
   const kept = createKeptValues(clock, ids);
   const parts: ServerParts = {
@@ -47,11 +45,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
     kept,
     clock,
     logger,
-    definitionTools: createDefinitionTools({
-      byName: new Map(callables.map((callable) => [callable.operation.name, callable])),
-      clock,
-      stopping,
-    }),
+    definitionTools: createDefinitionTools(new Map(callables.map((callable) => [callable.operation.name, callable]))),
     resources: createResources(options.guides, readable, kept),
     mayActForPeople: options.mayActForPeople,
     version: options.version,

@@ -90,7 +90,6 @@ const face = createMcpFace({
   ids,
   logger,
   version: '0',
-  stopping,
 });
 const http = createHttpServer({
   callables,

@@ -3,12 +3,13 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { Clock } from '../../lib/clock.ts';
 
 const EVERY_MS = 5000;
+const REPORTS_APART_MS = 250;
 /** Characters of a growing text that are shown. */
 const SHOWN = 240;
 
 export interface Progress {
-  /** Reports at once what is happening. */
-  tell(message: string): Promise<void>;
+  /** Reports what happened, at most four times a second: of what comes faster, the newest. */
+  report: (message: string) => Promise<void>;
   /** Reports the end of a text while a model writes it; absent if the client did not ask for progress. */
   follow?: (pieces: AsyncIterable<{ from: number; text: string }>) => void;
   /** Reports nothing more. */
@@ -18,7 +19,7 @@ export interface Progress {
 /** Also reports every five seconds that the call is running, so that the client does not give it up. */
 export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: string): Progress {
   const token = mcpReq._meta?.progressToken;
-  if (token === undefined) return { tell: async () => {}, end() {} };
+  if (token === undefined) return { report: async () => {}, end() {} };
   const begun = clock.now();
   let told = 0;
   let isOver = false;
@@ -46,13 +47,26 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
       if (line !== '') await tell(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);
     }
   };
+  let newest: string | undefined;
+  let callOffReport: (() => void) | undefined;
+  const report = async (message: string): Promise<void> => {
+    newest = message;
+    if (callOffReport !== undefined) return;
+    callOffReport = clock.wakeAt(clock.now() + REPORTS_APART_MS, () => {
+      callOffReport = undefined;
+      if (newest !== undefined) void report(newest);
+    });
+    newest = undefined;
+    await tell(message);
+  };
   beat();
   return {
     follow: (pieces) => void follow(pieces),
-    tell,
+    report,
     end() {
       isOver = true;
       callOff();
+      callOffReport?.();
     },
   };
 }
