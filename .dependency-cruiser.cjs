@@ -43,6 +43,16 @@ module.exports = {
       to: { path: '^server/(domain|kinds|settings)/' },
     },
     {
+      name: 'only-stores-open-sqlite',
+      comment: 'But for the full-text index of the documentation, which is in memory.',
+      severity: 'error',
+      from: {
+        path: '^server/',
+        pathNot: [FOR_TESTS, '^server/kernel/log/sqlite/', '^server/interfaces/documentation/search-index\\.ts$'],
+      },
+      to: { path: 'node_modules/better-sqlite3/' },
+    },
+    {
       name: 'documentation-knows-no-runtime',
       comment: 'It is served where no runtime is.',
       severity: 'error',

@@ -37,7 +37,7 @@ async function fill(log: EventLog, playbook: string, runs: number): Promise<void
   );
   const now = Date.now();
   for (let done = 0; done < runs; done += RUNS_A_COMMIT) {
-    await log.write(async (tx) => {
+    await log.write({ org: 'local', playbook }, async (tx) => {
       for (let n = done; n < done + RUNS_A_COMMIT; n += 1) {
         const { type, lasts } = TYPES[n % TYPES.length] ?? TYPES[0];
         const runId = crypto.randomUUID();

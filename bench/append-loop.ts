@@ -5,6 +5,8 @@ import { createIds } from '../server/kernel/ids.ts';
 import { mkdirSync } from 'node:fs';
 import path from 'node:path';
 
+const PLACE = { org: 'local', playbook: 'bench' };
+
 /** Steps a second of so many loops side by side, each in a stream of its own. */
 export async function appendLoop(folder: string, loops: number, milliseconds: number): Promise<number> {
   mkdirSync(folder, { recursive: true });
@@ -23,10 +25,9 @@ export async function appendLoop(folder: string, loops: number, milliseconds: nu
   async function loop(number: number): Promise<void> {
     const metadata = { by: 'developer', run_id: `run-${number}`, correlation_id: `run-${number}` };
     while (performance.now() < until) {
-      await log.write((tx) =>
+      await log.write(PLACE, (tx) =>
         log.append(tx, {
-          org: 'local',
-          playbook: 'bench',
+          ...PLACE,
           stream: `run-${number}`,
           events: [
             {

@@ -54,7 +54,7 @@ async function fill(log: EventLog, playbook: string, count: number): Promise<voi
       data: { event: cloudEvent(from + index), time_given: true, data: dataOf(from + index) },
       metadata: { by: 'developer' },
     }));
-    await log.write((tx) => log.append(tx, { ...place, stream: 'events', events }));
+    await log.write(place, (tx) => log.append(tx, { ...place, stream: 'events', events }));
   }
 }
 

@@ -55,6 +55,7 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/lib/jq/past-the-index.ts', '../schemas/compile.ts', 'folders-are-entered-through-their-index'],
   ['server/interfaces/cli/breach.ts', '../../domain/runs/sql.ts', 'app-enters-folders-through-their-index'],
   ['server/breach.ts', './lib/schemas/compile.ts', 'app-enters-folders-through-their-index'],
+  ['server/domain/runs/opens-sqlite.ts', 'better-sqlite3', 'only-stores-open-sqlite'],
   ['server/domain/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
   ['renderer/api/breach.ts', '../../server/version.ts', 'the-studio-sees-the-contract-alone'],
   ['renderer/ui/breach.ts', '../places/home/home-page.tsx', 'the-studio-looks-one-way'],

@@ -9,7 +9,7 @@ import type { KeyHome, KeyWrapper } from './kernel/secrets/index.ts';
 import { createStopping } from './kernel/stopping.ts';
 import { type Clock, systemClock } from './lib/clock.ts';
 import { listenOn } from './listen-port.ts';
-import { openStores } from './open-stores.ts';
+import { openStores, type StoreOptions } from './open-stores.ts';
 import type { Operation } from './operations/index.ts';
 import { createOwnAddress } from './own-address.ts';
 import { type Settings, watchSettings } from './settings/index.ts';
@@ -23,6 +23,8 @@ export interface RuntimeOptions {
   studio?: StudioFiles;
   /** Called when a commit failed and it is unknown whether it happened: the process must exit. */
   onUnknownCommit: (sentence: string) => void;
+  /** Opens the store under the event log; absent: the one on SQLite. */
+  openStore?: StoreOptions['openStore'];
   /** The operating system's own store, where a desktop app lends it. */
   keyWrapper?: KeyWrapper | undefined;
 }

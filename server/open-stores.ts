@@ -10,7 +10,14 @@ import { triggerMigrations } from './domain/triggers/index.ts';
 import { viewMigrations } from './domain/views/index.ts';
 import { contentMigrations } from './kernel/contents/index.ts';
 import { createIds, type Ids } from './kernel/ids.ts';
-import { createEventLog, type EventLog, logMigrations, openSqliteStore } from './kernel/log/index.ts';
+import {
+  createEventLog,
+  type EventLog,
+  logMigrations,
+  openSqliteStore,
+  type SqliteStoreOptions,
+  type Store,
+} from './kernel/log/index.ts';
 import {
   createKeyHome,
   createKeyKeeper,
@@ -52,6 +59,8 @@ export interface StoreOptions {
   clock: Clock;
   /** Called when a commit failed and it is unknown whether it happened: the process must exit. */
   onUnknownCommit: (sentence: string) => void;
+  /** Opens the store under the event log; absent: the one on SQLite. */
+  openStore?: ((options: SqliteStoreOptions) => Store) | undefined;
   /** The operating system's own store, where a desktop app lends it. */
   keyWrapper?: KeyWrapper | undefined;
 }
@@ -65,8 +74,9 @@ export interface Stores {
 }
 
 /** @throws UnusableStoreError */
-export function openStores({ settings, clock, onUnknownCommit, keyWrapper }: StoreOptions): Stores {
-  const log = openLog(settings, clock, onUnknownCommit);
+export function openStores(options: StoreOptions): Stores {
+  const { settings, clock, keyWrapper } = options;
+  const log = openLog(settings, clock, options.onUnknownCommit, options.openStore);
   const given = settings.secretsKeys();
   const keeper = createKeyKeeper(given, settings.dataDir, keyWrapper);
   const secrets = createSecretStore(log, keeper);
@@ -79,9 +89,14 @@ export function openStores({ settings, clock, onUnknownCommit, keyWrapper }: Sto
 }
 
 /** Opens the log alone, for what needs no server. The caller closes it. @throws UnusableStoreError */
-export function openLog(settings: Settings, clock: Clock, onUnknownCommit: (sentence: string) => void): EventLog {
+export function openLog(
+  settings: Settings,
+  clock: Clock,
+  onUnknownCommit: (sentence: string) => void,
+  openStore = openSqliteStore,
+): EventLog {
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
-  const store = openSqliteStore({ file: settings.databaseFile, migrations: MIGRATIONS, clock, onUnknownCommit });
+  const store = openStore({ file: settings.databaseFile, migrations: MIGRATIONS, clock, onUnknownCommit });
   return createEventLog({ store, projections: PROJECTIONS, clock, ids: createIds(clock) });
 }
 

@@ -12,7 +12,7 @@ import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
 import { type Environment, given } from './given.ts';
 import type { Mode } from './given-to.ts';
-import { keptKeys, type ModelSettings } from './models/index.ts';
+import type { ModelSettings } from './models/index.ts';
 import { SettingsError } from './settings-error.ts';
 import type { ToolServer } from './tool-servers.ts';
 import { readDatabaseFile } from './variables.ts';
@@ -58,6 +58,9 @@ export interface LiveFiles {
   readAgain(): void;
 }
 
+/** The prefixes of the providers whose keys the secret store of a database keeps. Settings open no store. */
+export type KeptProviders = (databaseFile: string) => readonly string[];
+
 /**
  * Reads both files. Answers the environment that the env file has filled, for the other settings.
  * @throws SettingsError where a file does not fit
@@ -66,6 +69,7 @@ export function openFiles(
   own: Environment,
   dataDir: string,
   mode: Mode,
+  keptProviders: KeptProviders,
 ): { environment: Environment; databaseFile: string; files: LiveFiles } {
   const envPath = path.join(dataDir, 'env');
   const { environment } = withEnvFile(own, envPath);
@@ -75,7 +79,7 @@ export function openFiles(
   const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
   const read = () => {
     const now = withEnvFile(own, envPath);
-    return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, () => keptKeys(databaseFile)) };
+    return { envFile: now.envFile, ...readConfigFile(place, now.environment, mode, () => keptProviders(databaseFile)) };
   };
   let readStamp = stamp();
   let inForce = read();

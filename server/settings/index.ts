@@ -3,7 +3,7 @@ export type { ConnectionRules } from './connection-rules.ts';
 export { CONFIG_KEYS, VARIABLES } from './described.ts';
 export { Misfit } from './entries.ts';
 export type { EnvFile } from './env-file.ts';
-export type { ConfigFile, SettingsFiles } from './files.ts';
+export type { ConfigFile, KeptProviders, SettingsFiles } from './files.ts';
 export { VARIABLE_NAME } from './given.ts';
 export { type Mode, serves as servesPlace } from './given-to.ts';
 export { type HostEntry, isHostMeant } from './host-entry.ts';
@@ -20,7 +20,6 @@ export {
   isPattern,
   isResourceName,
   secretsOfProvider,
-  keptKeys,
   keyPlace,
   type ModelProvider,
   type ModelSettings,

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
 import { defaultDataDir } from './data-dir.ts';
-import { type LiveFiles, openFiles } from './files.ts';
+import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
 import { type Environment, given } from './given.ts';
 import { SettingsError } from './settings-error.ts';
 import {
@@ -59,10 +59,17 @@ export function readDataDir(own: Environment, { dataDir }: Pick<Overrides, 'data
   return path.resolve(dataDir ?? given(own, 'DATA_DIR') ?? defaultDataDir(own));
 }
 
-/** @throws SettingsError for the first setting that does not fit */
-export function readSettings(own: Environment, overrides: Overrides = {}): Settings {
+/**
+ * @param keptProviders absent: no key is kept; models that are allowed must then be of a provider that is configured
+ * @throws SettingsError for the first setting that does not fit
+ */
+export function readSettings(
+  own: Environment,
+  overrides: Overrides = {},
+  keptProviders: KeptProviders = () => [],
+): Settings {
   const dataDir = readDataDir(own, overrides);
-  const { environment, databaseFile, files } = openFiles(own, dataDir, 'local');
+  const { environment, databaseFile, files } = openFiles(own, dataDir, 'local', keptProviders);
   refusePublished(environment);
   const secretsKeys = readSecretsKeys(given(environment, 'SECRETS_KEY'));
   return {

@@ -1,6 +1,9 @@
+import { keptProviders } from '../domain/models/index.ts';
 import pino from 'pino';
 import { createRuntime } from '../app.ts';
 import type { StudioFiles } from '../interfaces/http/index.ts';
+import { openSqliteStore } from '../kernel/log/index.ts';
+import { createRepeatingStore } from '../kernel/log/repeating-store.testing.ts';
 import type { Clock } from '../lib/clock.ts';
 import { readSettings } from '../settings/index.ts';
 import { refuseCanaries } from './canaries.ts';
@@ -14,7 +17,8 @@ export interface TestServer extends TestClient {
 }
 
 /**
- * A real server in this process, on a free port and a data directory of its own, or one that stays when it closes.
+ * A real server in this process, on a free port and a data directory of its own, or one that stays when it closes. Its
+ * store carries each work out twice, so that a work that is not repeatable shows.
  * @param options `logged` takes what it logs, a line an entry
  */
 export async function startServer(
@@ -28,12 +32,13 @@ export async function startServer(
 ): Promise<TestServer> {
   const { logged = [] } = options;
   const folder = options.dataDir === undefined ? temporaryFolder() : { path: options.dataDir, remove: () => undefined };
-  const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' });
+  const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' }, {}, keptProviders);
   const runtime = createRuntime({
     settings,
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     ...(options.clock === undefined ? {} : { clock: options.clock }),
     ...(options.studio === undefined ? {} : { studio: options.studio }),
+    openStore: (store) => createRepeatingStore(openSqliteStore(store)),
     onUnknownCommit(sentence) {
       throw new Error(sentence);
     },

@@ -98,7 +98,7 @@ function recordOne(playbook: string, run: GivenRun, runId: string, isRefused: bo
     definition: { type: run.type, name: run.name, version: 1 },
   };
   const starts = startsOf(run);
-  return log.write(async (tx) => {
+  return log.write({ org: 'local', playbook }, async (tx) => {
     for (const [index, { duration, tokens, status }] of run.attempts.entries()) {
       const at = starts[index] ?? 0;
       const attempt = index + 1;
@@ -206,7 +206,7 @@ test('given any runs, then analytics are what the counting rules give, in each w
 test('given counts that were folded as runs ended, then folding the log again gives the same', async () => {
   const folded = dump();
   expect(folded.flat().length).toBeGreaterThan(0);
-  await log.write((tx) => tx.run('DELETE FROM run_days'));
+  await log.write('every playbook', (tx) => tx.run('DELETE FROM run_days'));
   await log.rebuild();
   expect(dump()).toEqual(folded);
 });

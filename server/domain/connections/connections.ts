@@ -188,7 +188,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const id = ids();
       const { token, link } = makeLink(clock.now());
       try {
-        const added = await log.write(async (tx) => {
+        const added = await log.write(placeOf(org, id), async (tx) => {
           const asked = askedBy === undefined ? {} : { asked_by: askedBy };
           const data = { name, kind, entry, credential, ...asked };
           const after = await record(tx, org, id, { type: 'connection_added', data, by: caller.id });
@@ -222,7 +222,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     get: (org, id) => log.read(async (tx) => shown(tx, org, await requireConnection(tx, org, id))),
 
     remove: (org, id, by) =>
-      log.write(async (tx) => {
+      log.write(placeOf(org, id), async (tx) => {
         const connection = await requireConnection(tx, org, id);
         if (connection.status === 'removed') return shown(tx, org, connection);
         await deleteLink(tx, org, id);
@@ -233,7 +233,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     readLink: (org, id, token) => log.read(async (tx) => shown(tx, org, await requireLink(tx, org, id, token))),
 
     approve: (org, id, { token, caller }) =>
-      log.write(async (tx) => {
+      log.write(placeOf(org, id), async (tx) => {
         const connection = await requireLink(tx, org, id, token);
         requireAdderOf(connection, caller);
         requireTaken(connection);
@@ -258,7 +258,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       const given = readGiven(credential, fields);
       if (!given.ok) throw invalidInput(given.issues);
       const key = await sealingKey();
-      return log.write(async (tx) => {
+      return log.write(placeOf(org, id), async (tx) => {
         requireTaken(await requireLink(tx, org, id, token));
         await secrets.put(tx, key, secretPlace(org, id), { text: JSON.stringify(given.sealed), shown: given.shown });
         return connect(tx, org, id, caller.id);
@@ -266,7 +266,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     },
 
     break: (org, id, why) =>
-      log.write(async (tx) => {
+      log.write(placeOf(org, id), async (tx) => {
         const connection = await selectConnection(tx, org, id);
         if (connection?.status !== 'connected') return;
         await record(tx, org, id, { type: 'connection_broken', data: { broken: why }, by: 'runtime' });

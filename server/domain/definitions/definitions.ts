@@ -191,7 +191,7 @@ export function createDefinitions(
         await refuseTaken(tx, key);
       });
       const first = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
-      return log.write(async (tx) => {
+      return log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
         await refuseTaken(tx, key);
         await save(tx, key, 1, first, by);
@@ -206,7 +206,7 @@ export function createDefinitions(
       });
       if (before !== undefined) return before;
       const next = await draft(key, key.type, source, new Set([`${key.type}/${key.name}`]));
-      return log.write(async (tx) => {
+      return log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
         await requireActiveDefinition(tx, key);
         await saveIn(tx, key, next, by);
@@ -214,7 +214,7 @@ export function createDefinitions(
       });
     },
     retire: (key, by) =>
-      log.write(async (tx) => {
+      log.write(key, async (tx) => {
         await requireActivePlaybook(tx, key);
         await retireIn(tx, key, by);
         return read(tx, key);

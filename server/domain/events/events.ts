@@ -53,7 +53,7 @@ export function createEvents(log: EventLog, publishing: Publishing): Events {
 
   return {
     publish: (place, given, by, traceId) =>
-      log.write(async (tx) => {
+      log.write(place, async (tx) => {
         await requireActivePlaybook(tx, place);
         return publishing.publishIn(tx, place, given, { metadata: { by }, traceId });
       }),

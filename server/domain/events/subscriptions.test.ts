@@ -22,11 +22,13 @@ afterEach(() => temporary.remove());
 
 function listen(subscriber: string, ...interests: Partial<Interest>[]): Promise<void> {
   const whole = interests.map((interest) => ({ ...ANYTHING, ...interest }));
-  return temporary.store.write((tx) => subscribe(tx, PLACE, { reaction: 'run', subscriber, listener: '1' }, whole));
+  return temporary.store.write(PLACE, (tx) =>
+    subscribe(tx, PLACE, { reaction: 'run', subscriber, listener: '1' }, whole),
+  );
 }
 
 async function subscribersOf(event: PublishedTexts, place = PLACE, correlate: Correlate = () => undefined) {
-  const found = await temporary.store.write((tx) => findSubscribers(tx, place, event, correlate));
+  const found = await temporary.store.write(PLACE, (tx) => findSubscribers(tx, place, event, correlate));
   return found.map(({ subscriber }) => subscriber);
 }
 
@@ -45,17 +47,19 @@ test('an event finds those whose texts it has, each once and always in the same 
 
 test('who listens no more is not found', async () => {
   await listen('a', { type: 'order.paid' });
-  await temporary.store.write((tx) => unsubscribe(tx, PLACE, { reaction: 'run', subscriber: 'a', listener: '1' }));
+  await temporary.store.write(PLACE, (tx) =>
+    unsubscribe(tx, PLACE, { reaction: 'run', subscriber: 'a', listener: '1' }),
+  );
   expect(await subscribersOf(PAID)).toEqual([]);
 });
 
 test('works of one commit find who began to listen in it, and no one who listens no more', async () => {
   const { store } = temporary;
   const found = (): Promise<string[]> =>
-    store.write(async (tx) =>
+    store.write(PLACE, async (tx) =>
       (await findSubscribers(tx, PLACE, PAID, () => undefined)).map(({ subscriber }) => subscriber),
     );
-  const refused = store.write(async (tx) => {
+  const refused = store.write(PLACE, async (tx) => {
     await subscribe(tx, PLACE, { reaction: 'run', subscriber: 'refused', listener: '1' }, [ANYTHING]);
     throw new Error('refused');
   });

@@ -124,7 +124,7 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
       if (asked !== undefined && asked !== digest) throw planIsOld(place);
       const drafts = await checkDocuments(definitions, place, folder.definitions, planned, !dryRun);
       if (!dryRun) {
-        await log.write(async (tx) => {
+        await log.write(place, async (tx) => {
           const now = await plan(tx, place, folder, prune);
           refuseRetired(now);
           // What came while the documents were checked is nothing that anybody was shown.

@@ -109,7 +109,7 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
         const issues = await schemas.compileSchema(schema, 'The answer').check(answer, '/answer');
         if (issues.length > 0) throw invalidInput(issues);
       }
-      return log.write(async (tx) => {
+      return log.write(place, async (tx) => {
         await requireActivePlaybook(tx, place);
         const run = await requireRun(tx, place, runId);
         const request = await selectRequest(tx, run);

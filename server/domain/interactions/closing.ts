@@ -51,7 +51,7 @@ export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closi
   };
 
   const expire: TaskHandler = (task, lease) =>
-    log.write(async (tx) => {
+    log.write(task, async (tx) => {
       await lease.finish(tx);
       const request = await wantedRequestOf(tx, task, task.payload as ExpirePayload);
       if (request === undefined) return;
@@ -61,7 +61,7 @@ export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closi
     });
 
   const withdraw: TaskHandler = (task, lease) =>
-    log.write(async (tx) => {
+    log.write(task, async (tx) => {
       await lease.finish(tx);
       const { kind, detail, cause, ...ref } = task.payload as WithdrawPayload;
       const request = await requestOf(tx, task, ref);
@@ -69,7 +69,7 @@ export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closi
     });
 
   const processDied: TaskHandler = (task, lease) =>
-    log.write(async (tx) => {
+    log.write(task, async (tx) => {
       await lease.finish(tx);
       const request = await wantedRequestOf(tx, task, task.payload as RequestRef);
       if (request === undefined) return;

@@ -70,7 +70,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
     lease: TaskLease,
     { called, waitMs = 0 }: { called?: ToolCalled | undefined; waitMs?: number | undefined } = {},
   ): Promise<void> {
-    await log.write(async (tx) => {
+    await log.write(request, async (tx) => {
       await lease.finish(tx);
       if ((await wantedRequestOf(tx, request, payload)) === undefined) return;
       const named = toolNamed(use, tools.connectionOf(request, use.server));
@@ -112,7 +112,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
     lease: TaskLease,
   ): Promise<void> {
     const { request, payload, use, passedOver } = read;
-    await log.write(async (tx) => {
+    await log.write(request, async (tx) => {
       await lease.finish(tx);
       const now = await wantedRequestOf(tx, request, payload);
       if (now === undefined) return;
@@ -162,7 +162,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
   return async (task: Task, lease: TaskLease) => {
     const payload = task.payload as ReadPayload;
     const request = await log.read((tx) => wantedRequestOf(tx, task, payload));
-    if (request === undefined) return log.write((tx) => lease.finish(tx));
+    if (request === undefined) return log.write(task, (tx) => lease.finish(tx));
     const put = await log.read((tx) => readPut(tx, request, clock.now()));
     const kind = conversing(request.type);
     const use = await kind.reading(put);
@@ -186,7 +186,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
     const read: Read = { request, put, payload: next, passedOver: old.length, use: use.value };
     const looked = await lookAt(read, await newReplies(read, replies.value));
     if (looked.length > 0 || old.length > 0) return recordRead(read, looked, used.called, lease);
-    return log.write(async (tx) => {
+    return log.write(request, async (tx) => {
       await lease.finish(tx);
       if ((await wantedRequestOf(tx, request, payload)) !== undefined)
         await readAgain(tx, request, next, isFirst ? payload.every : grown(payload));

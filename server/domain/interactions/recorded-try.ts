@@ -117,7 +117,7 @@ export function createRecordedTry<Payload extends TryPayload>(
   async function recordResult(made: Try<Payload>, request: RequestRow, called: ToolCalled, lease: TaskLease) {
     const { run, payload, started = trying.cause(payload) } = made;
     const { type, data, follow } = await trying.ended(request, payload, called);
-    await log.write(async (tx) => {
+    await log.write(run, async (tx) => {
       await lease.finish(tx);
       const size = await resultSize(tx, run, called);
       const ended = await record(tx, made, { type, data: { ...data, ...size } }, started);
@@ -134,17 +134,17 @@ export function createRecordedTry<Payload extends TryPayload>(
       request: await wantedRequestOf(tx, task, payload),
     }));
     if (cutOff !== undefined) {
-      return log.write(async (tx) => {
+      return log.write(task, async (tx) => {
         await lease.finish(tx);
         await recordFailed(tx, made, cutOff.id, { kind: 'interrupted', wasSent: true });
       });
     }
     const use = request === undefined ? undefined : await trying.use(request, payload);
-    if (request === undefined || use === undefined) return log.write((tx) => lease.finish(tx));
+    if (request === undefined || use === undefined) return log.write(task, (tx) => lease.finish(tx));
     const used = await useTool(tools, task, use, {
       signal,
       async beforeSending(start) {
-        await log.write(async (tx) => {
+        await log.write(task, async (tx) => {
           await lease.require(tx);
           const isWanted = (await wantedRequestOf(tx, task, payload)) !== undefined;
           if (isWanted) made.started = await recordStart(tx, made, use, start);
@@ -156,7 +156,7 @@ export function createRecordedTry<Payload extends TryPayload>(
     // The service stops: the next start tells of a try that was begun as one that was interrupted, and tries again.
     if (used.kind === 'interrupted') throw new LeaseLost(task);
     if (used.kind === 'result') return recordResult(made, request, used.called, lease);
-    return log.write(async (tx) => {
+    return log.write(task, async (tx) => {
       await lease.finish(tx);
       if (made.started !== undefined) return recordFailed(tx, made, made.started, used);
       if ((await wantedRequestOf(tx, task, payload)) === undefined) return;

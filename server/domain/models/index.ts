@@ -1,4 +1,4 @@
 export { createModels, type Models } from './models.ts';
 export { modelOperations } from './operations.ts';
-export { createProviderKeys } from './provider-keys.ts';
+export { createProviderKeys, keptProviders } from './provider-keys.ts';
 export { providerOperations } from './provider-operations.ts';

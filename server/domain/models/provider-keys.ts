@@ -6,7 +6,7 @@
 import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { conflict, unavailable } from '../../lib/rejection.ts';
-import { type DataKey, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
+import { type DataKey, keptOwners, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
 import { createSerial } from '../../lib/serial.ts';
 import {
   BUILT_IN,
@@ -99,7 +99,9 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
       );
     }
     const dataKey = await sealingKey();
-    await log.write((tx) => secrets.put(tx, dataKey, keyPlace(prefix), { text: key, shown: shownEnd(key) }));
+    await log.write('no playbook', (tx) =>
+      secrets.put(tx, dataKey, keyPlace(prefix), { text: key, shown: shownEnd(key) }),
+    );
     opened.set(prefix, key);
     shut.delete(prefix);
   }
@@ -115,7 +117,7 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
   }
 
   async function forget(prefix: string): Promise<void> {
-    await log.write((tx) => secrets.forget(tx, keyPlace(prefix)));
+    await log.write('no playbook', (tx) => secrets.forget(tx, keyPlace(prefix)));
     opened.delete(prefix);
     shut.delete(prefix);
   }
@@ -149,4 +151,12 @@ function gatewayEntry(prefix: string): ModelProviderEntry {
     takes_key: false,
     key_is_kept: false,
   };
+}
+
+/** The providers whose keys a database keeps, whether or not they can be opened. Nobody needs to have it open. */
+export function keptProviders(databaseFile: string): string[] {
+  return BUILT_IN.filter((prefix) => {
+    const { org, owner } = keyPlace(prefix);
+    return keptOwners(databaseFile, org).includes(owner);
+  });
 }

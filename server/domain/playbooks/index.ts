@@ -6,4 +6,4 @@ export {
   requireActivePlaybook,
   requirePlaybook,
 } from './playbooks.ts';
-export { playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';
+export { activeIds, playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';

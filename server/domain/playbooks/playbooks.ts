@@ -116,7 +116,7 @@ export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbo
     updateIn,
     async create(place, playbook, by) {
       try {
-        return await log.write((tx) => createIn(tx, place, playbook, by));
+        return await log.write(place, (tx) => createIn(tx, place, playbook, by));
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
         throw conflict(`The org ${place.org} has or had a playbook ${place.playbook}; choose another id.`);
@@ -136,9 +136,9 @@ export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbo
     refuseUnknown: async (place) => {
       await log.read((tx) => requirePlaybook(tx, place));
     },
-    update: (place, change, by) => log.write((tx) => updateIn(tx, place, change, by)),
+    update: (place, change, by) => log.write(place, (tx) => updateIn(tx, place, change, by)),
     retire: (place, by) =>
-      log.write(async (tx) => {
+      log.write(place, async (tx) => {
         const playbook = await requirePlaybook(tx, place);
         if (playbook.status === 'retired') return playbook;
         const after = await record(tx, place, 'playbook_retired', null, by);

@@ -1,5 +1,5 @@
 import type { Playbook } from '../../../shared/schemas/index.ts';
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, Place, ReadTransaction, Rows, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const playbookMigrations: readonly Migration[] = [
   {
@@ -35,6 +35,14 @@ const COLUMNS = 'id, name, description, status, created_at, created_by, updated_
 
 function toPlaybook({ retired_at, ...row }: PlaybookRow): Playbook {
   return retired_at === null ? row : { ...row, retired_at };
+}
+
+/** The playbooks of an org that are not retired, by id, in a database that is not open here. */
+export function activeIds(rows: Rows, org: string): string[] {
+  const found = rows<{ id: string }>(`SELECT id FROM playbooks WHERE org = $1 AND status = 'active' ORDER BY id`, [
+    org,
+  ]);
+  return found.map(({ id }) => id);
 }
 
 export async function selectPlaybook(tx: ReadTransaction, place: Place): Promise<Playbook | undefined> {

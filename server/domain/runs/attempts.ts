@@ -155,7 +155,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     let known: { source: string; mayCallTools: boolean } | undefined;
     for (;;) {
       // oxlint-disable-next-line no-await-in-loop -- a second time only where a document had to be read
-      const beginning = await log.write(async (tx) => {
+      const beginning = await log.write(request, async (tx) => {
         const existing = await selectRun(tx, request, runId);
         const ask = await documentToAsk(tx, existing);
         if (ask !== undefined && ask.source !== known?.source) return { ask };
@@ -237,7 +237,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
   function end(begun: Begun, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
     const { attempt, runnable, startEventId } = begun;
-    return log.write(async (tx) => {
+    return log.write(attempt, async (tx) => {
       if (graceOver.aborted) throw leftByStop(attempt.runId);
       const isHeld = await dropLease(tx, leaseOf(attempt));
       if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
@@ -334,7 +334,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     },
     async stop() {
       await Promise.allSettled([...live.values()].map(({ settled }) => settled));
-      await log.write((tx) => leaveLeases(tx, holder));
+      await log.write('no playbook', (tx) => leaveLeases(tx, holder));
     },
   };
 }

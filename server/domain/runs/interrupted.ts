@@ -30,7 +30,7 @@ export async function endInterrupted(log: EventLog, holder: string): Promise<num
 }
 
 async function endDead(log: EventLog, lease: Lease): Promise<void> {
-  await log.write(async (tx) => {
+  await log.write(lease, async (tx) => {
     const run = await selectRun(tx, lease, lease.run_id);
     if (!(await dropLease(tx, lease)) || run === undefined || run.status !== 'started') return;
     const attempt = attemptOf(run, 'runtime');

@@ -39,7 +39,7 @@ export function createAttemptTools({
     make: (tx: Parameters<typeof callStarted>[0]) => Promise<Omit<NewEvent, 'metadata'>>,
     cause: string,
   ): Promise<string> {
-    return log.write(async (tx) => {
+    return log.write(place, async (tx) => {
       const metadata = { ...metadataOf(attempt), causation_id: cause };
       const trace = traceId === undefined ? {} : { traceId };
       const events = [{ ...(await make(tx)), metadata }];

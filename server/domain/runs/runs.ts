@@ -193,7 +193,7 @@ export function createRuns(options: RunsOptions): Runs {
   };
 
   const giveUp: TaskHandler = (task, lease) =>
-    log.write(async (tx) => {
+    log.write(task, async (tx) => {
       await lease.finish(tx);
       await tasks.add(tx, task, givenUpTask(task.payload as InputPayload, PROCESS_DIED, clock.now()));
     });
@@ -254,7 +254,7 @@ export function createRuns(options: RunsOptions): Runs {
         return runs;
       }),
     cancel: (place, runId, { reason, by, traceId }) =>
-      log.write(async (tx) => {
+      log.write(place, async (tx) => {
         await requireActivePlaybook(tx, place);
         const row = await requireRun(tx, place, runId);
         if (row.status !== 'started') {

@@ -49,13 +49,13 @@ export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
     const called = await tools.call(place, server, tool, args, {
       signal,
       beforeSending: (start) =>
-        log.write(async (tx) => {
+        log.write(place, async (tx) => {
           await requireActivePlaybook(tx, place);
           await record(tx, await callStarted(tx, place, start, { call_id: callId }));
         }),
     });
     if (called === undefined) throw new Refused({ reason: 'client_closed_request', detail: GONE });
-    await log.write(async (tx) => record(tx, await callEnded(tx, place, called, { call_id: callId })));
+    await log.write(place, async (tx) => record(tx, await callEnded(tx, place, called, { call_id: callId })));
     return executed(callId, called);
   };
 }

@@ -115,7 +115,7 @@ export function createFiring({
     for (;;) {
       const now = await current(task, name);
       const gathered = now && (await gather(now, eventId));
-      if (now === undefined || gathered === undefined) return log.write((tx) => lease.finish(tx));
+      if (now === undefined || gathered === undefined) return log.write(task, (tx) => lease.finish(tx));
       const { key, row, runnable } = now;
       const event = await log.read((tx) => selectEvent(tx, key, eventId));
       const isUnchanged = async (tx: WriteTransaction): Promise<boolean> => {
@@ -127,7 +127,7 @@ export function createFiring({
         return true;
       };
       if (gathered.starts === undefined) {
-        const done = await log.write(async (tx) => {
+        const done = await log.write(key, async (tx) => {
           if (!(await isUnchanged(tx))) return false;
           if (gathered.isGivenUp === true && event !== undefined) await refuse(tx, now, event, TOO_MANY);
           return true;
@@ -137,7 +137,7 @@ export function createFiring({
       }
       const depth = (event?.metadata.depth ?? 0) + 1;
       if (depth > MOST_DEPTH && event !== undefined) {
-        const done = await log.write(async (tx) => {
+        const done = await log.write(key, async (tx) => {
           if (!(await isUnchanged(tx))) return false;
           await refuse(tx, now, event, TOO_DEEP);
           return true;
@@ -162,7 +162,7 @@ export function createFiring({
     for (;;) {
       const now = await current(task, name);
       const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
-      if (now === undefined || trigger === undefined) return log.write((tx) => lease.finish(tx));
+      if (now === undefined || trigger === undefined) return log.write(task, (tx) => lease.finish(tx));
       const { key, row, runnable } = now;
       const next =
         trigger.kind === 'after' ? undefined : triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
@@ -189,7 +189,7 @@ export function createFiring({
     const now = await current(task, name);
     const trigger = now?.triggers.find(({ kind }) => kind !== 'event');
     const next = now === undefined || trigger === undefined ? undefined : await timeAfter(now, trigger);
-    await log.write(async (tx) => {
+    await log.write(task, async (tx) => {
       await lease.finish(tx);
       const event = eventId === undefined ? undefined : await selectEvent(tx, task, eventId);
       if (now !== undefined && event !== undefined) await refuse(tx, now, event, DIED);
@@ -244,7 +244,7 @@ export function createFiring({
       } catch (error) {
         // What was retired meanwhile starts nothing; what is stopping starts later.
         if (!(error instanceof Refused) || error.rejection.reason === 'unavailable') throw error;
-        await log.write((tx) => lease.finish(tx));
+        await log.write(task, (tx) => lease.finish(tx));
       }
     };
 

@@ -121,15 +121,15 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
         const answer = await real.read(work);
         return life.isOver ? never() : answer;
       },
-      async write(work) {
+      async write(scope, work) {
         if (life.isOver) return never();
-        if (crash === undefined) return real.write(work);
+        if (crash === undefined) return real.write(scope, work);
         if (crash.after > 0) {
           crash.after -= 1;
-          return real.write(work);
+          return real.write(scope, work);
         }
         life.isOver = true;
-        if (crash.isKept) await real.write(work);
+        if (crash.isKept) await real.write(scope, work);
         crash.ended();
         return never();
       },
@@ -177,7 +177,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
   }
 
   async function append(stream: string, ...events: NewEvent[]): Promise<void> {
-    await now.log.write((tx) => now.log.append(tx, { ...PLACE, stream, events }));
+    await now.log.write(PLACE, (tx) => now.log.append(tx, { ...PLACE, stream, events }));
   }
 
   async function restart(): Promise<void> {

@@ -135,7 +135,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
 
   async function store(key: ViewKey, before: ViewRow, after: Omit<Parameters<typeof advanceView>[3], 'at'>) {
     const at = isoTime(clock.now());
-    await log.write((tx) => advanceView(tx, key, before, { ...after, at }));
+    await log.write(key, (tx) => advanceView(tx, key, before, { ...after, at }));
   }
 
   /** The view has read on and found nothing that it keeps. */

@@ -1,3 +1,4 @@
+import { keptProviders } from '../../domain/models/index.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -64,7 +65,7 @@ export async function withClient<T>(
  */
 async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
   try {
-    return readSettings(process.env, { dataDir: options.dataDir });
+    return readSettings(process.env, { dataDir: options.dataDir }, keptProviders);
   } catch (error) {
     const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
     if (living === undefined) throw error;

@@ -1,10 +1,10 @@
+import { keptProviders } from '../../domain/models/index.ts';
 import { statSync } from 'node:fs';
 import { openLog, openSecrets } from '../../open-stores.ts';
 import { systemClock } from '../../lib/clock.ts';
-import { type EventLog, refuseLost } from '../../kernel/log/index.ts';
+import { type EventLog, refuseLost, tableSizes } from '../../kernel/log/index.ts';
 import { KeyNotMade, NoDataKey } from '../../kernel/secrets/index.ts';
 import {
-  keptKeys,
   type Overrides,
   readDataDir,
   readSettings,
@@ -18,7 +18,6 @@ import { CommandFailure, EXIT } from './failure.ts';
 import { isThere } from './is-there.ts';
 import { progress, show } from './output.ts';
 import { findLiving, type RuntimeFile } from './runtime-file.ts';
-import { tableSizes } from './table-sizes.ts';
 
 export interface DoctorOptions extends Overrides {
   rebuild?: boolean | undefined;
@@ -41,7 +40,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const files = settings.files.read();
   const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);
-  const byKeptKey = keptKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
+  const byKeptKey = keptProviders(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
   const report = {
     settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
     runtime: living ?? null,
@@ -65,7 +64,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
 /** The settings, or why they cannot be read where that is to be reported. */
 function readable(options: DoctorOptions): Settings | SettingsError {
   try {
-    return readSettings(process.env, options);
+    return readSettings(process.env, options, keptProviders);
   } catch (error) {
     const isReport = options.rebuild !== true && options.rotateKey !== true;
     if (isReport && error instanceof SettingsError) return error;

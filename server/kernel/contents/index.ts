@@ -2,7 +2,14 @@
 import { hash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import type { Kept, Migration, Place, ReadTransaction, WriteTransaction } from '../log/index.ts';
+import {
+  type Kept,
+  type Migration,
+  type Place,
+  type ReadTransaction,
+  requireInScope,
+  type WriteTransaction,
+} from '../log/index.ts';
 
 export const contentMigrations: readonly Migration[] = [
   {
@@ -24,6 +31,7 @@ export function sha256(text: string): string {
 }
 
 export async function keepText(tx: WriteTransaction, place: Place, text: string): Promise<Kept> {
+  requireInScope(tx, place);
   const digest = sha256(text);
   await tx.run(
     `INSERT INTO contents (org, playbook, sha256, text) VALUES ($1, $2, $3, $4)

@@ -13,11 +13,15 @@ export {
   type StreamPage,
   type TypedPage,
 } from './sql.ts';
-export { noteOf, openReadOnly, refuseLost } from './sqlite/acknowledged.ts';
-export { openSqliteStore } from './sqlite/store.ts';
+export { noteOf, refuseLost } from './sqlite/acknowledged.ts';
+export { lookInto, type Rows } from './sqlite/look-into.ts';
+export { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts';
+export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {
   type Migration,
   type ReadTransaction,
+  requireInScope,
+  type Scope,
   type SharedState,
   type SqlValue,
   type Store,

@@ -1,5 +1,4 @@
-// What every store under the event log must keep, so that a second adapter can be put under the same suite.
-// The names of the tests are the invariants of log.ts and of the port.
+// What the event log guarantees over every store (log.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock, isoTime } from '../../lib/clock.ts';
 import { contentMigrations, keepText, readText, sha256 } from '../contents/index.ts';
@@ -20,7 +19,6 @@ import {
   selectStreamEnd,
   type StoredEvent,
   StreamMoved,
-  UniqueViolation,
 } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
@@ -34,8 +32,7 @@ const streamsTable: Migration = {
     CREATE TABLE ends (
       org TEXT NOT NULL, playbook TEXT NOT NULL, stream TEXT NOT NULL, events BIGINT NOT NULL, last TEXT NOT NULL,
       PRIMARY KEY (org, playbook, stream)
-    );
-    CREATE TABLE names (name TEXT NOT NULL PRIMARY KEY);`,
+    );`,
 };
 
 const ends: Projection = {
@@ -79,7 +76,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
 
     function append(stream: string, types: readonly string[], more: { expected?: number; place?: Place } = {}) {
       const { place = PLACE, ...expected } = more;
-      return log.write((tx) =>
+      return log.write(place, (tx) =>
         log.append(tx, { ...place, stream, ...expected, events: types.map((type) => event(type)) }),
       );
     }
@@ -87,28 +84,12 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
     const reading = (page: Partial<ReadingPage> = {}, place = PLACE): Promise<StoredEvent[]> =>
       log.read((tx) => selectReading(tx, place, { order: 'asc', limit: 1_000, ...page }));
     const streamEnd = (stream: string): Promise<number> => log.read((tx) => selectStreamEnd(tx, PLACE, stream));
-    const names = async (): Promise<string[]> =>
-      (await log.read((tx) => tx.all<{ name: string }>('SELECT name FROM names ORDER BY name'))).map((row) => row.name);
-
-    const addName = (name: string, fail?: Error): Promise<string> =>
-      log.write(async (tx) => {
-        await tx.run('INSERT INTO names (name) VALUES ($1)', [name]);
-        if (fail !== undefined) throw fail;
-        return name;
-      });
-
-    const addCountedName = (): Promise<number> =>
-      log.write(async (tx) => {
-        await tx.run(`INSERT INTO names (name) SELECT 'name ' || COUNT(*) FROM names`);
-        return (await tx.all('SELECT name FROM names')).length;
-      });
-
     async function recordTree(): Promise<void> {
       const tree = { correlation_id: 'root' };
       await append('run-1', ['a', 'b']);
       clock.advance(1_000);
       const events = [event('a', tree), event('c', tree)];
-      await log.write((tx) => log.append(tx, { ...PLACE, stream: 'run-2', events }));
+      await log.write(PLACE, (tx) => log.append(tx, { ...PLACE, stream: 'run-2', events }));
       await append('run-1', ['b']);
       await append('run-1', ['a'], { place: OTHER });
     }
@@ -134,7 +115,9 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
       test('keeps the trace of the request and what is kept apart', async () => {
         const kept = { input: { sha256: sha256('text'), bytes: 4 } };
         const traceId = 'a'.repeat(32);
-        await log.write((tx) => log.append(tx, { ...PLACE, stream: 's', traceId, events: [{ ...event('a'), kept }] }));
+        await log.write(PLACE, (tx) =>
+          log.append(tx, { ...PLACE, stream: 's', traceId, events: [{ ...event('a'), kept }] }),
+        );
         expect(await reading()).toMatchObject([{ kept, metadata: { trace_id: traceId } }]);
       });
 
@@ -160,7 +143,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
 
       test('over several streams records all or none', async () => {
         await append('second', ['there']);
-        const both = log.write(async (tx) => {
+        const both = log.write(PLACE, async (tx) => {
           await log.append(tx, { ...PLACE, stream: 'first', expected: 0, events: [event('a')] });
           await log.append(tx, { ...PLACE, stream: 'second', expected: 0, events: [event('b')] });
         });
@@ -182,7 +165,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
       test('has no gaps although works that share a commit are refused', async () => {
         const outcomes = await Promise.allSettled(
           Array.from({ length: 60 }, (_, index) =>
-            log.write(async (tx) => {
+            log.write(PLACE, async (tx) => {
               await log.append(tx, { ...PLACE, stream: `run-${index}`, events: [event('a'), event('b')] });
               if (index % 3 === 0) throw new Error('refused');
             }),
@@ -197,14 +180,14 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
       test('has no gaps, nor has the common stream, whoever is refused and wherever it stands among the works', async () => {
         for (const refused of [[0], [0, 1, 2], [3, 4], [9], [0, 9], [1, 3, 5, 7]]) {
           await Promise.allSettled(
-            Array.from({ length: 10 }, (_, index) =>
-              log.write(async (tx) => {
-                const place = index % 4 === 3 ? OTHER : PLACE;
+            Array.from({ length: 10 }, (_, index) => {
+              const place = index % 4 === 3 ? OTHER : PLACE;
+              return log.write(place, async (tx) => {
                 await log.append(tx, { ...place, stream: 'events', events: [event('a'), event('b')] });
                 await log.append(tx, { ...place, stream: 'events', events: [event('c')] });
                 if (refused.includes(index)) throw new Error('refused');
-              }),
-            ),
+              });
+            }),
           );
           await append('events', ['alone']);
         }
@@ -231,7 +214,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
       test('leaves out what is not listed, which takes no place in it', async () => {
         await append('run-1', ['a']);
         const hidden = { ...PLACE, stream: 'playbook', listed: false, events: [event('hidden')] };
-        const [unlisted] = await log.write((tx) => log.append(tx, hidden));
+        const [unlisted] = await log.write(PLACE, (tx) => log.append(tx, hidden));
         await append('run-1', ['b']);
         expect((await reading()).map(({ type, readPosition }) => [type, readPosition])).toEqual([
           ['a', 1],
@@ -252,75 +235,6 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
       });
     });
 
-    describe('a work', () => {
-      test('that is refused undoes itself alone', async () => {
-        const refusal = new Error('refused');
-        const outcomes = await Promise.allSettled([addName('a'), addName('b', refusal), addName('c'), addName('b')]);
-        expect(outcomes).toEqual([
-          { status: 'fulfilled', value: 'a' },
-          { status: 'rejected', reason: refusal },
-          { status: 'fulfilled', value: 'c' },
-          { status: 'fulfilled', value: 'b' },
-        ]);
-        expect(await names()).toEqual(['a', 'b', 'c']);
-      });
-
-      test.each(['run', 'get', 'all'] as const)(
-        'that a unique index refuses gets UniqueViolation from %s',
-        async (by) => {
-          const insert = (): Promise<unknown> =>
-            log.write((tx) =>
-              tx[by](`INSERT INTO names (name) VALUES ($1)${by === 'run' ? '' : ' RETURNING name'}`, ['a']),
-            );
-          await insert();
-          await expect(insert()).rejects.toThrow(UniqueViolation);
-          expect(await names()).toEqual(['a']);
-        },
-      );
-
-      test('may go on after a unique index refused one of its statements', async () => {
-        await log.write((tx) => tx.run(`INSERT INTO names (name) VALUES ('a')`));
-        await log.write(async (tx) => {
-          await tx.run(`INSERT INTO names (name) VALUES ('b')`);
-          await expect(tx.run(`INSERT INTO names (name) VALUES ('c'), ('a')`)).rejects.toThrow(UniqueViolation);
-        });
-        expect(await names()).toEqual(['a', 'b']);
-      });
-
-      test('sees what works before it in the same commit did', async () => {
-        expect(await Promise.all([addCountedName(), addCountedName(), addCountedName()])).toEqual([1, 2, 3]);
-      });
-
-      test('is answered when it is committed, and readers see nothing of it before', async () => {
-        const seenInside = await log.write(async (tx) => {
-          await log.append(tx, { ...PLACE, stream: 'run-1', events: [event('a')] });
-          return reading();
-        });
-        expect(seenInside).toEqual([]);
-        expect(typesOf(await reading())).toEqual(['a']);
-      });
-
-      test('does not change what a reader that began before it reads', async () => {
-        await append('run-1', ['a']);
-        const [before, after] = await log.read(async (tx) => {
-          const first = await selectStreamEnd(tx, PLACE, 'run-1');
-          await append('run-1', ['b']);
-          return [first, await selectStreamEnd(tx, PLACE, 'run-1')];
-        });
-        expect([before, after]).toEqual([1, 1]);
-        expect(await streamEnd('run-1')).toBe(2);
-      });
-
-      test('that waits while the store closes is carried out, and a later one is refused', async () => {
-        const waiting = append('run-1', ['a']);
-        const reopened = tested.reopen();
-        await expect(append('run-1', ['b'])).rejects.toThrow('The store is closed.');
-        await waiting;
-        log = overStore(await reopened);
-        expect(typesOf(await reading())).toEqual(['a']);
-      });
-    });
-
     describe('those who follow', () => {
       test('are told after the commit, of their playbook alone, until they stop', async () => {
         const told: number[] = [];
@@ -329,7 +243,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
           told.push(told.length + 1);
           seen.push(reading());
         });
-        await log.write(async (tx) => {
+        await log.write(PLACE, async (tx) => {
           await log.append(tx, { ...PLACE, stream: 'run-1', events: [event('a')] });
           expect(told).toEqual([]);
         });
@@ -346,11 +260,11 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
         log.onCommit(PLACE, () => {
           told = true;
         });
-        const refused = log.write(async (tx) => {
+        const refused = log.write(PLACE, async (tx) => {
           await log.append(tx, { ...PLACE, stream: 'run-1', events: [event('a')] });
           throw new Error('refused');
         });
-        await Promise.allSettled([refused, log.write((tx) => tx.run(`INSERT INTO names (name) VALUES ('a')`))]);
+        await Promise.allSettled([refused, append('run-2', ['a'], { place: OTHER })]);
         expect(told).toBe(false);
       });
     });
@@ -401,7 +315,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
         const tables = (): Promise<unknown[]> =>
           log.read((tx) => tx.all('SELECT * FROM ends ORDER BY org, playbook, stream'));
         const before = await tables();
-        await log.write((tx) => tx.run(`UPDATE ends SET events = 0, last = 'broken'`));
+        await log.write(PLACE, (tx) => tx.run(`UPDATE ends SET events = 0, last = 'broken'`));
         expect(await log.rebuild()).toBe(30 * 41);
         expect(await tables()).toEqual(before);
       });
@@ -411,7 +325,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
       test('are kept once a playbook, by the SHA-256 of their UTF-8 bytes', async () => {
         const text = 'grüße \u{1f600}';
         const keep = (place: Place): Promise<{ sha256: string; bytes: number }> =>
-          log.write((tx) => keepText(tx, place, text));
+          log.write(place, (tx) => keepText(tx, place, text));
         const [first] = await Promise.all([keep(PLACE), keep(PLACE), keep(OTHER)]);
         expect(first).toEqual({ sha256: sha256(text), bytes: Buffer.byteLength(text) });
         expect(await log.read((tx) => tx.all('SELECT playbook FROM contents ORDER BY playbook'))).toEqual([

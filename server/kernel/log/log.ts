@@ -11,7 +11,7 @@ import { randomHex } from '../../lib/random.ts';
 import type { NewEvent, Place, StoredEvent } from './event.ts';
 import { createCounters } from './counters.ts';
 import { insertEvent, READING, selectAll, selectStreamEnd } from './sql.ts';
-import type { Store, WriteTransaction } from './store.ts';
+import { requireInScope, type Store, type WriteTransaction } from './store.ts';
 
 /** What folds events into read tables. It reads and writes only its own tables. */
 export interface Projection {
@@ -72,6 +72,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
     ...store,
     async append(tx, { org, playbook, stream, expected, listed = true, at: recordedAt, traceId, events }) {
       const place = { org, playbook };
+      requireInScope(tx, place);
       const counters = tx.shared(createCounters);
       // From here on no other work takes a place in the playbook, so that the stream ends where it is seen to end.
       await counters.take(tx, place, READING, 0);
@@ -114,7 +115,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
       };
     },
     rebuild: () =>
-      store.write(async (tx) => {
+      store.write('every playbook', async (tx) => {
         for (const { tables } of projections) for (const table of tables) await tx.run(`DELETE FROM ${table}`);
         let last = 0;
         let count = 0;

@@ -1,5 +1,17 @@
-// The port to the database. A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and
-// PostgreSQL share: `$1` parameters, ON CONFLICT, RETURNING, text and bigint columns, no JSON functions.
+// The port to the database, and what every store guarantees. store-contract.ts is the suite that each of them passes.
+//
+// 1. Isolation. A work on a playbook runs as if it were alone in that playbook. Works on different playbooks may run side
+//    by side. A work says which playbook it is on, or that it is on none or on all of them; what it does elsewhere is
+//    refused.
+// 2. Repeatable. A work may be carried out more than once before one of its runs is committed. So it has no effect
+//    outside the transaction: what must happen once goes into `afterCommit`.
+// 3. Known endings. A commit is done or undone. Where a store cannot tell which, the process ends and finds out.
+// 4. Order. The read positions of a playbook have no gaps, and no reader sees position n before n - 1.
+// 5. Inside a work nothing but the transaction is awaited.
+//
+// A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and PostgreSQL share: `$1` parameters,
+// ON CONFLICT, RETURNING, text and bigint columns, no JSON functions.
+import type { Place } from './event.ts';
 
 /** A number is bound as a number and a text as a text; a truth value is bound as 0 or 1 by the caller. */
 export type SqlValue = string | number | null;
@@ -10,7 +22,14 @@ export interface ReadTransaction {
   get<Row>(sql: string, parameters?: readonly SqlValue[]): Promise<Row | undefined>;
 }
 
+/**
+ * What a work is on. On no playbook: rows of the store's own, such as leases of tasks, and values that belong to an org.
+ * On every playbook: what rebuilds the store as a whole.
+ */
+export type Scope = Place | 'no playbook' | 'every playbook';
+
 export interface WriteTransaction extends ReadTransaction {
+  readonly scope: Scope;
   /** Answers how many rows were changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
   /** Inserts one row; answers the integer that the database gave it in the column `key`. */
@@ -39,15 +58,23 @@ export interface Migration {
 
 export interface Store {
   /**
-   * Carries out `work` in a transaction and answers after it is committed. Inside `work` nothing but the
-   * transaction is awaited. When `work` throws, what it did is undone and the error is passed on.
+   * Carries out `work` in a transaction and answers after it is committed. When `work` throws, what it did is undone and
+   * the error is passed on.
    * @throws Refused `unavailable` when the disk is full or cannot be written; nothing was changed.
    */
-  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  write<T>(scope: Scope, work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   /** Reads one moment of the store: everything that was committed, nothing that was not. */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
   /** Waits for the writes that wait, then lets the files go. */
   close(): Promise<void>;
+}
+
+/** @throws Error where a work on something else would change the playbook: a fault in the program */
+export function requireInScope({ scope }: WriteTransaction, { org, playbook }: Place): void {
+  if (scope === 'every playbook') return;
+  if (scope !== 'no playbook' && scope.org === org && scope.playbook === playbook) return;
+  const on = scope === 'no playbook' ? scope : `${scope.org}/${scope.playbook}`;
+  throw new Error(`A work on ${on} changes ${org}/${playbook}.`);
 }
 
 /** A database that this program cannot open, in a sentence for the person who started it. */

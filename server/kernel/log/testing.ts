@@ -65,7 +65,7 @@ const openStores = new Set<Store>();
 export async function settle(rounds = 12): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     // A work of one's own is answered behind all that waited before it; one that is refused was answered too.
-    for (const store of openStores) await store.write(async () => {}).catch(() => {});
+    for (const store of openStores) await store.write('no playbook', async () => {}).catch(() => {});
     for (let turn = 0; turn < 5; turn += 1) await nextTurn();
   }
 }

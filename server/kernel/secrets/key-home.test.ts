@@ -47,7 +47,7 @@ function started(by: KeyWrapper | 'no app' = system, givenText = ''): { home: Ke
 async function sealOne(): Promise<void> {
   const { secrets } = started();
   const key = await secrets.sealingKey();
-  await store.write((tx) => secrets.put(tx, key, PLACE, { text: 'canary', shown: null }));
+  await store.write('no playbook', (tx) => secrets.put(tx, key, PLACE, { text: 'canary', shown: null }));
 }
 const opened = ({ secrets }: { secrets: SecretStore }) => secrets.open(PLACE);
 

@@ -82,7 +82,7 @@ export function createSecretStore(store: Pick<Store, 'read' | 'write'>, keeper: 
       // Several keys: a rotation that was cut off, or that the operator has begun, is brought to its end.
       const next = present.length > 1 ? first : await keeper.make();
       const keys = new Map([...present, next].map((key) => [key.id, key]));
-      const done = await store.write(async (tx) => {
+      const done = await store.write('no playbook', async (tx) => {
         const count = { sealed: 0, unreadable: 0 };
         for (const row of await selectAllSealed(tx)) {
           const key = keys.get(row.key_id);

@@ -34,7 +34,7 @@ const secretsWith = (given?: string): SecretStore =>
 
 async function put(secrets: SecretStore, place = PLACE, value = VALUE): Promise<void> {
   const key = await secrets.sealingKey();
-  await store.write((tx) => secrets.put(tx, key, place, value));
+  await store.write('no playbook', (tx) => secrets.put(tx, key, place, value));
 }
 
 describe('values', () => {
@@ -67,7 +67,7 @@ describe('values', () => {
   ])('that are %s do not open', async (_what, sql, place) => {
     const secrets = secretsWith();
     await put(secrets);
-    await store.write((tx) => tx.run(sql));
+    await store.write('no playbook', (tx) => tx.run(sql));
     expect(await secrets.open(place)).toMatchObject({ ok: false, because: 'unreadable' });
   });
 
@@ -75,7 +75,7 @@ describe('values', () => {
     const secrets = secretsWith();
     await put(secrets);
     await put(secrets, OTHER);
-    await store.write((tx) => secrets.forget(tx, PLACE));
+    await store.write('no playbook', (tx) => secrets.forget(tx, PLACE));
     expect(await secrets.open(PLACE)).toMatchObject({ ok: false });
     expect(await secrets.open(OTHER)).toMatchObject({ ok: true });
   });
@@ -178,7 +178,9 @@ describe('rotation', () => {
   test('counts what does not open, and leaves it', async () => {
     await put(secretsWith());
     await put(secretsWith(), OTHER);
-    await store.write((tx) => tx.run(`UPDATE sealed_values SET shown = 'x' WHERE owner = 'connection/2'`));
+    await store.write('no playbook', (tx) =>
+      tx.run(`UPDATE sealed_values SET shown = 'x' WHERE owner = 'connection/2'`),
+    );
     expect(await secretsWith().rotate()).toEqual({ sealed: 1, unreadable: 1 });
     expect((await secretsWith().open(PLACE)).ok).toBe(true);
   });

@@ -65,7 +65,7 @@ async function recordFailure(options: CarryOutOptions, task: Task, claim: Claim,
   for (let failures = 0; ; failures += 1) {
     try {
       const retryAt = clock.now() + retryWait(task.tries);
-      const stillOurs = await store.write((tx) => postponeClaimed(tx, options.table, task, claim, retryAt));
+      const stillOurs = await store.write(task, (tx) => postponeClaimed(tx, options.table, task, claim, retryAt));
       if (!stillOurs) return;
       onError({ error, task: withoutPayload(task), retryAt });
       lookAt(retryAt);

@@ -34,7 +34,7 @@ export function createRenewal({ store, table, clock, holder, onError }: RenewalO
 
   async function renew(): Promise<void> {
     try {
-      await store.write((tx) => renewClaims(tx, table, holder, clock.now() + LEASE));
+      await store.write('no playbook', (tx) => renewClaims(tx, table, holder, clock.now() + LEASE));
     } catch (error) {
       onError({ error, retryAt: clock.now() + RENEWED_EVERY });
     }

@@ -54,7 +54,7 @@ async function startProcess({ isHeld = () => false }: { isHeld?: () => boolean }
   let isDead = false;
   const grace = new AbortController();
   const finish = async (task: Task, lease: Parameters<TaskHandler>[1], list: string[]): Promise<void> => {
-    await temporary.store.write((tx) => lease.finish(tx));
+    await temporary.store.write(PLACE, (tx) => lease.finish(tx));
     list.push(task.key);
   };
   const carryOut: TaskHandler = async (task, lease) => {
@@ -105,7 +105,7 @@ async function untilQuiet(): Promise<void> {
 
 async function add(...keys: string[]): Promise<void> {
   const tasks = createTasks(LANES);
-  await temporary.store.write(async (tx) => {
+  await temporary.store.write(PLACE, async (tx) => {
     for (const key of keys) {
       const kind = key.endsWith('slow') ? 'slow' : 'quick';
       clock.advance(1);
@@ -167,7 +167,7 @@ test('a suspect that a stop interrupts is parked again, and others of its kind a
   await add('deadly', 'a', 'b slow');
   await startProcess();
   await startProcess();
-  await temporary.store.write((tx) => createTasks(LANES).remove(tx, PLACE, 'quick', 'deadly'));
+  await temporary.store.write(PLACE, (tx) => createTasks(LANES).remove(tx, PLACE, 'quick', 'deadly'));
   const { runners: own } = await startProcess({ isHeld: () => true });
   expect(begun).toHaveLength(1);
   await Promise.all(own.map((runner) => runner.stop()));
@@ -182,12 +182,12 @@ test('a suspect that is removed while it is carried out lets the next one begin,
   await add('deadly', 'a', 'b slow');
   await startProcess();
   await startProcess();
-  await temporary.store.write((tx) => createTasks(LANES).remove(tx, PLACE, 'quick', 'deadly'));
+  await temporary.store.write(PLACE, (tx) => createTasks(LANES).remove(tx, PLACE, 'quick', 'deadly'));
   let isHeld = true;
   const { tasks } = await startProcess({ isHeld: () => isHeld });
   const [first = ''] = begun;
   isHeld = false;
-  await temporary.store.write((tx) => tasks.remove(tx, PLACE, first.endsWith('slow') ? 'slow' : 'quick', first));
+  await temporary.store.write(PLACE, (tx) => tasks.remove(tx, PLACE, first.endsWith('slow') ? 'slow' : 'quick', first));
   await untilQuiet();
   expect(begun).toEqual([first]);
 });

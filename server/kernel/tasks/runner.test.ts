@@ -50,7 +50,7 @@ afterEach(async () => {
 const note: TaskHandler = (task, lease) => record(task, lease);
 
 async function record(task: Task, lease: TaskLease): Promise<void> {
-  await store.write(async (tx) => {
+  await store.write(task, async (tx) => {
     await tx.run('INSERT INTO done (key) VALUES ($1)', [task.key]);
     await lease.finish(tx);
   });
@@ -74,7 +74,7 @@ function start(handler: TaskHandler, options: Partial<TaskRunnerOptions> = {}): 
 
 async function add(key: string, options: Partial<NewTask> & { place?: Place; replace?: boolean } = {}) {
   const { place = PLACE, replace = false, ...task } = options;
-  return store.write((tx) =>
+  return store.write(place, (tx) =>
     tasks.add(tx, place, { kind: 'note', key, dueAt: clock.now(), payload: null, ...task }, { replace }),
   );
 }
@@ -103,7 +103,10 @@ function createHeldHandler() {
 function createCutStore(): { cut: Store; cutOff: (isCut?: boolean) => void } {
   let refusing = false;
   return {
-    cut: { ...store, write: (work) => (refusing ? Promise.reject(new Error('disk full')) : store.write(work)) },
+    cut: {
+      ...store,
+      write: (scope, work) => (refusing ? Promise.reject(new Error('disk full')) : store.write(scope, work)),
+    },
     cutOff(isCut = true) {
       refusing = isCut;
     },
@@ -160,7 +163,7 @@ describe('a due task', () => {
   test('that was added wakes the runner after the commit, and not when the work was undone', async () => {
     start(note);
     await settle();
-    const refused = store.write(async (tx) => {
+    const refused = store.write(PLACE, async (tx) => {
       await tasks.add(tx, PLACE, { kind: 'note', key: 'undone', dueAt: clock.now(), payload: null });
       throw new Error('refused');
     });
@@ -205,7 +208,7 @@ describe('a key that is there already', () => {
 
   test('is added again in the transaction that finishes it', async () => {
     start(async (task, lease) => {
-      await store.write(async (tx) => {
+      await store.write(task, async (tx) => {
         await lease.finish(tx);
         await tasks.add(tx, task, { kind: 'note', key: task.key, dueAt: task.dueAt + 1_000, payload: null });
       });
@@ -223,7 +226,7 @@ describe('a key that is there already', () => {
 describe('fairness', () => {
   test('a playbook with one task does not wait behind one with hundreds that were due before', async () => {
     const { held, handler } = createHeldHandler();
-    await store.write(async (tx) => {
+    await store.write(PLACE, async (tx) => {
       for (let index = 0; index < 500; index += 1) {
         await tasks.add(tx, PLACE, { kind: 'note', key: `busy ${index}`, dueAt: 1, payload: null });
       }
@@ -294,7 +297,7 @@ describe('a task that throws', () => {
 
   test('undoes what it recorded, and is finished by a later try that sees how many failed', async () => {
     start(async (task, lease) => {
-      await store.write(async (tx) => {
+      await store.write(PLACE, async (tx) => {
         await tx.run('INSERT INTO done (key) VALUES ($1)', [`try ${task.tries}`]);
         await lease.finish(tx);
         if (task.tries < 2) throw new Error('not yet');
@@ -339,7 +342,7 @@ describe('a task that throws', () => {
 
 describe('many tasks', () => {
   test('ten thousand that are due at the start are each done once, few at a time', { timeout: 60_000 }, async () => {
-    await store.write(async (tx) => {
+    await store.write('every playbook', async (tx) => {
       for (let index = 0; index < 10_000; index += 1) {
         const place = { org: 'acme', playbook: `playbook ${index % 7}` };
         await tasks.add(tx, place, { kind: 'note', key: String(index), dueAt: index, payload: null });
@@ -435,8 +438,8 @@ describe('a lease', () => {
     start(handler);
     await add('called off');
     await settle();
-    expect(await store.write((tx) => tasks.remove(tx, PLACE, 'note', 'called off'))).toBe(true);
-    expect(await store.write((tx) => tasks.remove(tx, PLACE, 'note', 'called off'))).toBe(false);
+    expect(await store.write(PLACE, (tx) => tasks.remove(tx, PLACE, 'note', 'called off'))).toBe(true);
+    expect(await store.write(PLACE, (tx) => tasks.remove(tx, PLACE, 'note', 'called off'))).toBe(false);
     held[0]?.goOn();
     await settle();
     expect(await committed()).toEqual([]);

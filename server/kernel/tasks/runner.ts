@@ -91,7 +91,7 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       lookAgain = false;
       try {
         const claim = { holder, number: ++claims };
-        const { due, next } = await store.write((tx) => claimIn(tx, claim));
+        const { due, next } = await store.write('no playbook', (tx) => claimIn(tx, claim));
         failedClaims = 0;
         isFirst = false;
         if (stopping.signal.aborted) break;
@@ -156,7 +156,9 @@ export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
       const ended = Promise.all(carried.values());
       await (options.graceOver === undefined ? ended : untilAborted(ended, options.graceOver));
       await renewal.end();
-      await store.write((tx) => returnClaims(tx, table, holder)).catch((error: unknown) => onError({ error }));
+      await store
+        .write('no playbook', (tx) => returnClaims(tx, table, holder))
+        .catch((error: unknown) => onError({ error }));
     },
   };
 }

@@ -1,4 +1,4 @@
-import type { Place, WriteTransaction } from '../log/index.ts';
+import { type Place, requireInScope, type WriteTransaction } from '../log/index.ts';
 import { type Claim, deleteTask, insertClaimed, insertTask, type TaskTable, upsertTask } from './sql.ts';
 import type { NewTask, Task } from './task.ts';
 
@@ -37,6 +37,7 @@ export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Ta
   const tableOf = (kind: string): TaskTable => lanes[kind] ?? 'tasks';
   return {
     async add(tx, place, task, { replace = false } = {}) {
+      requireInScope(tx, place);
       const table = tableOf(task.kind);
       const whole = { ...task, dueAt: Math.ceil(task.dueAt) };
       const now = replace ? undefined : followers.get(table)?.claimNow(whole.dueAt);

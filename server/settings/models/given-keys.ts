@@ -1,7 +1,6 @@
 // Keys that a person gives in the studio. They are kept by the secret store, and join what the environment and the
 // configuration file say; a variable of the environment wins.
-import { keptOwners } from '../../kernel/secrets/index.ts';
-import { type BuiltInProvider, BUILT_IN } from './built-in.ts';
+import type { BuiltInProvider } from './built-in.ts';
 import { byPrefix, type ModelSettings } from './model-settings.ts';
 
 /** Models are set up for the whole server: their keys belong to no org. */
@@ -10,12 +9,6 @@ const ORG = '';
 /** Where the secret store keeps the key of a provider. */
 export function keyPlace(prefix: string): { org: string; owner: string } {
   return { org: ORG, owner: `model-provider/${prefix}` };
-}
-
-/** The providers whose keys a database keeps, whether or not they can be opened. */
-export function keptKeys(databaseFile: string): string[] {
-  const owners = keptOwners(databaseFile, ORG);
-  return BUILT_IN.filter((prefix) => owners.includes(keyPlace(prefix).owner));
 }
 
 /** @param keys by the prefix of their provider */

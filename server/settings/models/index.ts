@@ -40,7 +40,7 @@ export function secretsOfProvider(provider: ModelProvider): string[] {
 }
 
 export { BUILT_IN, type BuiltInProvider, configuringVariables, isBuiltIn, isHosted, variablesOf } from './built-in.ts';
-export { keptKeys, keyPlace, withGivenKeys } from './given-keys.ts';
+export { keyPlace, withGivenKeys } from './given-keys.ts';
 export { keysInVariables, VARIABLE_OF } from './written.ts';
 export type { Gateway, ModelAlias, ModelProvider, ModelSettings } from './model-settings.ts';
 export {

@@ -29,6 +29,7 @@ import {
 import { createTools } from '../../domain/tools/index.ts';
 import { createFiring, createTriggers, triggerMigrations } from '../../domain/triggers/index.ts';
 import { createLogger, named, type Parts, type Watch } from './parts.testing.ts';
+import { createRepeatingStore } from '../../kernel/log/repeating-store.testing.ts';
 import { createSteppedStore } from './stepped-store.testing.ts';
 
 const MIGRATIONS = [
@@ -84,7 +85,8 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
       }),
   };
   const onUnknownCommit = (sentence: string): void => onError(new Error(sentence));
-  const stepped = createSteppedStore(openSqliteStore({ file, migrations: MIGRATIONS, clock, onUnknownCommit }));
+  const store = openSqliteStore({ file, migrations: MIGRATIONS, clock, onUnknownCommit });
+  const stepped = createSteppedStore(createRepeatingStore(store));
   const ids = createIds(clock);
   const log = createEventLog({ store: stepped.store, projections: PROJECTIONS, clock, ids });
   const kinds = parts.kindsFor(watch);

@@ -2,7 +2,7 @@
 //
 // 1. Each work has a commit of its own. Which of those that wait comes next is for the driver to say.
 // 2. Once it is killed it answers nothing any more, neither well nor badly: whoever asked it is gone as well.
-import type { ReadTransaction, Store, WriteTransaction } from '../../kernel/log/index.ts';
+import type { ReadTransaction, Scope, Store, WriteTransaction } from '../../kernel/log/index.ts';
 
 export interface SteppedStore {
   store: Store;
@@ -17,6 +17,7 @@ export interface SteppedStore {
 }
 
 interface Work {
+  scope: Scope;
   carryOut: (tx: WriteTransaction) => Promise<void>;
   answer: () => void;
   refuse: (error: unknown) => void;
@@ -28,11 +29,12 @@ export function createSteppedStore(real: Store): SteppedStore {
 
   return {
     store: {
-      write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+      write<T>(scope: Scope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
         if (isDead) return never();
         return new Promise<T>((resolve, reject) => {
           let answered: T;
           works.push({
+            scope,
             async carryOut(tx) {
               answered = await work(tx);
             },
@@ -57,7 +59,7 @@ export function createSteppedStore(real: Store): SteppedStore {
       if (work === undefined) throw new Error('Nothing waits for a commit.');
       const tells: (() => void)[] = [];
       try {
-        await real.write((tx) => work.carryOut({ ...tx, afterCommit: (tell) => tells.push(tell) }));
+        await real.write(work.scope, (tx) => work.carryOut({ ...tx, afterCommit: (tell) => tells.push(tell) }));
       } catch (error) {
         if (!isLast) work.refuse(error);
         return;

@@ -149,13 +149,13 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     const now = clock.now();
     const decided = await decideOn(state, payload, now, takenEventKeys);
     if (decided === undefined) {
-      await log.write(finish);
+      await log.write(row, finish);
       return true;
     }
     const { decision } = decided;
     const given = { attempt: attemptOf(row), shape, position, before: [], ...decided, cause: payload.cause, now };
     try {
-      const recorded = await log.write(async (tx) => {
+      const recorded = await log.write(row, async (tx) => {
         const written = await record(tx, given);
         await finish(tx);
         await tellOfEnding(tx, row, decision.ending, written);
@@ -207,7 +207,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       const refusal = await inputRefusal(schemas, request, runnable);
       const decision = refusal === undefined ? await firstDecision(request, attempt, runnable, now) : undefined;
       const trace = request.traceId === undefined ? {} : { traceId: request.traceId };
-      return log.write(async (tx) => {
+      return log.write(request, async (tx) => {
         if (!(await mayStart(tx))) return undefined;
         const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
         const first = { ...started, id: ids() };
@@ -249,7 +249,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     fail: (place, payload, finish) =>
       serially(keyOf(place, payload.run_id), async () => {
         states.drop(keyOf(place, payload.run_id));
-        await log.write(async (tx) => {
+        await log.write(place, async (tx) => {
           await finish(tx);
           const row = await selectRun(tx, place, payload.run_id);
           if (row === undefined || row.status !== 'started') return;
@@ -269,7 +269,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         const takenEventKeys = new Set<string>();
         for (;;) {
           const state = await load(place, payload.run_id);
-          if (state === undefined) return log.write(finish);
+          if (state === undefined) return log.write(place, finish);
           if (await applyOnce(state, payload, finish, takenEventKeys)) return;
         }
       }),

@@ -31,7 +31,7 @@ export interface MailboxOptions {
 export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions): Mailbox {
   return {
     send: (place, id, given, by) =>
-      log.write(async (tx) => {
+      log.write(place, async (tx) => {
         await requireActivePlaybook(tx, place);
         const runId = id.toLowerCase();
         const run = await selectRun(tx, place, runId);

@@ -53,7 +53,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
       const row = await log.read((tx) => selectRun(tx, task, run_id));
       const kind = row && kinds[row.type];
       if (row === undefined || row.status !== 'started' || kind === undefined || !isDurable(kind)) {
-        return log.write((tx) => lease.finish(tx));
+        return log.write(task, (tx) => lease.finish(tx));
       }
       const { server, tool, arguments: given, mayRepeat, tellsStart } = kind.describe(row, effect);
       const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
@@ -67,7 +67,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
         const before = await log.read((tx) => selectCall(tx, row, number));
         let started = before;
         const starts = async (call: ToolCallStart): Promise<void> => {
-          started = await log.write(async (tx) => {
+          started = await log.write(row, async (tx) => {
             // A call of a step that was cut off meanwhile is not begun.
             await lease.require(tx);
             const event = await callStarted(tx, row, call, named);
@@ -90,13 +90,13 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
         if ('afterSeconds' in performed) {
           const { kind: taskKind, key: taskKey, payload } = task;
           const dueAt = clock.now() + performed.afterSeconds * 1000;
-          return await log.write(async (tx) => {
+          return await log.write(row, async (tx) => {
             await lease.finish(tx);
             await tasks.add(tx, row, { kind: taskKind, key: taskKey, dueAt, payload });
           });
         }
         const { call, ...answered } = performed;
-        await log.write(async (tx) => {
+        await log.write(row, async (tx) => {
           const isWanted = await lease.settle(tx);
           let cause = row.attempt_event_id;
           if (started !== undefined) {

@@ -40,7 +40,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
     const payload = task.payload as StartPayload;
     const caller = await log.read((tx) => selectRun(tx, task, payload.caller_run_id));
     const isWanted = caller?.status === 'started' || !payload.isAwaited;
-    if (caller === undefined || !isWanted) return log.write((tx) => lease.finish(tx));
+    if (caller === undefined || !isWanted) return log.write(task, (tx) => lease.finish(tx));
     const refusal = refusalOf(payload, caller);
     if (refusal !== undefined) return endWithout(task, lease, payload, refusal);
     let isSettled = false;
@@ -66,7 +66,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
       });
       if (isSettled) return;
       // Where the run was there before, nobody was told by its ending.
-      await log.write(async (tx) => {
+      await log.write(task, async (tx) => {
         if ((await lease.settle(tx)) && run.status !== 'started')
           await tellWaiter(tx, ended(task, payload), endingOf(run), null);
       });
@@ -80,7 +80,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
 
   /** Nothing was recorded of the run: who waits for it is told why. */
   function endWithout(task: Task, lease: TaskLease, payload: StartPayload, ending: Ending): Promise<void> {
-    return log.write(async (tx) => {
+    return log.write(task, async (tx) => {
       await lease.finish(tx);
       await tellWaiter(tx, ended(task, payload), ending, null);
     });

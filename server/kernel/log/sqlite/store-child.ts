@@ -27,7 +27,9 @@ const store = open();
 writeSync(1, 'open\n');
 for (let note = 0; note < order.notes; note += 1) {
   const key = `${order.prefix}${note}`;
-  await store.write((tx) => tx.run('INSERT INTO notes (key, text) VALUES ($1, $2)', [key, 'x'.repeat(2_000)]));
+  await store.write('no playbook', (tx) =>
+    tx.run('INSERT INTO notes (key, text) VALUES ($1, $2)', [key, 'x'.repeat(2_000)]),
+  );
   writeSync(1, `${key}\n`);
 }
 process.stdin.resume();

@@ -82,7 +82,7 @@ describe('a full disk', () => {
   /** Writes a note, several statements a work, and notes what came of it. */
   async function addNote(open: Store, key: string, bytes: number): Promise<void> {
     try {
-      const written = open.write(async (tx) => {
+      const written = open.write('no playbook', async (tx) => {
         await tx.run('INSERT INTO notes (key, text) VALUES ($1, $2)', [`${key} shadow`, 'x'.repeat(bytes)]);
         await tx.run('DELETE FROM notes WHERE key = $1', [`${key} shadow`]);
         await tx.run('INSERT INTO notes (key, text) VALUES ($1, $2)', [key, 'x'.repeat(bytes)]);

@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => temporary.remove());
 
 const addNote = (key: string): Promise<number> =>
-  store.write((tx) => tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [key]));
+  store.write('no playbook', (tx) => tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [key]));
 
 function openAgain(migrations = noteMigrations, file = temporary.file): Store {
   return openSqliteStore({ file, migrations, clock: createFakeClock(), onUnknownCommit: failTest });
@@ -72,7 +72,7 @@ describe('group commit', () => {
     const now = vi.spyOn(performance, 'now').mockImplementation(() => time);
     onTestFinished(() => now.mockRestore());
     const addSlowly = (key: string): Promise<number> =>
-      store.write((tx) => {
+      store.write('no playbook', (tx) => {
         time += 1000;
         return tx.run(`INSERT INTO notes (key, text) VALUES ($1, '')`, [key]);
       });
@@ -97,7 +97,7 @@ describe('group commit', () => {
       },
     });
     const share = (name: string, refusal?: Error): Promise<void> =>
-      store.write(async (tx) => {
+      store.write('no playbook', async (tx) => {
         expect(tx.shared(makeState)).toBe(tx.shared(makeState));
         said.push(name);
         if (refusal !== undefined) throw refusal;
@@ -119,7 +119,7 @@ describe('group commit', () => {
   });
 
   test('a work that swallows the loss of the transaction commits nothing, and nobody beside it', async () => {
-    const swallowing = store.write(async (tx) => {
+    const swallowing = store.write('no playbook', async (tx) => {
       await tx.run(`INSERT INTO notes (key, text) VALUES ('before', '')`);
       // As SQLite does by itself on a full disk or when memory runs out.
       await tx.run('ROLLBACK');
@@ -139,7 +139,7 @@ describe('group commit', () => {
     const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((fault) => faults.push(fault));
     const fault = new Error('a fault in the program');
     let told = false;
-    const failing = store.write(async (tx) => {
+    const failing = store.write('no playbook', async (tx) => {
       tx.afterCommit(() => {
         throw fault;
       });

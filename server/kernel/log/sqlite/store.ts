@@ -19,6 +19,7 @@ import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
   type Migration,
   type ReadTransaction,
+  type Scope,
   type SharedState,
   type Store,
   UnusableStoreError,
@@ -53,6 +54,7 @@ export interface SqliteStoreOptions {
 }
 
 interface WaitingWork {
+  scope: Scope;
   work: (tx: WriteTransaction) => Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -79,9 +81,10 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   let flushing: Promise<void> | undefined;
   let closed = false;
 
-  function transactionOf({ shared }: Commit, tells: (() => void)[]): WriteTransaction {
+  function transactionOf(scope: Scope, { shared }: Commit, tells: (() => void)[]): WriteTransaction {
     return {
       ...writer.transaction,
+      scope,
       afterCommit: (tell) => tells.push(tell),
       shared<State extends SharedState>(make: () => State): State {
         const known = shared.get(make);
@@ -99,9 +102,9 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     return openConnection(file);
   }
 
-  async function carryOut(work: WaitingWork['work'], commit: Commit): Promise<Outcome> {
+  async function carryOut({ scope, work }: WaitingWork, commit: Commit): Promise<Outcome> {
     const tells: (() => void)[] = [];
-    const tx = transactionOf(commit, tells);
+    const tx = transactionOf(scope, commit, tells);
     for (const state of commit.shared.values()) state.workBegins();
     writer.control.savepoint();
     try {
@@ -155,8 +158,9 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     try {
       writer.takeUnwrittenBytes();
       writer.control.beginImmediate();
-      for (const { work } of works) outcomes.push(await carryOut(work, commit));
-      for (const state of commit.shared.values()) await state.beforeCommit(transactionOf(commit, commit.told));
+      for (const work of works) outcomes.push(await carryOut(work, commit));
+      const whole = transactionOf('every playbook', commit, commit.told);
+      for (const state of commit.shared.values()) await state.beforeCommit(whole);
       const bytes = writer.takeUnwrittenBytes();
       commits = await countCommit(bytes);
       refuseWithoutRoom(file, bytes);
@@ -225,14 +229,14 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   return {
-    write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+    write<T>(scope: Scope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(unavailable('The store is closed.'));
       return new Promise<T>((resolve, reject) => {
         let answered: T;
         const kept = async (tx: WriteTransaction): Promise<void> => {
           answered = await work(tx);
         };
-        waiting.push({ work: kept, resolve: () => resolve(answered), reject });
+        waiting.push({ scope, work: kept, resolve: () => resolve(answered), reject });
         if (flushing === undefined) flushing = flush();
         else if (isGathered()) endGathering?.();
       });

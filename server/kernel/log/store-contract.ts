@@ -1,0 +1,159 @@
+// What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Migration, Place, Scope, Store, WriteTransaction } from './index.ts';
+import { requireInScope, UniqueViolation } from './index.ts';
+import type { TestedStore } from './testing.ts';
+
+const PLACE: Place = { org: 'acme', playbook: 'support' };
+
+const names: Migration = { id: 'test/1', sql: 'CREATE TABLE names (name TEXT NOT NULL PRIMARY KEY);' };
+
+/** Mounts the suite on one adapter; 'open' answers an empty store in a place of its own. */
+export function describeStore(name: string, open: (migrations: readonly Migration[]) => Promise<TestedStore>): void {
+  describe(`the store on ${name}`, () => {
+    let tested: TestedStore;
+    let store: Store;
+
+    beforeEach(async () => {
+      tested = await open([names]);
+      store = tested.store;
+    });
+
+    afterEach(() => tested.remove());
+
+    const stored = async (from: Pick<Store, 'read'> = store): Promise<string[]> =>
+      (await from.read((tx) => tx.all<{ name: string }>('SELECT name FROM names ORDER BY name'))).map(
+        (row) => row.name,
+      );
+
+    const insert = (tx: WriteTransaction, added: string): Promise<number> =>
+      tx.run('INSERT INTO names (name) VALUES ($1)', [added]);
+
+    const addName = (added: string, fail?: Error): Promise<string> =>
+      store.write(PLACE, async (tx) => {
+        await insert(tx, added);
+        if (fail !== undefined) throw fail;
+        return added;
+      });
+
+    const addCountedName = (): Promise<number> =>
+      store.write(PLACE, async (tx) => {
+        await tx.run(`INSERT INTO names (name) SELECT 'name ' || COUNT(*) FROM names`);
+        return (await tx.all('SELECT name FROM names')).length;
+      });
+
+    describe('1. a work is alone in its playbook', () => {
+      test('and sees what works before it in the same commit did', async () => {
+        expect(await Promise.all([addCountedName(), addCountedName(), addCountedName()])).toEqual([1, 2, 3]);
+      });
+
+      test.each<[Scope, Place, boolean]>([
+        [PLACE, PLACE, true],
+        ['every playbook', PLACE, true],
+        [PLACE, { ...PLACE, playbook: 'sales' }, false],
+        [PLACE, { ...PLACE, org: 'other' }, false],
+        ['no playbook', PLACE, false],
+      ])('and given a work on %j that changes %j, then it is carried out: %s', async (scope, changed, isCarriedOut) => {
+        const work = store.write(scope, async (tx) => {
+          await insert(tx, 'before');
+          requireInScope(tx, changed);
+        });
+        const outcome = await work.then(() => 'carried out', String);
+        expect(outcome).toContain(isCarriedOut ? 'carried out' : `changes ${changed.org}/${changed.playbook}`);
+        expect(await stored()).toEqual(isCarriedOut ? ['before'] : []);
+      });
+
+      test('and what it did is undone alone where it is refused', async () => {
+        const refusal = new Error('refused');
+        const outcomes = await Promise.allSettled([addName('a'), addName('b', refusal), addName('c'), addName('b')]);
+        expect(outcomes).toEqual([
+          { status: 'fulfilled', value: 'a' },
+          { status: 'rejected', reason: refusal },
+          { status: 'fulfilled', value: 'c' },
+          { status: 'fulfilled', value: 'b' },
+        ]);
+        expect(await stored()).toEqual(['a', 'b', 'c']);
+      });
+    });
+
+    describe('2. what must happen once', () => {
+      test('happens after the commit, in the order in which it was asked for, where readers see what was committed', async () => {
+        const order: string[] = [];
+        const seen: Promise<string[]>[] = [];
+        await store.write(PLACE, async (tx) => {
+          tx.afterCommit(() => order.push('first'));
+          await insert(tx, 'a');
+          tx.afterCommit(() => {
+            order.push('second');
+            seen.push(stored());
+          });
+        });
+        expect(order).toEqual(['first', 'second']);
+        expect(await seen[0]).toEqual(['a']);
+      });
+
+      test('does not happen where the work was undone', async () => {
+        let hasHappened = false;
+        const refused = store.write(PLACE, async (tx) => {
+          tx.afterCommit(() => {
+            hasHappened = true;
+          });
+          throw new Error('refused');
+        });
+        await Promise.allSettled([refused, addName('a')]);
+        expect(hasHappened).toBe(false);
+      });
+    });
+
+    describe('3. a work that has an answer', () => {
+      test('is committed, and readers see nothing of it before', async () => {
+        const seenInside = await store.write(PLACE, async (tx) => {
+          await insert(tx, 'a');
+          return stored();
+        });
+        expect(seenInside).toEqual([]);
+        expect(await stored()).toEqual(['a']);
+      });
+
+      test('does not change what a reader that began before it reads', async () => {
+        await addName('a');
+        const [before, after] = await store.read(async (tx) => {
+          const first = await tx.all('SELECT name FROM names');
+          await addName('b');
+          return [first, await tx.all('SELECT name FROM names')];
+        });
+        expect([before?.length, after?.length]).toEqual([1, 1]);
+        expect(await stored()).toEqual(['a', 'b']);
+      });
+
+      test('and waits while the store closes is carried out, and a later one is refused', async () => {
+        const waiting = addName('a');
+        const reopened = tested.reopen();
+        await expect(addName('b')).rejects.toThrow('The store is closed.');
+        await waiting;
+        expect(await stored(await reopened)).toEqual(['a']);
+      });
+    });
+
+    describe('a unique index', () => {
+      test.each(['run', 'get', 'all'] as const)('that refuses a row gives UniqueViolation from %s', async (by) => {
+        const inserted = (): Promise<unknown> =>
+          store.write(PLACE, (tx) =>
+            tx[by](`INSERT INTO names (name) VALUES ($1)${by === 'run' ? '' : ' RETURNING name'}`, ['a']),
+          );
+        await inserted();
+        await expect(inserted()).rejects.toThrow(UniqueViolation);
+        expect(await stored()).toEqual(['a']);
+      });
+
+      test('that refuses one statement of a work leaves the others', async () => {
+        await addName('a');
+        await store.write(PLACE, async (tx) => {
+          await insert(tx, 'b');
+          await expect(tx.run(`INSERT INTO names (name) VALUES ('c'), ('a')`)).rejects.toThrow(UniqueViolation);
+        });
+        expect(await stored()).toEqual(['a', 'b']);
+      });
+    });
+  });
+}
