@@ -1,12 +1,6 @@
 // The reference in docs/reference, made of what the code itself says of its operations, settings, problems, schemas and
 // commands. The same code gives the same bytes.
-import { mkdtempSync, rmSync } from 'node:fs';
-import os from 'node:os';
-import path from 'node:path';
-import pino from 'pino';
-import { createRuntime } from '../../server/app.ts';
-import type { Operation } from '../../server/operations/index.ts';
-import { readSettings } from '../../server/settings/index.ts';
+import { operationsOfRuntime } from '../operations-of-runtime.ts';
 import { commandLinePage } from './command-line.ts';
 import { eventsPage } from './events.ts';
 import { page, type ReferencePage } from './markdown.ts';
@@ -39,22 +33,4 @@ function contents(pages: readonly ReferencePage[]): ReferencePage {
     'Made of the code: what each operation takes and answers, every setting, problem, event and command.',
     lines.join('\n'),
   );
-}
-
-/** What a runtime without any setting can do. */
-async function operationsOfRuntime(): Promise<readonly Operation[]> {
-  const dataDir = mkdtempSync(path.join(os.tmpdir(), 'cuebook-reference-'));
-  try {
-    const runtime = createRuntime({
-      settings: readSettings({ DATA_DIR: dataDir }),
-      logger: pino({ level: 'silent' }),
-      onUnknownCommit(sentence) {
-        throw new Error(sentence);
-      },
-    });
-    await runtime.close();
-    return runtime.operations;
-  } finally {
-    rmSync(dataDir, { recursive: true, force: true });
-  }
 }

@@ -1,6 +1,6 @@
 // OpenAPI 3.1.1 documents, built from the operations. Schemas are JSON Schema 2020-12, each with an `$id` of its own.
 import type { TObject, TSchema } from 'typebox';
-import type { JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
 import { SCHEMA_BASE } from '../../../shared/product.ts';
 import { ProblemSchema } from '../../../shared/schemas/index.ts';
@@ -186,5 +186,16 @@ function identified(name: string, schema: TSchema | JsonObject): JsonObject {
 }
 
 function plain(schema: TSchema | JsonObject): JsonObject {
-  return JSON.parse(JSON.stringify(schema)) as JsonObject;
+  return JSON.parse(JSON.stringify(schema), withMapsAsAdditionalProperties) as JsonObject;
+}
+
+/** What a schema library writes for a map with any keys. */
+const ANY_KEY = '^.*$';
+
+/** Code generators know a map by `additionalProperties` alone. */
+function withMapsAsAdditionalProperties(_key: string, value: Json): Json {
+  const patterns = isJsonObject(value) ? value['patternProperties'] : undefined;
+  if (!isJsonObject(value) || !isJsonObject(patterns) || !(ANY_KEY in patterns)) return value;
+  const { patternProperties: _replaced, ...rest } = value;
+  return { ...rest, additionalProperties: patterns[ANY_KEY] ?? {} };
 }

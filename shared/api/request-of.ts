@@ -1,0 +1,50 @@
+import { LOCAL_ORG } from '../product.ts';
+import { type Operations, ROUTES } from './operations.generated.ts';
+
+export type OperationName = keyof Operations;
+
+/** What an operation takes: path parameters and fields in one object, without `org` for the local one. */
+export type Input<Name extends OperationName> = OrUndefined<Operations[Name]['input']>;
+
+/** The response of an operation. */
+export type Answer<Name extends AnsweringOperation> = Operations[Name]['answer'];
+
+/** The `data` of each event of an operation that answers with a stream. */
+export type StreamedEvent<Name extends StreamingOperation> = Operations[Name]['event'];
+
+/** The operations that answer with JSON. */
+export type AnsweringOperation = NamesWith<'answer'>;
+
+/** The operations that answer with server-sent events. */
+export type StreamingOperation = NamesWith<'event'>;
+
+type NamesWith<Member extends string> = {
+  [Name in OperationName]: Operations[Name] extends Record<Member, unknown> ? Name : never;
+}[OperationName];
+
+/** A member that may be absent may be undefined as well, and is not sent then. */
+type OrUndefined<Members> = {
+  [Name in keyof Members]: Members[Name] | (object extends Pick<Members, Name> ? undefined : never);
+};
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  /** Path and query string, relative to the server's origin. */
+  path: string;
+  /** The JSON body of a POST or PUT. */
+  body?: Readonly<Record<string, unknown>>;
+}
+
+/** The HTTP request that calls an operation. */
+export function requestOf<Name extends OperationName>(name: Name, input: Input<Name>): ApiRequest {
+  const { method, path: route } = ROUTES[name];
+  const fields = new Map(Object.entries(input).filter(([, value]) => value !== undefined));
+  const path = route.replaceAll(/\{(\w+)\}/g, (_, parameter: string) => {
+    const value = fields.get(parameter) ?? (parameter === 'org' ? LOCAL_ORG : undefined);
+    fields.delete(parameter);
+    return encodeURIComponent(String(value));
+  });
+  if (method === 'POST' || method === 'PUT') return { method, path, body: Object.fromEntries(fields) };
+  const query = Array.from(fields, ([field, value]) => `${field}=${encodeURIComponent(String(value))}`);
+  return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
+}
