@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ReadTransaction } from '../../kernel/log/index.ts';
 import { readSource, requireActiveDefinition } from './definitions.ts';
@@ -20,7 +21,7 @@ const MOST_KEPT = 500;
  * @throws Refused `not_found`, or `conflict` kind `retired`
  */
 export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => Promise<Runnable> {
-  const kept = new Map<string, Runnable>();
+  const kept = new LRUCache<string, Runnable>({ max: MOST_KEPT });
   return async (tx, key) => {
     const current = await selectCurrent(tx, key);
     const known = current?.status === 'active' ? kept.get(current.event_id) : undefined;
@@ -35,8 +36,6 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => 
       outputSchema: document.output_schema,
       shape: document.details.shape ?? document.output_shape,
     };
-    const [oldest] = kept.keys();
-    if (kept.size >= MOST_KEPT && oldest !== undefined) kept.delete(oldest);
     kept.set(row.event_id, runnable);
     return runnable;
   };

@@ -9,6 +9,7 @@
 //    that none is left to do for somebody who went away. In the background views take turns, one batch at a time, so
 //    that no view and no request waits for all of another one.
 // 5. Nothing tells a view what to do but the log: after a start every view looks whether it is behind.
+import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LIMITS } from '../../../shared/limits.ts';
 import type { RecallStanding } from '../../../shared/schemas/index.ts';
@@ -74,7 +75,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
   const passed = new Map<string, { version: number; checkpoint: number; readTo: number }>();
   /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
   const counts = new Map<string, { version: number; upTo: number; kept: number }>();
-  const sources = new Map<string, string>();
+  const sources = new LRUCache<string, string>({ max: MOST_SOURCES });
   /** The step that each view is at, also where nobody waits for it any more. */
   const steps = new Map<string, Promise<'done' | 'more'>>();
   const rounds = createRounds({ log, clock, logger, step });
@@ -151,7 +152,6 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
     const known = sources.get(`${textOf(key)} ${version}`);
     if (known !== undefined) return known;
     const { source } = await log.read((tx) => readVersion(tx, { ...key, type: 'recall' }, version));
-    if (sources.size >= MOST_SOURCES) sources.clear();
     sources.set(`${textOf(key)} ${version}`, source);
     return source;
   }

@@ -1,4 +1,5 @@
 // Values that no operation reads again, kept in memory for a while after they were answered as a link.
+import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
@@ -22,31 +23,23 @@ export interface KeptValues {
 }
 
 export function createKeptValues(clock: Clock, ids: Ids): KeptValues {
-  const kept = new Map<string, { owner: Owner; value: Json; bytes: number; until: number }>();
-  let bytes = 0;
-
-  function forget(id: string): void {
-    bytes -= kept.get(id)?.bytes ?? 0;
-    kept.delete(id);
-  }
+  const kept = new LRUCache<string, { owner: Owner; value: Json }>({
+    maxSize: MOST_BYTES,
+    sizeCalculation: ({ value }) => jsonBytes(value),
+    ttl: KEPT_FOR_MS,
+    ttlResolution: 0,
+    perf: clock,
+  });
 
   return {
     keep(owner, value) {
       const id = ids();
-      const size = jsonBytes(value);
-      kept.set(id, { owner, value, bytes: size, until: clock.now() + KEPT_FOR_MS });
-      bytes += size;
-      // A map gives its entries in the order in which they came.
-      for (const [oldest, { until }] of kept) {
-        if (until > clock.now() && bytes <= MOST_BYTES) break;
-        forget(oldest);
-      }
+      kept.set(id, { owner, value });
       return id;
     },
     read({ org, by }, id) {
-      const found = kept.get(id);
-      if (found === undefined || found.until <= clock.now()) return undefined;
-      return found.owner.org === org && found.owner.by === by ? found.value : undefined;
+      const found = kept.peek(id);
+      return found?.owner.org === org && found.owner.by === by ? found.value : undefined;
     },
   };
 }

@@ -143,7 +143,7 @@ test("others' words are marked, and what no operation reads again is kept for a 
       text_resource: expect.stringMatching(/^cuebook:\/\/local\/kept\//),
     });
     expect(await client.read(structured.text_resource)).toHaveLength(54_000);
-    clock.advance(600_000);
+    clock.advance(600_001);
     await expect(client.read(structured.text_resource)).rejects.toThrow(/kept no longer/);
   }
 });

@@ -1,4 +1,5 @@
 // The workflow kind: documents of the Serverless Workflow DSL, carried out by the engine.
+import { LRUCache } from 'lru-cache';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -57,15 +58,11 @@ export interface WorkflowKind extends DurableKind {
 export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   const { sources, expressions, schemas, grants, tools } = options;
   const effects = createEffects(options);
-  const plans = new Map<string, Plan>();
+  const plans = new LRUCache<string, Plan>({ max: MOST_PLANS });
 
   async function planFor(source: string): Promise<Plan> {
     const plan = plans.get(source) ?? planOf((await sources.valueOf(source)) as unknown as WorkflowDocument);
-    // Put last again: what is used longest ago stands first.
-    plans.delete(source);
     plans.set(source, plan);
-    const [oldest] = plans.keys();
-    if (plans.size > MOST_PLANS && oldest !== undefined) plans.delete(oldest);
     return plan;
   }
 

@@ -4,6 +4,7 @@
 // 2. What comes back has to be one value: no result is null, more than one is an error.
 // 3. A text, a result, the time and the memory of an evaluation are bounded; going over a bound is an error of the
 //    expression and never one of the service.
+import { LRUCache } from 'lru-cache';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Json } from '../../../shared/json.ts';
@@ -62,16 +63,15 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
     deadlineMs: ({ kind }) => deadlines[kind],
     limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
   });
-  const checked = new Map<string, string | undefined>();
-  const programs = new Map<string, Program | undefined>();
+  const checked = new LRUCache<string, { issue: string | undefined }>({ max: MOST_REMEMBERED });
+  const programs = new LRUCache<string, { program: Program | undefined }>({ max: MOST_REMEMBERED });
 
   /** The subset's program for an expression, which is undefined for what belongs to jq. */
   const programOf = (expression: string): Program | undefined => {
     const known = programs.get(expression);
-    if (known !== undefined || programs.has(expression)) return known;
+    if (known !== undefined) return known.program;
     const program = refuse(expression, []) === undefined ? compileExpression(expression) : undefined;
-    if (programs.size >= MOST_REMEMBERED) programs.clear();
-    programs.set(expression, program);
+    programs.set(expression, { program });
     return program;
   };
 
@@ -86,14 +86,14 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       const refused = refuse(expression, variables);
       if (refused !== undefined) return refused;
       const key = `${variables.join()}\n${expression}`;
-      if (checked.has(key)) return checked.get(key);
+      const known = checked.get(key);
+      if (known !== undefined) return known.issue;
       const reply = await pool.carryOut({ kind: 'check', expression, variables }, turnOf('check', place));
       const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
       // What the machine's load may have done is not held against the text for ever.
       if (typeof reply === 'string') return issue;
-      if (checked.size >= MOST_REMEMBERED) checked.clear();
-      checked.set(key, issue);
+      checked.set(key, { issue });
       return issue;
     },
 

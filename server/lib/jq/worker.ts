@@ -1,4 +1,5 @@
 // A worker thread of jq: one job at a time.
+import { LRUCache } from 'lru-cache';
 import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts';
 import { createInstance, type Instance, type Outcome } from './instance.ts';
 import type { Answer, CheckJob, EvaluateJob, Job } from './job.ts';
@@ -12,8 +13,7 @@ const COMPILE_ERROR = 3;
 const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 
 /** Expressions that were found whole queries; a text is not put into brackets before. */
-const whole = new Set<string>();
-const MOST_WHOLE = 256;
+const whole = new LRUCache<string, true>({ max: 256 });
 
 function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): JobResult<Answer> {
   const outcome = instance.run(checkProgram(expression, variables), '');
@@ -24,11 +24,10 @@ function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'ki
 
 function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): JobResult<Answer> {
   const key = `${variables.join()}\n${expression}`;
-  if (!whole.has(key)) {
+  if (whole.get(key) === undefined) {
     const checked = check(instance, { expression, variables });
     if (!checked.answer.ok) return checked;
-    if (whole.size >= MOST_WHOLE) whole.clear();
-    whole.add(key);
+    whole.set(key, true);
   }
   const outcome = instance.run(evaluateProgram(expression, variables, now), values);
   return judge(outcome, ({ exitCode, stdout, stderr }) => {

@@ -1,4 +1,5 @@
 // A worker thread of the sandbox: one job after the other, each in an instance that is as it was before the last one.
+import { LRUCache } from 'lru-cache';
 import { type JobResult, restartDeadline, serveJobs, workerInput } from '../worker-pool/index.ts';
 import { checkSource } from './check-source.ts';
 import { parseProgram, withConstants } from './constants.ts';
@@ -11,20 +12,19 @@ import { stripTypes } from './strip-types.ts';
 const wasmModule = workerInput() as WebAssembly.Module;
 let instance: Instance = await createInstance(wasmModule);
 
-/** Programs without their types, by source; those that ran last. */
-const programs = new Map<string, string>();
-/** The same for programs that keep a view: with their constants. */
-const viewPrograms = new Map<string, string>();
 const MOST_PROGRAMS = 64;
+/** Programs without their types, by source; those that ran last. */
+const programs = new LRUCache<string, string>({ max: MOST_PROGRAMS });
+/** The same for programs that keep a view: with their constants. */
+const viewPrograms = new LRUCache<string, string>({ max: MOST_PROGRAMS });
 
-function programOf(source: string, prepared: Map<string, string>): string {
+function programOf(source: string, prepared: LRUCache<string, string>): string {
   const known = prepared.get(source);
   if (known !== undefined) return known;
   const stripped = stripTypes(source);
   if ('issue' in stripped) throw new Error('A program that was saved has no stripped form.');
   const { program } = stripped;
   const whole = prepared === viewPrograms ? withConstants(program, parseProgram(program)) : program;
-  if (prepared.size >= MOST_PROGRAMS) prepared.clear();
   prepared.set(source, whole);
   return whole;
 }

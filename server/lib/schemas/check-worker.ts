@@ -1,4 +1,5 @@
 // A worker that checks what may take long.
+import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../shared/json.ts';
 import { restartDeadline, serveJobs } from '../worker-pool/index.ts';
 import { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
@@ -10,12 +11,11 @@ type Check = ReturnType<typeof compileUserSchema>;
 /** For checking values, once their schema is compiled. */
 const CHECK_DEADLINE_MS = 1000;
 const MOST_COMPILED = 50;
-const compiled = new Map<string, Check>();
+const compiled = new LRUCache<string, Check>({ max: MOST_COMPILED });
 
 function compile(schema: string, root: string): Check {
   const key = `${root}\n${schema}`;
   const check = compiled.get(key) ?? compileUserSchema(JSON.parse(schema) as JsonObject, root);
-  if (compiled.size >= MOST_COMPILED) compiled.clear();
   compiled.set(key, check);
   return check;
 }

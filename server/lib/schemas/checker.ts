@@ -1,6 +1,7 @@
 // Checks schemas of authors, and values against them. What is small is looked at at once; what is large, schemas whose
 // work can grow faster than the value, and patterns that are costly to read, in a worker that is ended when it takes
 // longer than its deadline.
+import { LRUCache } from 'lru-cache';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
@@ -45,7 +46,7 @@ const MOST_WORK = 100_000;
 const MOST_COMPILED = 200;
 
 export function createSchemaChecker(): SchemaChecker {
-  const compiled = new Map<string, CompiledSchema>();
+  const compiled = new LRUCache<string, CompiledSchema>({ max: MOST_COMPILED });
   const workers = createCheckWorkers();
 
   function compile(schema: JsonObject, schemaText: string, root: string): CompiledSchema {
@@ -90,11 +91,7 @@ export function createSchemaChecker(): SchemaChecker {
       const text = JSON.stringify(schema);
       const key = `${root}\n${text}`;
       const found = compiled.get(key) ?? compile(schema, text, root);
-      // Put last again: what is used longest ago stands first.
-      compiled.delete(key);
       compiled.set(key, found);
-      const [oldest] = compiled.keys();
-      if (compiled.size > MOST_COMPILED && oldest !== undefined) compiled.delete(oldest);
       return found;
     },
     close: () => workers.close(),

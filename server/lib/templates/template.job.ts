@@ -1,4 +1,5 @@
 // Liquid, in a worker: parses, checks and renders texts.
+import { LRUCache } from 'lru-cache';
 import { LiquidError, type Template } from 'liquidjs';
 import type { Json } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
@@ -10,14 +11,13 @@ const MOST_OUTPUT_BYTES = 256 * KIB;
 const MOST_REMEMBERED = 500;
 
 const { liquid, setNow } = createEngine();
-const parsed = new Map<string, Template[]>();
+const parsed = new LRUCache<string, Template[]>({ max: MOST_REMEMBERED });
 
 /** @throws LiquidError */
 function parse(text: string): Template[] {
   const known = parsed.get(text);
   if (known !== undefined) return known;
   const templates = liquid.parse(text);
-  if (parsed.size >= MOST_REMEMBERED) parsed.clear();
   parsed.set(text, templates);
   return templates;
 }

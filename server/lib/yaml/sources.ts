@@ -2,6 +2,7 @@
 //
 // 1. The main thread parses no source that takes it more than some 10 ms, whoever wrote it.
 // 2. Sources that were read last are kept as plain data: a definition that is used often is parsed once.
+import { LRUCache } from 'lru-cache';
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { type TextJob, textJob } from '../text-work/index.ts';
@@ -59,23 +60,11 @@ const MOST_KEPT = 2 ** 21;
 const UNFINISHED = 'Reading the document takes too long; make it smaller, or nest less.';
 
 export function createSources(textWork: SourceWork): Sources {
-  /** The source used longest ago stands first. */
-  const kept = new Map<string, JsonObject>();
-  let keptCharacters = 0;
-
-  function forget(source: string): void {
-    if (kept.delete(source)) keptCharacters -= source.length;
-  }
-
-  function keep(source: string, value: JsonObject): void {
-    forget(source);
-    kept.set(source, value);
-    keptCharacters += source.length;
-    for (const oldest of kept.keys()) {
-      if (keptCharacters <= MOST_KEPT) return;
-      forget(oldest);
-    }
-  }
+  const kept = new LRUCache<string, JsonObject>({
+    maxSize: MOST_KEPT,
+    // An empty source is no definition.
+    sizeCalculation: (_value, source) => Math.max(1, source.length),
+  });
 
   async function read(source: SourceJob, { reader, place }: ReadOptions = {}): Promise<SourceReading> {
     const reading =
@@ -83,7 +72,7 @@ export function createSources(textWork: SourceWork): Sources {
         ? readSource(source)
         : await textWork.carryOut(reader ?? READ_SOURCE, source, place);
     if (reading === 'unfinished') return refused(UNFINISHED);
-    if (reading.ok) keep(source.source, reading.value);
+    if (reading.ok) kept.set(source.source, reading.value);
     return reading;
   }
 
@@ -94,10 +83,7 @@ export function createSources(textWork: SourceWork): Sources {
     },
     async valueOf(source) {
       const known = kept.get(source);
-      if (known !== undefined) {
-        keep(source, known);
-        return known;
-      }
+      if (known !== undefined) return known;
       const reading = await read({ source, otherwise: '' }, undefined);
       if (!reading.ok) throw new Error(`A saved document cannot be read: ${reading.issues[0]?.detail}`);
       return reading.value;

@@ -1,5 +1,6 @@
 // The states of runs that moved last, kept in memory. The store owns them: what is kept here is known to be what
 // the store holds as long as the run's stream ends where it ended then, which each recording checks.
+import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../../shared/json.ts';
 import type { RunRow } from '../sql.ts';
 
@@ -47,28 +48,14 @@ export interface States {
 }
 
 export function createStates(): States {
-  const kept = new Map<string, KnownState>();
-  let characters = 0;
-
-  function drop(key: string): void {
-    const state = kept.get(key);
-    if (state === undefined) return;
-    characters -= state.size;
-    kept.delete(key);
-  }
-
+  const kept = new LRUCache<string, KnownState>({ max: MOST_STATES, maxSize: MOST_CHARACTERS });
   return {
     get: (key) => kept.get(key),
     put(key, state) {
-      drop(key);
-      kept.set(key, state);
-      characters += state.size;
-      // The first one stands longest; it was put last by whoever moved last.
-      for (const [oldest] of kept) {
-        if (kept.size <= MOST_STATES && characters <= MOST_CHARACTERS) break;
-        drop(oldest);
-      }
+      // A state grows where it is: only what is put anew is measured anew.
+      kept.delete(key);
+      kept.set(key, state, { size: Math.max(1, state.size) });
     },
-    drop,
+    drop: (key) => void kept.delete(key),
   };
 }

@@ -1,6 +1,7 @@
 // Messages of a server that are too large for the main thread. The client gets a small message in place of each result of
 // a call, and of each list of tools. What it stands for waits here: the message, as it came, until its call takes it for
 // a worker to read; or the tools, as a worker has read them.
+import { LRUCache } from 'lru-cache';
 import { randomUUID } from 'node:crypto';
 import { isJsonObject } from '../../../../shared/json.ts';
 import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/index.ts';
@@ -21,11 +22,11 @@ const STAND_IN = textJob<typeof standIn>({
   deadlineMs: 20_000,
 });
 
-/** More than a server is called at once. */
+/** More than a server is called at once: those of calls that were given up meanwhile are never taken. */
 const MOST_WAITING = 16;
 
 export function createLargeMessages(textWork: TextWork): LargeMessages {
-  const waiting = new Map<string, string | DescribedList>();
+  const waiting = new LRUCache<string, string | DescribedList>({ max: MOST_WAITING });
   return {
     isLarge: (characters) => characters > LARGE_BYTES,
     async shrink(message) {
@@ -36,9 +37,6 @@ export function createLargeMessages(textWork: TextWork): LargeMessages {
       const { standsFor } = made;
       if (standsFor === undefined) return made.message;
       waiting.set(key, standsFor === 'call' ? message : standsFor);
-      // Of calls that were given up meanwhile nobody takes them.
-      const [oldest] = waiting.keys();
-      if (waiting.size > MOST_WAITING && oldest !== undefined) waiting.delete(oldest);
       return made.message;
     },
     takeFor(result) {

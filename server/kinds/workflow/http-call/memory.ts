@@ -1,4 +1,5 @@
 // What calls remember in memory: tokens until they expire, documents for a while. Nothing outlives the process.
+import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
 import type { Clock } from '../../../lib/clock.ts';
 import type { OpenApiDocument } from '../../../lib/openapi-client/index.ts';
@@ -11,7 +12,7 @@ export interface CallMemory {
 
 export interface Remembered<Value> {
   recall(key: string): Value | undefined;
-  /** @param until milliseconds since 1970 */
+  /** @param until when it is forgotten, in milliseconds since 1970 */
   remember(key: string, value: Value, until: number): void;
   forget(key: string): void;
 }
@@ -29,26 +30,15 @@ export function keyOf(settings: unknown): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('base64');
 }
 
-function createRemembered<Value>(clock: Clock, most: number): Remembered<Value> {
-  const entries = new Map<string, { value: Value; until: number }>();
+function createRemembered<Value extends object | string>(clock: Clock, most: number): Remembered<Value> {
+  const entries = new LRUCache<string, Value>({ max: most, perf: clock, ttlResolution: 0 });
   return {
-    recall(key) {
-      const entry = entries.get(key);
-      if (entry === undefined || entry.until > clock.now()) return entry?.value;
-      entries.delete(key);
-      return undefined;
-    },
+    recall: (key) => entries.get(key),
     remember(key, value, until) {
-      entries.delete(key);
-      // The oldest goes first: a Map keeps its order.
-      for (const oldest of entries.keys()) {
-        if (entries.size < most) break;
-        entries.delete(oldest);
-      }
-      entries.set(key, { value, until });
+      // The cache keeps a value that is exactly as old as it may be.
+      const ttl = until - clock.now() - 1;
+      if (ttl > 0) entries.set(key, value, { ttl });
     },
-    forget(key) {
-      entries.delete(key);
-    },
+    forget: (key) => void entries.delete(key),
   };
 }
