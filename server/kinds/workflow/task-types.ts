@@ -13,21 +13,34 @@ import { SET } from './document/tasks/set.ts';
 import { SWITCH } from './document/tasks/switch.ts';
 import { TRY } from './document/tasks/try.ts';
 import { WAIT } from './document/tasks/wait.ts';
+import type { TaskEngine } from './engine/task-engine.ts';
+import { CALL_ENGINE } from './engine/tasks/call.ts';
+import { DO_ENGINE } from './engine/tasks/do.ts';
+import { EMIT_ENGINE } from './engine/tasks/emit.ts';
+import { FOR_ENGINE } from './engine/tasks/for.ts';
+import { FORK_ENGINE } from './engine/tasks/fork.ts';
+import { LISTEN_ENGINE } from './engine/tasks/listen.ts';
+import { RAISE_ENGINE } from './engine/tasks/raise.ts';
+import { RUN_ENGINE } from './engine/tasks/run.ts';
+import { SET_ENGINE } from './engine/tasks/set.ts';
+import { SWITCH_ENGINE } from './engine/tasks/switch.ts';
+import { TRY_ENGINE } from './engine/tasks/try.ts';
+import { WAIT_ENGINE } from './engine/tasks/wait.ts';
 
 /** By the keyword of each. `for` has a `do` beside it: a task is of the first type whose keyword it has. */
 export const TASK_TYPES = {
-  call: { descriptor: CALL },
-  emit: { descriptor: EMIT },
-  for: { descriptor: FOR },
-  fork: { descriptor: FORK },
-  listen: { descriptor: LISTEN },
-  raise: { descriptor: RAISE },
-  run: { descriptor: RUN },
-  set: { descriptor: SET },
-  switch: { descriptor: SWITCH },
-  try: { descriptor: TRY },
-  wait: { descriptor: WAIT },
-  do: { descriptor: DO },
+  call: { descriptor: CALL, engine: CALL_ENGINE },
+  emit: { descriptor: EMIT, engine: EMIT_ENGINE },
+  for: { descriptor: FOR, engine: FOR_ENGINE },
+  fork: { descriptor: FORK, engine: FORK_ENGINE },
+  listen: { descriptor: LISTEN, engine: LISTEN_ENGINE },
+  raise: { descriptor: RAISE, engine: RAISE_ENGINE },
+  run: { descriptor: RUN, engine: RUN_ENGINE },
+  set: { descriptor: SET, engine: SET_ENGINE },
+  switch: { descriptor: SWITCH, engine: SWITCH_ENGINE },
+  try: { descriptor: TRY, engine: TRY_ENGINE },
+  wait: { descriptor: WAIT, engine: WAIT_ENGINE },
+  do: { descriptor: DO, engine: DO_ENGINE },
 };
 
 export type TaskKind = keyof typeof TASK_TYPES;
@@ -36,3 +49,8 @@ export type TaskKind = keyof typeof TASK_TYPES;
 export type AnyTask = { [Kind in TaskKind]: TaskOf<(typeof TASK_TYPES)[Kind]['descriptor']> }[TaskKind];
 
 type TaskOf<Descriptor> = Descriptor extends TaskDescriptor<infer Own> ? Own : never;
+
+/** A frame that a task of any type opens. */
+export type AnyTaskFrame = { [Kind in TaskKind]: FrameIn<(typeof TASK_TYPES)[Kind]['engine']> }[TaskKind];
+
+type FrameIn<Engine> = Engine extends TaskEngine<infer _Own, infer Own> ? Own : never;

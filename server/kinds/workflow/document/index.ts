@@ -18,6 +18,7 @@ export type {
   RetryPolicy,
   Schedule,
   Task,
+  TaskBase,
   TaskList,
   Timeout,
   Use,

@@ -12,29 +12,26 @@ import type { CloudEvent, Decision, RunInput } from '../../durable.ts';
 import { bytesOf } from './bounds.ts';
 import { cancelAll, cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
-import { Fault, fault } from './faults.ts';
+import { Fault } from './faults.ts';
 import { act } from './flow.ts';
-import { coldKey, type Frame, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
+import { coldKey, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
 import type { Plan } from './plan.ts';
 import { askPart, type Asking } from './requests.ts';
-import { failFrame, failIn, finishFrame, goOn, visitOf } from './steps.ts';
-import { callAnswered } from './tasks/call.ts';
-import { calledRunEnded } from './tasks/called-run.ts';
-import { offer, takeSent } from './tasks/listen.ts';
-import { tryAgain } from './tasks/try.ts';
-import { endOf, timeoutOf } from './time.ts';
+import { failFrame, goOn } from './steps.ts';
+import { endOf, timedOut, timeoutOf } from './time.ts';
 import { check, transform } from './values.ts';
 import {
   type Action,
   type Facts,
-  note,
   newWork,
   nextCommand,
   Oversized,
   readPart,
+  rulesOf,
   startTimer,
   stepOf,
   takeFrame,
+  takeSent,
   type Work,
   writeFrame,
   writePart,
@@ -104,7 +101,8 @@ function* move(work: Work): Asking<void> {
 }
 
 /** Sets going what the input means; false when nothing waits for it. */
-function* apply(work: Work, { kind, data }: RunInput, isNew: boolean): Asking<boolean> {
+function* apply(work: Work, input: RunInput, isNew: boolean): Asking<boolean> {
+  const { kind, data } = input;
   switch (kind) {
     case 'started':
       return isNew && (yield* begin(work, data['input'] ?? {}));
@@ -115,20 +113,11 @@ function* apply(work: Work, { kind, data }: RunInput, isNew: boolean): Asking<bo
       writePart(work, PENDING_KEY, undefined);
       return true;
     }
-    case 'called_run_ended': {
-      const frame = yield* takeFrame(work, Number(data['frame']));
-      if (frame?.kind !== 'call' || frame.runId !== data['run_id']) return false;
-      yield* calledRunEnded(work, frame, data);
-      return true;
-    }
-    case 'call_answered': {
-      const frame = yield* takeFrame(work, Number(data['frame']));
-      if (frame?.kind !== 'perform' || frame.command !== data['number']) return false;
-      yield* callAnswered(work, frame, data);
-      return true;
-    }
+    case 'called_run_ended':
+    case 'call_answered':
+      return yield* deliver(work, input);
     case 'timer_due':
-      return yield* timerDue(work, data);
+      return yield* timerDue(work, input);
     case 'event_received':
       return yield* eventReceived(work, data);
     case 'cancel_requested':
@@ -161,32 +150,25 @@ function* begin(work: Work, input: Json): Asking<boolean> {
   return true;
 }
 
-function* timerDue(work: Work, data: JsonObject): Asking<boolean> {
+/** Hands an input to the frame that it is for; false when that is gone or does not wait for it. */
+function* deliver(work: Work, input: RunInput): Asking<boolean> {
+  const frame = yield* takeFrame(work, Number(input.data['frame']));
+  const rules = frame === undefined ? undefined : rulesOf(work, frame);
+  return frame !== undefined && rules?.apply !== undefined && (yield* rules.apply(work, frame, input));
+}
+
+function* timerDue(work: Work, input: RunInput): Asking<boolean> {
+  const { data } = input;
   const number = Number(data['number']);
-  const frame = yield* takeFrame(work, Number(data['frame']));
-  if (frame === undefined) return false;
   switch (data['for']) {
-    case 'wait':
-      if (frame.kind !== 'wait' || frame.timer !== number) return false;
-      yield* finishFrame(work, frame, (yield* visitOf(work, frame)).input);
-      return true;
-    case 'retry':
-      if (frame.kind !== 'try' || frame.phase !== 'wait' || frame.timer !== number) return false;
-      note(work, frame, 'started');
-      yield* guarded(work, frame, () => tryAgain(work, frame));
-      return true;
-    case 'attempt':
-      if (frame.kind !== 'try' || frame.phase !== 'try' || frame.timer !== number) return false;
-      frame.timer = 0;
-      yield* cancelUnder(work, frame, 'deadline');
-      failIn(work, frame.id, timedOut(stepOf(work, frame).reference));
-      return true;
-    case 'timeout':
-      if (frame.timeout !== number) return false;
+    case 'timeout': {
+      const frame = yield* takeFrame(work, Number(data['frame']));
+      if (frame === undefined || frame.timeout !== number) return false;
       frame.timeout = 0;
       yield* cancelUnder(work, frame, 'deadline');
       yield* failFrame(work, frame, timedOut(stepOf(work, frame).reference));
       return true;
+    }
     case 'workflow':
       if (work.root.timeout !== number) return false;
       work.root.timeout = 0;
@@ -201,40 +183,25 @@ function* timerDue(work: Work, data: JsonObject): Asking<boolean> {
       return true;
     }
     default:
-      return false;
-  }
-}
-
-function timedOut(reference: string): Fault {
-  const what = reference === '' ? 'the workflow' : reference;
-  return fault('timeout', 408, `The time that the document gives to ${what} ran out.`, {
-    more: { instance: reference },
-  });
-}
-
-/** An error that shows only now is the frame's own. */
-function* guarded(work: Work, frame: Frame, carryOut: () => Asking<void>): Asking<void> {
-  try {
-    yield* carryOut();
-  } catch (error) {
-    if (!(error instanceof Fault)) throw error;
-    yield* failFrame(work, frame, error);
+      return yield* deliver(work, input);
   }
 }
 
 function* eventReceived(work: Work, data: JsonObject): Asking<boolean> {
   const event = data['event'] as CloudEvent;
-  if (typeof data['listener'] === 'number') {
-    const frame = yield* takeFrame(work, data['listener']);
-    return frame?.kind === 'listen' && (yield* offer(work, frame, event));
-  }
+  if (typeof data['listener'] === 'number') return yield* offer(work, data['listener'], event);
   for (const listener of work.root.listens) {
-    const frame = yield* takeFrame(work, listener);
-    if (frame?.kind !== 'listen' || !(yield* offer(work, frame, event))) continue;
+    if (!(yield* offer(work, listener, event))) continue;
     takeSent(work, event);
     return true;
   }
   return false;
+}
+
+function* offer(work: Work, listener: number, event: CloudEvent): Asking<boolean> {
+  const frame = yield* takeFrame(work, listener);
+  const rules = frame === undefined ? undefined : rulesOf(work, frame);
+  return frame !== undefined && rules?.offer !== undefined && (yield* rules.offer(work, frame, event));
 }
 
 function decisionOf(work: Work): Decision {

@@ -6,11 +6,12 @@
 // 3. Numbers of frames and commands rise and never come again: who waits under a number cannot be mistaken.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Awaited } from '../../../../shared/awaited.ts';
-import type { WorkflowError } from './faults.ts';
+import type { AnyTaskFrame } from '../task-types.ts';
+import type { ExtensionFrame } from './tasks/extension.ts';
 
 export const ROOT = 0;
 
-interface FrameOf<Kind extends string> {
+export interface FrameOf<Kind extends string> {
   kind: Kind;
   id: number;
   parent: number;
@@ -25,42 +26,15 @@ interface FrameOf<Kind extends string> {
   given?: Cold;
   /** About how many bytes what it was given has as JSON. */
   bytes: number;
+  /** How the call of its step proves who it is, as expressions see it after the call. */
+  authorization?: JsonObject | null;
 }
 
 /** What runs a list of steps, one after the other. */
-interface Sequence {
+export interface Sequence {
   /** The frame of the step that waits or runs others; 0 while none does. */
   child: number;
 }
-
-export type DoFrame = FrameOf<'do'> & Sequence;
-/** A call of one of the workflow's own functions: a list of one step. */
-export type FunctionFrame = FrameOf<'function'> & Sequence;
-export type ForFrame = FrameOf<'for'> & Sequence & { turn: number };
-export type ExtensionFrame = FrameOf<'extension'> & Sequence & { phase: 'before' | 'extended' | 'after' };
-export type TryFrame = FrameOf<'try'> &
-  Sequence & {
-    phase: 'try' | 'wait' | 'catch';
-    retries: number;
-    firstTriedAt: number;
-    /** Number of the timer that bounds this try or ends the wait for the next one; 0 when there is none. */
-    timer: number;
-  };
-export type ForkFrame = FrameOf<'fork'> & { first: number; branches: number; left: number };
-export type BranchFrame = FrameOf<'branch'> & Sequence & { isDone: boolean };
-export type WaitFrame = FrameOf<'wait'> & { timer: number };
-/** `awaits` is absent in frames of before it was kept. */
-export type CallFrame = FrameOf<'call'> & { command: number; runId: string; awaits?: 'answer' | 'run' };
-/** `authorization`: how the call proves who it is, as expressions see it after the call. */
-export type PerformFrame = FrameOf<'perform'> & { command: number; authorization: JsonObject | null };
-export type ListenFrame = FrameOf<'listen'> &
-  Sequence & {
-    consumption: JsonObject;
-    /** Events taken, and of those the ones that the steps of `foreach` are done with. */
-    taken: number;
-    worked: number;
-    isOver: boolean;
-  };
 
 export type RootFrame = FrameOf<'root'> &
   Sequence & {
@@ -81,19 +55,8 @@ export type RootFrame = FrameOf<'root'> &
     isResuming: boolean;
   };
 
-export type Frame =
-  | RootFrame
-  | DoFrame
-  | FunctionFrame
-  | ForFrame
-  | ExtensionFrame
-  | TryFrame
-  | ForkFrame
-  | BranchFrame
-  | WaitFrame
-  | CallFrame
-  | PerformFrame
-  | ListenFrame;
+/** A frame of the root, or of a kind that a type of task has; its rules stand with that type. */
+export type Frame = RootFrame | ExtensionFrame | AnyTaskFrame;
 
 /** What a frame was given. */
 export interface Cold extends JsonObject {
@@ -101,19 +64,8 @@ export interface Cold extends JsonObject {
   input: Json;
 }
 
-/** Where each kind keeps what it needs beside that: the items of a `for`, the error that a `try` caught. */
-export interface ForCold extends Cold {
-  items: Json[];
-}
-
-export interface CaughtError extends JsonObject {
-  error: WorkflowError;
-}
-
 export const hotKey = (frame: number): string => `f${frame}`;
 export const coldKey = (frame: number): string => `c${frame}`;
-/** The error that a `try` works on. */
-export const caughtKey = (frame: number): string => `e${frame}`;
 /** An output of a branch, or the nth event of a listen. */
 export const resultKey = (frame: number, place: number): string => `r${frame}.${place}`;
 export const CONTEXT_KEY = 'context';

@@ -10,6 +10,9 @@ import {
   type TaskList,
   type WorkflowDocument,
 } from '../document/index.ts';
+import { TASK_TYPES } from '../task-types.ts';
+import type { AnyTaskEngine } from './task-engine.ts';
+import { EXTENSION_ENGINE } from './tasks/extension.ts';
 
 /** A list of steps that run one after the other, or the branches of a fork. */
 export interface PlannedScope {
@@ -24,6 +27,7 @@ export interface PlannedStep {
   reference: string;
   task: Task;
   kind: StepKind;
+  engine: AnyTaskEngine;
   /** Where it stands, and its place there. */
   scope: PlannedScope;
   place: number;
@@ -83,7 +87,15 @@ export function planOf(document: WorkflowDocument): Plan {
     return extending.reduceRight(
       (inner, extension) => wrap(inner, extension, where),
       fill(
-        add({ name, reference, task, kind, ...where, ...(extended === undefined ? {} : { extends: extended }) }),
+        add({
+          name,
+          reference,
+          task,
+          kind,
+          engine: TASK_TYPES[kind].engine,
+          ...where,
+          ...(extended === undefined ? {} : { extends: extended }),
+        }),
         extended,
       ),
     );
@@ -92,7 +104,7 @@ export function planOf(document: WorkflowDocument): Plan {
   /** The step around another one. Once wrapped, the inner step stands in a list of its own. */
   function wrap(inner: PlannedStep, extension: Extension, where: { scope: PlannedScope; place: number }): PlannedStep {
     const { name, reference, task } = inner;
-    const wrapper = add({ name, reference, task, kind: 'extension', extension, ...where });
+    const wrapper = add({ name, reference, task, kind: 'extension', engine: EXTENSION_ENGINE, extension, ...where });
     const body: PlannedScope = { steps: [inner] };
     inner.scope = body;
     inner.place = 0;

@@ -17,6 +17,7 @@ import {
   note,
   noteVisit,
   Oversized,
+  rulesOf,
   stepOf,
   type Work,
   writePart,
@@ -28,8 +29,7 @@ const CONTEXT_BYTES = 1_048_576;
 export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
   if (frame.kind === 'root') return work.plan.root;
   const step = stepOf(work, frame);
-  if (frame.kind === 'function' && 'call' in step.task) return work.plan.functions.get(step.task.call) ?? { steps: [] };
-  return step[list] ?? { steps: [] };
+  return rulesOf(work, frame).steps?.(work, frame) ?? step[list] ?? { steps: [] };
 }
 
 /** Goes on with a list of steps, from its place on; past its end the list is over. */
@@ -56,8 +56,8 @@ export interface Visit extends ExpressionPlace {
 
 export function* visitOf(work: Work, frame: Frame): Asking<Visit> {
   const { raw, input } = yield* coldOf(work, frame.id);
-  const authorization = frame.kind === 'perform' ? frame.authorization : null;
-  return { parent: frame.parent, step: stepOf(work, frame), raw, input, startedAt: frame.startedAt, authorization };
+  const { parent, startedAt, authorization = null } = frame;
+  return { parent, step: stepOf(work, frame), raw, input, startedAt, authorization };
 }
 
 /** The task of a step is done: its output flows on. @throws Fault */
@@ -121,13 +121,8 @@ export function* failFrame(work: Work, frame: Frame, error: Fault): Asking<void>
   yield* cancelUnder(work, frame, 'parent_ended');
   yield* closeFrame(work, frame);
   const found = located(error, step);
-  if (isShown(frame)) note(work, frame, 'failed', { error: found.error });
+  if (rulesOf(work, frame).isInner !== true) note(work, frame, 'failed', { error: found.error });
   failIn(work, frame.parent, found);
-}
-
-/** Frames that stand for no step of their own in the document leave no history. */
-function isShown(frame: Frame): boolean {
-  return frame.kind !== 'extension' && frame.kind !== 'branch' && frame.kind !== 'root';
 }
 
 export function failIn(work: Work, parent: number, { error, issues, isRaised }: Fault): void {

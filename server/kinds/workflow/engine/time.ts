@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { addDuration, type Duration, parseDuration } from '../../../lib/duration.ts';
 import type { Timeout } from '../document/index.ts';
-import { fault } from './faults.ts';
+import { type Fault, fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
 import { fill, type ExpressionPlace } from './values.ts';
@@ -41,4 +41,12 @@ export function timeoutOf(work: Work, timeout: Timeout | string | undefined): Ti
 export function boundTime(work: Work, frame: Frame, limit: number | undefined): void {
   if (limit === undefined) return;
   frame.timeout = startTimer(work, limit, { frame: frame.id, for: frame.id === ROOT ? 'workflow' : 'timeout' });
+}
+
+/** @param reference of the step; empty: the workflow itself */
+export function timedOut(reference: string): Fault {
+  const what = reference === '' ? 'the workflow' : reference;
+  return fault('timeout', 408, `The time that the document gives to ${what} ran out.`, {
+    more: { instance: reference },
+  });
 }

@@ -6,10 +6,10 @@ import { wholeExpression } from '../../../lib/jq/index.ts';
 import { MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { bytesOf } from './bounds.ts';
 import { fault } from './faults.ts';
-import { type CaughtError, caughtKey, type Frame, type ForCold, resultKey, ROOT } from './frames.ts';
+import { type Frame, ROOT } from './frames.ts';
 import type { PlannedStep } from './plan.ts';
 import { askCheck, askEvaluate, type Asking } from './requests.ts';
-import { coldOf, contextOf, readPart, stepOf, takeFrame, type Work } from './work.ts';
+import { coldOf, contextOf, rulesOf, takeFrame, type Work } from './work.ts';
 
 /** Where an expression stands: what its arguments mean there. */
 export interface ExpressionPlace {
@@ -156,27 +156,11 @@ function* variablesAt(work: Work, place: ExpressionPlace): Asking<Variables> {
   for (let id = place.parent; id !== undefined && id !== ROOT; ) {
     const frame: Frame | undefined = yield* takeFrame(work, id);
     if (frame === undefined) break;
-    found = { ...(yield* variablesOf(work, frame)), ...found };
+    const rules = rulesOf(work, frame);
+    if (rules.variables !== undefined) found = { ...(yield* rules.variables(work, frame)), ...found };
     id = frame.parent;
   }
   return found;
-}
-
-function* variablesOf(work: Work, frame: Frame): Asking<Variables> {
-  const { task } = stepOf(work, frame);
-  if (frame.kind === 'for' && 'for' in task) {
-    const { items } = (yield* coldOf(work, frame.id)) as ForCold;
-    return { [task.for.each ?? 'item']: items[frame.turn] ?? null, [task.for.at ?? 'index']: frame.turn };
-  }
-  if (frame.kind === 'try' && frame.phase === 'catch' && 'try' in task) {
-    const caught = (yield* readPart(work, caughtKey(frame.id))) as CaughtError | undefined;
-    return { [task.catch.as ?? 'error']: caught?.error ?? null };
-  }
-  if (frame.kind === 'listen' && 'listen' in task) {
-    const event = yield* readPart(work, resultKey(frame.id, frame.worked));
-    return { [task.foreach?.item ?? 'item']: event ?? null, [task.foreach?.at ?? 'index']: frame.worked };
-  }
-  return {};
 }
 
 function taskOf({ step, raw, rawOutput, startedAt }: ExpressionPlace): Json {

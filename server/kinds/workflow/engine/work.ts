@@ -3,7 +3,7 @@
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { Issue } from '../../../../shared/issues.ts';
-import type { Command, MovedStep } from '../../durable.ts';
+import type { CloudEvent, Command, MovedStep } from '../../durable.ts';
 import type { Ending } from '../../run.ts';
 import { countAwaited } from './awaited.ts';
 import { bytesOf } from './bounds.ts';
@@ -11,6 +11,7 @@ import type { WorkflowError } from './faults.ts';
 import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
 import type { Plan, PlannedStep } from './plan.ts';
 import { askPart, type Asking } from './requests.ts';
+import type { FrameRules } from './task-engine.ts';
 
 /** Which list of steps of a frame's step is meant. */
 export type ListName = 'body' | 'handler' | 'before' | 'after';
@@ -139,23 +140,19 @@ export function* coldOf(work: Work, id: number): Asking<Cold> {
   return frame?.given ?? ((yield* readPart(work, coldKey(id))) as Cold);
 }
 
-/** Kinds of frames under which no step runs. */
-const LEAVES: readonly Frame['kind'][] = ['wait', 'call', 'perform'];
-
-type NewFrame<F> = F extends Frame
-  ? Omit<F, 'id' | 'parent' | 'step' | 'startedAt' | 'timeout' | 'iterations' | 'given' | 'bytes'>
-  : never;
+type NewFrame<F> = Omit<F, 'id' | 'parent' | 'step' | 'startedAt' | 'timeout' | 'iterations' | 'given' | 'bytes'>;
 
 /** Opens a frame under `parent`. @throws Oversized past 10,000 frames */
-export function* openFrame(
+export function* openFrame<F extends Frame>(
   work: Work,
   where: { parent: number; step: PlannedStep; startedAt: number },
-  frame: NewFrame<Frame>,
+  frame: NewFrame<F> & Pick<F, 'kind'>,
   cold: Cold,
-): Asking<Frame> {
+): Asking<F> {
   const id = ++work.root.frames;
-  if (isHeld(frame)) work.root.held += 1;
-  countAwaited(work.root, frame, 1);
+  const rules = where.step.engine.frames[frame.kind] ?? NO_RULES;
+  if (rules.isInner !== true) work.root.held += 1;
+  countAwaited(work.root, rules.awaits?.(frame as Partial<Frame>), 1);
   if (work.root.held > MOST_FRAMES) {
     throw new Oversized(`The run holds more than ${MOST_FRAMES} steps at once; let fewer of them wait together.`);
   }
@@ -168,8 +165,9 @@ export function* openFrame(
   }
   const parent = yield* takeFrame(work, where.parent);
   const own = { id, parent: where.parent, step: where.step.number, startedAt: where.startedAt, timeout: 0, bytes };
-  const isLeaf = LEAVES.includes(frame.kind);
-  const opened = { ...frame, ...own, ...iterationsUnder(parent), ...(isLeaf ? { given: cold } : {}) };
+  const isLeaf = rules.isLeaf === true;
+  const iterations = iterationsUnder(work, parent);
+  const opened = { ...frame, ...own, ...iterations, ...(isLeaf ? { given: cold } : {}) } as unknown as F;
   writeFrame(work, opened);
   if (!isLeaf) writePart(work, coldKey(id), cold);
   if (parent !== undefined && 'child' in parent) parent.child = id;
@@ -181,17 +179,20 @@ export function* closeFrame(work: Work, frame: Frame): Asking<void> {
   stopTimer(work, frame.timeout);
   writePart(work, hotKey(frame.id), undefined);
   if (frame.given === undefined) writePart(work, coldKey(frame.id), undefined);
-  if (isHeld(frame)) work.root.held -= 1;
-  countAwaited(work.root, frame, -1);
+  const rules = rulesOf(work, frame);
+  if (rules.isInner !== true) work.root.held -= 1;
+  countAwaited(work.root, rules.awaits?.(frame), -1);
   work.root.heldBytes -= frame.bytes;
   const parent = yield* takeFrame(work, frame.parent);
   if (parent !== undefined && 'child' in parent && parent.child === frame.id) parent.child = 0;
 }
 
-/** Frames that stand for a step of the document are those that the limit counts. */
-function isHeld({ kind }: { kind: Frame['kind'] }): boolean {
-  return kind !== 'branch' && kind !== 'extension';
+/** The rules of a frame's kind; the root has none. */
+export function rulesOf(work: Work, frame: Frame): FrameRules {
+  return frame.id === ROOT ? NO_RULES : (stepOf(work, frame).engine.frames[frame.kind] ?? NO_RULES);
 }
+
+const NO_RULES: FrameRules = {};
 
 export function nextCommand(work: Work): number {
   work.root.commands += 1;
@@ -234,7 +235,7 @@ export function* noteVisit(
   state: MovedStep['state'],
   more: Partial<MovedStep>,
 ): Asking<void> {
-  const iterations = iterationsUnder(yield* takeFrame(work, parent));
+  const iterations = iterationsUnder(work, yield* takeFrame(work, parent));
   work.visits -= 1;
   work.moved.push({
     visit: work.visits,
@@ -243,9 +244,9 @@ export function* noteVisit(
 }
 
 /** The iterations of a step that runs under a frame. Each turn of a `for` is one, and each event of a `foreach`. */
-function iterationsUnder(parent: Frame | undefined): { iterations?: readonly number[] } {
+function iterationsUnder(work: Work, parent: Frame | undefined): { iterations?: readonly number[] } {
   if (parent === undefined) return {};
-  const turn = parent.kind === 'for' ? parent.turn : parent.kind === 'listen' ? parent.worked : undefined;
+  const turn = rulesOf(work, parent).iteration?.(parent);
   const { iterations } = parent;
   if (turn !== undefined) return { iterations: [...(iterations ?? []), turn] };
   return iterations === undefined ? {} : { iterations };
@@ -259,4 +260,10 @@ export function stepOf(work: Work, frame: { step: number }): PlannedStep {
 
 export function* contextOf(work: Work): Asking<Json> {
   return (yield* readPart(work, CONTEXT_KEY)) ?? null;
+}
+
+/** An event that was sent to the run goes to the first step that takes it, once. */
+export function takeSent(work: Work, event: CloudEvent): void {
+  work.takenEvents.add(event.id);
+  work.commands.push({ do: 'take', events: [event.id] });
 }

@@ -2,44 +2,89 @@
 import { DEFINITION_TYPES } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { LIMITS } from '../../../../../shared/limits.ts';
+import type { CallKeyword, CallTask } from '../../document/index.ts';
 import { bytesOf } from '../bounds.ts';
 import { Fault, fault, type WorkflowError } from '../faults.ts';
-import type { PerformFrame } from '../frames.ts';
+import type { FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { failFrame, finishFrame, goOn, type Visit } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { fill } from '../values.ts';
-import { nextCommand, note, openFrame, type Work } from '../work.ts';
+import type { TaskEngine } from '../task-engine.ts';
+import { nextCommand, note, openFrame, stepOf, withdraw, type Work } from '../work.ts';
 import { authorizationOf } from './authorization.ts';
-import { startCalledRun } from './called-run.ts';
-import { fillUris } from './uris.ts';
+import { CALLED_RUN, type CallFrame, startCalledRun } from './called-run.ts';
+import { fillHttpUris, fillOpenapiUris } from './uris.ts';
 
-/** Calls that leave the service. */
-const EFFECTS: readonly string[] = ['http', 'openapi', 'tool', 'mcp'];
+/** A call of one of the workflow's own functions: a list of one step. */
+export type FunctionFrame = FrameOf<'function'> & Sequence;
+export type PerformFrame = FrameOf<'perform'> & { command: number };
 
-export function* beginCall(work: Work, visit: Visit): Asking<void> {
-  const { task, reference } = visit.step;
-  if (!('call' in task)) return;
-  const template = fillUris(task.call, (task as { with?: Json }).with ?? {}, visit.input);
-  const given = yield* fill(work, visit, template, visit.input);
-  if (EFFECTS.includes(task.call)) return yield* beginEffect(work, visit, task.call, given);
-  if (work.plan.functions.has(task.call)) return yield* beginFunction(work, visit, given);
-  const [type, name] = task.call.split('/');
-  const definitionType = DEFINITION_TYPES.find((known) => known === type);
-  if (definitionType === undefined || name === undefined) {
-    throw fault(
-      'configuration',
-      400,
-      `${reference} calls ${task.call}, which is no function of the workflow and no definition.`,
-    );
-  }
-  yield* startCalledRun(work, visit, { type: definitionType, name, input: given, isAwaited: true });
-}
+/** The calls that leave the service, and how each fills the URI templates of what it is given. */
+const OUTWARD: Readonly<Record<CallKeyword, (given: JsonObject, input: Json) => JsonObject>> = {
+  http: fillHttpUris,
+  openapi: fillOpenapiUris,
+  mcp: (given) => given,
+  tool: (given) => given,
+};
+
+export const CALL_ENGINE: TaskEngine<CallTask, FunctionFrame | PerformFrame | CallFrame> = {
+  *begin(work, visit, task) {
+    const { call } = task;
+    const template = task.with ?? {};
+    const isOutward = Object.hasOwn(OUTWARD, call);
+    const withUris =
+      isOutward && isJsonObject(template) ? OUTWARD[call as CallKeyword](template, visit.input) : template;
+    const given = yield* fill(work, visit, withUris, visit.input);
+    if (isOutward) return yield* beginEffect(work, visit, call, given);
+    if (work.plan.functions.has(call)) return yield* beginFunction(work, visit, given);
+    const [type, name] = call.split('/');
+    const definitionType = DEFINITION_TYPES.find((known) => known === type);
+    if (definitionType === undefined || name === undefined) {
+      throw fault(
+        'configuration',
+        400,
+        `${visit.step.reference} calls ${call}, which is no function of the workflow and no definition.`,
+      );
+    }
+    yield* startCalledRun(work, visit, { type: definitionType, name, input: given, isAwaited: true });
+  },
+  frames: {
+    call: CALLED_RUN,
+    function: {
+      steps(work, frame) {
+        const { task } = stepOf(work, frame);
+        return ('call' in task ? work.plan.functions.get(task.call) : undefined) ?? { steps: [] };
+      },
+      over: (work, frame, { output }) => finishFrame(work, frame, output),
+    },
+    perform: {
+      isLeaf: true,
+      *apply(work, frame, { kind, data }) {
+        if (kind !== 'call_answered' || frame.command !== data['number']) return false;
+        yield* callAnswered(work, frame, data);
+        return true;
+      },
+      stop(work, frame) {
+        if (frame.command === 0) return;
+        if (!withdraw(work, (command) => command.do === 'perform' && command.number === frame.command)) {
+          work.commands.push({ do: 'stop_performing', number: frame.command });
+        }
+        frame.command = 0;
+      },
+    },
+  },
+};
 
 /** A function of the document runs as a step of its own, with `with` as its input. */
 function* beginFunction(work: Work, visit: Visit, given: Json): Asking<void> {
   const limit = yield* timeLimit(work, visit);
-  const frame = yield* openFrame(work, visit, { kind: 'function', child: 0 }, { raw: visit.raw, input: visit.input });
+  const frame = yield* openFrame<FunctionFrame>(
+    work,
+    visit,
+    { kind: 'function', child: 0 },
+    { raw: visit.raw, input: visit.input },
+  );
   boundTime(work, frame, limit);
   note(work, frame, 'started');
   goOn(work, frame, 'body', 0, given);
@@ -60,7 +105,7 @@ function* beginEffect(work: Work, visit: Visit, call: string, given: Json): Aski
     throw fault('validation', 400, detail);
   }
   const number = nextCommand(work);
-  const frame = yield* openFrame(
+  const frame = yield* openFrame<PerformFrame>(
     work,
     visit,
     { kind: 'perform', command: number, authorization: authorizationOf(effect) },
@@ -72,7 +117,7 @@ function* beginEffect(work: Work, visit: Visit, call: string, given: Json): Aski
 }
 
 /** The call of a frame was answered. */
-export function* callAnswered(work: Work, frame: PerformFrame, answer: JsonObject): Asking<void> {
+function* callAnswered(work: Work, frame: PerformFrame, answer: JsonObject): Asking<void> {
   if (answer['ok'] === true) return yield* finishFrame(work, frame, answer['output'] ?? null);
   const { error } = answer;
   yield* failFrame(

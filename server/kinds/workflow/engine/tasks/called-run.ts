@@ -3,11 +3,16 @@ import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
 import { type Fault, fault } from '../faults.ts';
-import type { CallFrame } from '../frames.ts';
+import type { CancelKind } from '../../../durable.ts';
+import type { FrameOf } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { failFrame, finishFrame, type Visit } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
-import { nextCommand, note, openFrame, type Work } from '../work.ts';
+import type { FrameRules } from '../task-engine.ts';
+import { nextCommand, note, openFrame, withdraw, type Work } from '../work.ts';
+
+/** `awaits` is absent in frames of before it was kept. */
+export type CallFrame = FrameOf<'call'> & { command: number; runId: string; awaits?: 'answer' | 'run' };
 
 export interface CalledRun {
   type: DefinitionType;
@@ -30,16 +35,35 @@ export function* startCalledRun(work: Work, visit: Visit, called: CalledRun): As
   // A request waits for a person; whether a called run does in its turn, that run says.
   const awaits = type === 'interaction' ? 'answer' : 'run';
   const given = { raw: visit.raw, input: visit.input };
-  const frame = yield* openFrame(work, visit, { kind: 'call', command: number, runId, awaits }, given);
+  const frame = yield* openFrame<CallFrame>(work, visit, { kind: 'call', command: number, runId, awaits }, given);
   work.commands.push({ ...start, data: { frame: frame.id } });
   boundTime(work, frame, limit);
   note(work, frame, 'waiting', { waitsFor: `the run ${runId} of ${type}/${name}` });
 }
 
-/** The run that a frame waits for has ended, or could not begin. */
-export function* calledRunEnded(work: Work, frame: CallFrame, ended: JsonObject): Asking<void> {
-  if (ended['status'] === 'succeeded') return yield* finishFrame(work, frame, ended['output'] ?? null);
-  yield* failFrame(work, frame, faultOf(ended));
+/** A frame that waits for a run to end, which may not even begin. */
+export const CALLED_RUN: FrameRules<CallFrame> = {
+  isLeaf: true,
+  awaits: ({ awaits }) => awaits ?? 'run',
+  *apply(work, frame, { kind, data }) {
+    if (kind !== 'called_run_ended' || frame.runId !== data['run_id']) return false;
+    if (data['status'] === 'succeeded') yield* finishFrame(work, frame, data['output'] ?? null);
+    else yield* failFrame(work, frame, faultOf(data));
+    return true;
+  },
+  stop(work, frame, kind) {
+    if (frame.runId !== '') stopRun(work, frame.runId, kind);
+    frame.runId = '';
+  },
+};
+
+function stopRun(work: Work, runId: string, kind: CancelKind): void {
+  if (withdraw(work, (command) => command.do === 'start_run' && command.runId === runId)) return;
+  const detail =
+    kind === 'deadline'
+      ? 'The step of the workflow that waited for this run ran out of time.'
+      : 'The workflow that waited for this run went on or ended without it.';
+  work.commands.push({ do: 'cancel_run', runId, kind, detail });
 }
 
 /** A called run's rejection as an error of the DSL; it stands whole under `rejection`. */

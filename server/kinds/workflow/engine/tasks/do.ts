@@ -1,13 +1,23 @@
-import type { Asking } from '../requests.ts';
-import { goOn, type Visit } from '../steps.ts';
+import type { DoTask } from '../../document/index.ts';
+import type { FrameOf, Sequence } from '../frames.ts';
+import { finishFrame, goOn } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
-import { note, openFrame, type Work } from '../work.ts';
+import { note, openFrame } from '../work.ts';
+
+export type DoFrame = FrameOf<'do'> & Sequence;
 
 /** Runs the steps of a list, one after the other. */
-export function* beginDo(work: Work, visit: Visit): Asking<void> {
-  const limit = yield* timeLimit(work, visit);
-  const frame = yield* openFrame(work, visit, { kind: 'do', child: 0 }, { raw: visit.raw, input: visit.input });
-  boundTime(work, frame, limit);
-  note(work, frame, 'started');
-  goOn(work, frame, 'body', 0, visit.input);
-}
+export const DO_ENGINE: TaskEngine<DoTask, DoFrame> = {
+  *begin(work, visit) {
+    const limit = yield* timeLimit(work, visit);
+    const given = { raw: visit.raw, input: visit.input };
+    const frame = yield* openFrame<DoFrame>(work, visit, { kind: 'do', child: 0 }, given);
+    boundTime(work, frame, limit);
+    note(work, frame, 'started');
+    goOn(work, frame, 'body', 0, visit.input);
+  },
+  frames: {
+    do: { over: (work, frame, { output }) => finishFrame(work, frame, output) },
+  },
+};

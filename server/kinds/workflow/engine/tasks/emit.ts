@@ -2,35 +2,38 @@ import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../lib/clock.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
 import type { CloudEvent } from '../../../durable.ts';
+import type { EmitTask } from '../../document/index.ts';
 import { fault } from '../faults.ts';
-import type { Asking } from '../requests.ts';
-import { finish, type Visit } from '../steps.ts';
+import { finish } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
 import { fill } from '../values.ts';
-import { nextCommand, type Work } from '../work.ts';
+import { nextCommand } from '../work.ts';
 
 /** Publishes an event, with what the author left out filled in; the event is the output. */
-export function* beginEmit(work: Work, visit: Visit): Asking<void> {
-  const { task, reference } = visit.step;
-  if (!('emit' in task)) return;
-  const given = yield* fill(work, visit, task.emit.event.with, visit.input);
-  if (!isJsonObject(given)) throw fault('validation', 400, `The event of ${reference} is no object.`);
-  const { runId, now } = work.facts;
-  const event: JsonObject = {
-    specversion: '1.0',
-    id: derivedId(`${runId} event ${nextCommand(work)}`),
-    source: `/runs/${runId}`,
-    time: isoTime(now),
-    ...withoutNull(given),
-  };
-  // A run may name itself as the source, which callers may not.
-  const issues = work.facts.checkEvent(event['source'] === `/runs/${runId}` ? { ...event, source: '/own' } : event);
-  const [first] = issues;
-  if (first !== undefined) {
-    throw fault('validation', 400, `The event of ${reference} cannot be published: ${first.detail}`, { issues });
-  }
-  work.commands.push({ do: 'publish', event: event as CloudEvent });
-  yield* finish(work, visit, event);
-}
+export const EMIT_ENGINE: TaskEngine<EmitTask> = {
+  *begin(work, visit, task) {
+    const { reference } = visit.step;
+    const given = yield* fill(work, visit, task.emit.event.with, visit.input);
+    if (!isJsonObject(given)) throw fault('validation', 400, `The event of ${reference} is no object.`);
+    const { runId, now } = work.facts;
+    const event: JsonObject = {
+      specversion: '1.0',
+      id: derivedId(`${runId} event ${nextCommand(work)}`),
+      source: `/runs/${runId}`,
+      time: isoTime(now),
+      ...withoutNull(given),
+    };
+    // A run may name itself as the source, which callers may not.
+    const issues = work.facts.checkEvent(event['source'] === `/runs/${runId}` ? { ...event, source: '/own' } : event);
+    const [first] = issues;
+    if (first !== undefined) {
+      throw fault('validation', 400, `The event of ${reference} cannot be published: ${first.detail}`, { issues });
+    }
+    work.commands.push({ do: 'publish', event: event as CloudEvent });
+    yield* finish(work, visit, event);
+  },
+  frames: {},
+};
 
 /** An attribute whose expression gave null is absent; `data` may be null. */
 function withoutNull(attributes: JsonObject): JsonObject {

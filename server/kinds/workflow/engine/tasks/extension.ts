@@ -1,28 +1,45 @@
 // An extension runs steps before and after the step that it extends. What they give does not reach the step: a log
 // line must not change the data. Only `exit` before it takes the step's place.
 import type { Json, JsonObject } from '../../../../../shared/json.ts';
-import { type ExtensionFrame, resultKey } from '../frames.ts';
-import type { ListName } from '../work.ts';
+import type { Task } from '../../document/index.ts';
+import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { goOn, leave, type Visit } from '../steps.ts';
+import { goOn, leave } from '../steps.ts';
+import type { ListEnd, TaskEngine } from '../task-engine.ts';
 import { holds } from '../values.ts';
 import { closeFrame, coldOf, openFrame, readPart, stepOf, type Work, writePart } from '../work.ts';
 
-export function* beginExtension(work: Work, visit: Visit): Asking<void> {
-  const { extension } = visit.step;
-  const applies = extension?.when === undefined || (yield* holds(work, visit, extension.when, visit.raw));
-  const given = { raw: visit.raw, input: visit.raw, applies };
-  const frame = yield* openFrame(
-    work,
-    visit,
-    { kind: 'extension', child: 0, phase: applies ? 'before' : 'extended' },
-    given,
-  );
-  goOn(work, frame, applies ? 'before' : 'body', 0, visit.raw);
-}
+export type ExtensionFrame = FrameOf<'extension'> & Sequence & { phase: 'before' | 'extended' | 'after' };
+
+/** Not a type of task: the engine puts such a step around each step that an extension is for. */
+export const EXTENSION_ENGINE: TaskEngine<Task, ExtensionFrame> = {
+  *begin(work, visit) {
+    const { extension } = visit.step;
+    const applies = extension?.when === undefined || (yield* holds(work, visit, extension.when, visit.raw));
+    const given = { raw: visit.raw, input: visit.raw, applies };
+    const phase = applies ? 'before' : 'extended';
+    const frame = yield* openFrame<ExtensionFrame>(work, visit, { kind: 'extension', child: 0, phase }, given);
+    goOn(work, frame, applies ? 'before' : 'body', 0, visit.raw);
+  },
+  frames: {
+    extension: {
+      isInner: true,
+      list: ({ phase }) => (phase === 'extended' ? 'body' : phase),
+      *stepDone(work, frame, { output, then }) {
+        if (frame.phase !== 'extended') return false;
+        yield* extensionStepDone(work, frame, output, then);
+        return true;
+      },
+      over: extensionStepsOver,
+      stop(work, frame) {
+        writePart(work, resultKey(frame.id, 0), undefined);
+      },
+    },
+  },
+};
 
 /** The extended step is done. Where it goes on is said by itself, once the steps after it are done. */
-export function* extensionStepDone(work: Work, frame: ExtensionFrame, output: Json, then: string): Asking<void> {
+function* extensionStepDone(work: Work, frame: ExtensionFrame, output: Json, then: string): Asking<void> {
   const { applies } = yield* coldOf(work, frame.id);
   if (applies !== true) return yield* endExtension(work, frame, output, then);
   frame.phase = 'after';
@@ -30,13 +47,7 @@ export function* extensionStepDone(work: Work, frame: ExtensionFrame, output: Js
   goOn(work, frame, 'after', 0, output);
 }
 
-export function* extensionStepsOver(
-  work: Work,
-  frame: ExtensionFrame,
-  list: ListName,
-  output: Json,
-  hasExited: boolean,
-): Asking<void> {
+function* extensionStepsOver(work: Work, frame: ExtensionFrame, { list, output, hasExited }: ListEnd): Asking<void> {
   if (list === 'before' && hasExited) return yield* endExtension(work, frame, output, 'continue');
   if (list === 'before') {
     frame.phase = 'extended';

@@ -1,40 +1,64 @@
 import type { Json } from '../../../../../shared/json.ts';
+import type { ForTask } from '../../document/index.ts';
 import { Fault, fault } from '../faults.ts';
-import type { ForCold, ForFrame } from '../frames.ts';
+import type { Cold, FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, finishFrame, goOn, type Visit } from '../steps.ts';
+import { failFrame, finishFrame, goOn } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { evaluate, fill, holds } from '../values.ts';
 import { coldOf, note, openFrame, stepOf, type Work } from '../work.ts';
 
 const MOST_TURNS = 10_000;
 
-/** Runs the steps once for each item; what one turn gives is what the next one gets. */
-export function* beginFor(work: Work, visit: Visit): Asking<void> {
-  const { task, reference } = visit.step;
-  if (!('for' in task)) return;
-  const items =
-    typeof task.for.in === 'string'
-      ? yield* evaluate(work, visit, task.for.in, visit.input)
-      : yield* fill(work, visit, task.for.in, visit.input);
-  if (!Array.isArray(items)) throw fault('expression', 400, `What ${reference} loops over is no list.`);
-  if (items.length > MOST_TURNS) {
-    throw fault(
-      'configuration',
-      400,
-      `${reference} loops over ${items.length} items, and a loop takes at most ${MOST_TURNS}.`,
-    );
-  }
-  const limit = yield* timeLimit(work, visit);
-  const cold: ForCold = { raw: visit.raw, input: visit.input, items };
-  const frame = yield* openFrame(work, visit, { kind: 'for', child: 0, turn: 0 }, cold);
-  boundTime(work, frame, limit);
-  note(work, frame, 'started');
-  if (frame.kind === 'for') yield* nextTurn(work, frame, visit.input);
+export type ForFrame = FrameOf<'for'> & Sequence & { turn: number };
+
+interface ForCold extends Cold {
+  items: Json[];
 }
 
+/** Runs the steps once for each item; what one turn gives is what the next one gets. */
+export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
+  *begin(work, visit, task) {
+    const { reference } = visit.step;
+    const items =
+      typeof task.for.in === 'string'
+        ? yield* evaluate(work, visit, task.for.in, visit.input)
+        : yield* fill(work, visit, task.for.in, visit.input);
+    if (!Array.isArray(items)) throw fault('expression', 400, `What ${reference} loops over is no list.`);
+    if (items.length > MOST_TURNS) {
+      throw fault(
+        'configuration',
+        400,
+        `${reference} loops over ${items.length} items, and a loop takes at most ${MOST_TURNS}.`,
+      );
+    }
+    const limit = yield* timeLimit(work, visit);
+    const cold: ForCold = { raw: visit.raw, input: visit.input, items };
+    const frame = yield* openFrame<ForFrame>(work, visit, { kind: 'for', child: 0, turn: 0 }, cold);
+    boundTime(work, frame, limit);
+    note(work, frame, 'started');
+    yield* nextTurn(work, frame, visit.input);
+  },
+  frames: {
+    for: {
+      *over(work, frame, { output }) {
+        frame.turn += 1;
+        yield* nextTurn(work, frame, output);
+      },
+      iteration: ({ turn }) => turn,
+      *variables(work, frame) {
+        const { task } = stepOf(work, frame);
+        if (!('for' in task)) return {};
+        const { items } = (yield* coldOf(work, frame.id)) as ForCold;
+        return { [task.for.each ?? 'item']: items[frame.turn] ?? null, [task.for.at ?? 'index']: frame.turn };
+      },
+    },
+  },
+};
+
 /** Begins the turn that the frame stands at, or ends the loop with the data it has come to. */
-export function* nextTurn(work: Work, frame: ForFrame, data: Json): Asking<void> {
+function* nextTurn(work: Work, frame: ForFrame, data: Json): Asking<void> {
   const { task } = stepOf(work, frame);
   const { items, input } = (yield* coldOf(work, frame.id)) as ForCold;
   if (frame.turn >= items.length) return yield* finishFrame(work, frame, data);

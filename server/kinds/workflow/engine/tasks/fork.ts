@@ -1,40 +1,69 @@
 import type { Json } from '../../../../../shared/json.ts';
-import { cancelBranches } from '../cancel.ts';
-import { type BranchFrame, resultKey } from '../frames.ts';
+import type { ForkTask } from '../../document/index.ts';
+import { cancelUnder } from '../cancel.ts';
+import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { finishFrame, type Visit } from '../steps.ts';
+import { finishFrame } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { note, openFrame, readPart, stepOf, takeFrame, type Work, writePart } from '../work.ts';
 
+export type ForkFrame = FrameOf<'fork'> & { first: number; branches: number; left: number };
+export type BranchFrame = FrameOf<'branch'> & Sequence & { isDone: boolean };
+
 /** Runs branches side by side. Each has a frame of its own, so that a move writes one branch, not all. */
-export function* beginFork(work: Work, visit: Visit): Asking<void> {
-  const branches = visit.step.body?.steps.length ?? 0;
-  const limit = yield* timeLimit(work, visit);
-  const given = { raw: visit.raw, input: visit.input };
-  const frame = yield* openFrame(work, visit, { kind: 'fork', first: 0, branches, left: branches }, given);
-  if (frame.kind !== 'fork') return;
-  boundTime(work, frame, limit);
-  note(work, frame, 'started');
-  if (branches === 0) return yield* finishFrame(work, frame, []);
-  frame.first = frame.id + 1;
-  for (let place = 0; place < branches; place += 1) {
-    const where = { parent: frame.id, step: visit.step, startedAt: visit.startedAt };
-    yield* openFrame(work, where, { kind: 'branch', child: 0, isDone: false }, NOTHING);
-  }
-  for (let place = branches - 1; place >= 0; place -= 1) {
-    work.actions.push({ do: 'enter', parent: frame.first + place, list: 'body', place });
-  }
+export const FORK_ENGINE: TaskEngine<ForkTask, ForkFrame | BranchFrame> = {
+  *begin(work, visit) {
+    const branches = visit.step.body?.steps.length ?? 0;
+    const limit = yield* timeLimit(work, visit);
+    const given = { raw: visit.raw, input: visit.input };
+    const fork = { kind: 'fork', first: 0, branches, left: branches } as const;
+    const frame = yield* openFrame<ForkFrame>(work, visit, fork, given);
+    boundTime(work, frame, limit);
+    note(work, frame, 'started');
+    if (branches === 0) return yield* finishFrame(work, frame, []);
+    frame.first = frame.id + 1;
+    for (let place = 0; place < branches; place += 1) {
+      const where = { parent: frame.id, step: visit.step, startedAt: visit.startedAt };
+      yield* openFrame<BranchFrame>(work, where, { kind: 'branch', child: 0, isDone: false }, NOTHING);
+    }
+    for (let place = branches - 1; place >= 0; place -= 1) {
+      work.actions.push({ do: 'enter', parent: frame.first + place, list: 'body', place });
+    }
+  },
+  frames: {
+    fork: {
+      branchFrames: branchesOf,
+      stop(work, frame) {
+        for (const place of branchesOf(frame).keys()) writePart(work, resultKey(frame.id, place), undefined);
+      },
+    },
+    branch: {
+      isInner: true,
+      *stepDone(work, frame, { output, then }) {
+        if (then === 'end') return false;
+        yield* branchDone(work, frame, output);
+        return true;
+      },
+      over: (work, frame, { output }) => branchDone(work, frame, output),
+    },
+  },
+};
+
+/** The frames of its branches. */
+function branchesOf({ first, branches }: ForkFrame): number[] {
+  return Array.from({ length: branches }, (_, place) => first + place);
 }
 
 /** A branch is given what its fork was given. */
 const NOTHING = { raw: null, input: null };
 
-export function* branchDone(work: Work, branch: BranchFrame, output: Json): Asking<void> {
+function* branchDone(work: Work, branch: BranchFrame, output: Json): Asking<void> {
   const fork = yield* takeFrame(work, branch.parent);
   if (fork?.kind !== 'fork' || branch.isDone) return;
   const { task } = stepOf(work, fork);
   if ('fork' in task && task.fork.compete === true) {
-    yield* cancelBranches(work, fork, 'parent_ended');
+    yield* cancelUnder(work, fork, 'parent_ended');
     return yield* finishFrame(work, fork, output);
   }
   branch.isDone = true;
@@ -45,6 +74,6 @@ export function* branchDone(work: Work, branch: BranchFrame, output: Json): Aski
   for (let place = 0; place < fork.branches; place += 1) {
     outputs.push((yield* readPart(work, resultKey(fork.id, place))) ?? null);
   }
-  yield* cancelBranches(work, fork, 'parent_ended');
+  yield* cancelUnder(work, fork, 'parent_ended');
   yield* finishFrame(work, fork, outputs);
 }

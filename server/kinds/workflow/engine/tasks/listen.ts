@@ -1,8 +1,8 @@
 // `listen`: takes events until its strategy has what it wants, and works through each where `foreach` says so.
-import type { Json } from '../../../../../shared/json.ts';
+import type { Json, JsonObject } from '../../../../../shared/json.ts';
 import type { CloudEvent } from '../../../durable.ts';
-import type { Task } from '../../document/index.ts';
-import { cancelUnder, stopListening } from '../cancel.ts';
+import type { ListenTask } from '../../document/index.ts';
+import { cancelUnder } from '../cancel.ts';
 import {
   beginConsuming,
   type Consumption,
@@ -13,34 +13,59 @@ import {
   take,
 } from '../consume.ts';
 import { Fault } from '../faults.ts';
-import { type ListenFrame, resultKey } from '../frames.ts';
+import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import { askMailbox, type Asking } from '../requests.ts';
-import { exportContext, failFrame, finishFrame, goOn, type Visit, visitOf } from '../steps.ts';
+import { exportContext, failFrame, finishFrame, goOn, visitOf } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { check, holds, type ExpressionPlace, transform } from '../values.ts';
-import { note, openFrame, readPart, stepOf, type Work, writePart } from '../work.ts';
+import { note, openFrame, readPart, stepOf, takeSent, withdraw, type Work, writePart } from '../work.ts';
 
-type ListenTask = Extract<Task, { listen: unknown }>;
+export type ListenFrame = FrameOf<'listen'> &
+  Sequence & {
+    consumption: JsonObject;
+    /** Events taken, and of those the ones that the steps of `foreach` are done with. */
+    taken: number;
+    worked: number;
+    isOver: boolean;
+  };
 
-export function* beginListen(work: Work, visit: Visit): Asking<void> {
-  const { task } = visit.step;
-  if (!('listen' in task)) return;
-  const limit = yield* timeLimit(work, visit);
-  const consumption = yield* beginConsuming(work, visit, task.listen.to);
-  const begun = { consumption, taken: 0, worked: 0, isOver: false, child: 0 };
-  const frame = yield* openFrame(work, visit, { kind: 'listen', ...begun }, { raw: visit.raw, input: visit.input });
-  if (frame.kind !== 'listen') return;
-  boundTime(work, frame, limit);
-  work.root.listens = [...work.root.listens, frame.id];
-  const interests = interestsOf(task.listen.to, consumption);
-  work.commands.push({ do: 'listen', listener: frame.id, interests });
-  const types = filtersOf(task.listen.to).map((filter) => filter.with['type']);
-  note(work, frame, 'waiting', { waitsFor: wordsOf(types) });
-  for (const event of yield* askMailbox()) {
-    if (work.takenEvents.has(event.id) || frame.isOver) continue;
-    if (yield* offer(work, frame, event)) takeSent(work, event);
-  }
-}
+export const LISTEN_ENGINE: TaskEngine<ListenTask, ListenFrame> = {
+  *begin(work, visit, { listen }) {
+    const limit = yield* timeLimit(work, visit);
+    const consumption = yield* beginConsuming(work, visit, listen.to);
+    const begun = { consumption, taken: 0, worked: 0, isOver: false, child: 0 };
+    const given = { raw: visit.raw, input: visit.input };
+    const frame = yield* openFrame<ListenFrame>(work, visit, { kind: 'listen', ...begun }, given);
+    boundTime(work, frame, limit);
+    work.root.listens = [...work.root.listens, frame.id];
+    const interests = interestsOf(listen.to, consumption);
+    work.commands.push({ do: 'listen', listener: frame.id, interests });
+    const types = filtersOf(listen.to).map((filter) => filter.with['type']);
+    note(work, frame, 'waiting', { waitsFor: wordsOf(types) });
+    for (const event of yield* askMailbox()) {
+      if (work.takenEvents.has(event.id) || frame.isOver) continue;
+      if (yield* offer(work, frame, event)) takeSent(work, event);
+    }
+  },
+  frames: {
+    listen: {
+      awaits: () => 'event',
+      offer,
+      over: (work, frame, { output }) => eventWorked(work, frame, output),
+      iteration: ({ worked }) => worked,
+      *variables(work, frame) {
+        const { task } = stepOf(work, frame);
+        if (!('listen' in task)) return {};
+        const event = yield* readPart(work, resultKey(frame.id, frame.worked));
+        return { [task.foreach?.item ?? 'item']: event ?? null, [task.foreach?.at ?? 'index']: frame.worked };
+      },
+      stop(work, frame) {
+        stopListening(work, frame);
+      },
+    },
+  },
+};
 
 function wordsOf(types: readonly (Json | undefined)[]): string {
   const named = types.filter((type) => typeof type === 'string');
@@ -49,14 +74,8 @@ function wordsOf(types: readonly (Json | undefined)[]): string {
     : `events of the type ${[...new Set(named)].slice(0, 5).join(', ')}`;
 }
 
-/** An event that was sent to the run goes to the first listen that takes it, once. */
-export function takeSent(work: Work, event: CloudEvent): void {
-  work.takenEvents.add(event.id);
-  work.commands.push({ do: 'take', events: [event.id] });
-}
-
 /** Offers an event to a listen; false when it does not take it. */
-export function* offer(work: Work, frame: ListenFrame, event: CloudEvent): Asking<boolean> {
+function* offer(work: Work, frame: ListenFrame, event: CloudEvent): Asking<boolean> {
   const { task } = stepOf(work, frame);
   if (!('listen' in task) || frame.isOver) return false;
   try {
@@ -123,7 +142,7 @@ function* resultsOf(work: Work, frame: ListenFrame): Asking<Json[]> {
 function* endIfIdle(work: Work, frame: ListenFrame, task: ListenTask): Asking<void> {
   if (!frame.isOver || (task.foreach !== undefined && frame.worked < frame.taken)) return;
   const results = yield* resultsOf(work, frame);
-  stopListening(work, frame.id, frame.taken);
+  stopListening(work, frame);
   yield* finishFrame(work, frame, results);
 }
 
@@ -134,7 +153,7 @@ function* workOn(work: Work, frame: ListenFrame, task: ListenTask): Asking<void>
 }
 
 /** The steps for an event are done; their output takes the event's place. */
-export function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): Asking<void> {
+function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): Asking<void> {
   const step = stepOf(work, frame);
   const { task } = step;
   if (!('listen' in task)) return;
@@ -154,5 +173,14 @@ export function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): A
     if (!(error instanceof Fault)) throw error;
     yield* cancelUnder(work, frame, 'parent_ended');
     yield* failFrame(work, frame, error);
+  }
+}
+
+function stopListening(work: Work, { id, taken }: ListenFrame): void {
+  if (!work.root.listens.includes(id)) return;
+  work.root.listens = work.root.listens.filter((other) => other !== id);
+  for (let place = 0; place < taken; place += 1) writePart(work, resultKey(id, place), undefined);
+  if (!withdraw(work, (command) => command.do === 'listen' && command.listener === id)) {
+    work.commands.push({ do: 'stop_listening', listener: id });
   }
 }

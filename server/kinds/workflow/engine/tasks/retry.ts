@@ -1,7 +1,7 @@
 // When a failed try is made again, by its policy.
 import { sha256 } from '../../../../kernel/contents/index.ts';
 import type { Backoff, RetryPolicy } from '../../document/index.ts';
-import type { TryFrame } from '../frames.ts';
+import type { TryFrame } from './try.ts';
 import type { Asking } from '../requests.ts';
 import { endOf } from '../time.ts';
 import { holds, type ExpressionPlace } from '../values.ts';

@@ -1,17 +1,11 @@
-import type { Json } from '../../../../../shared/json.ts';
-import type { Asking } from '../requests.ts';
-import { finish, type Visit } from '../steps.ts';
-import { evaluate, fill } from '../values.ts';
-import type { Work } from '../work.ts';
+import type { SetTask } from '../../document/index.ts';
+import { finish } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
+import { transform } from '../values.ts';
 
-export function* beginSet(work: Work, visit: Visit): Asking<void> {
-  const { task } = visit.step;
-  if (!('set' in task)) return;
-  const set = task.set as Json;
-  const isWhole = typeof set === 'string';
-  yield* finish(
-    work,
-    visit,
-    isWhole ? yield* evaluate(work, visit, set, visit.input) : yield* fill(work, visit, set, visit.input),
-  );
-}
+export const SET_ENGINE: TaskEngine<SetTask> = {
+  *begin(work, visit, { set }) {
+    yield* finish(work, visit, yield* transform(work, visit, set, visit.input));
+  },
+  frames: {},
+};

@@ -1,51 +1,126 @@
 // `try`: an error under it is filtered, perhaps tried again after a wait, then handled.
+import type { Awaited } from '../../../../../shared/awaited.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../lib/clock.ts';
-import type { ErrorFilter } from '../../document/index.ts';
-import { setPhase } from '../awaited.ts';
+import type { ErrorFilter, TryTask } from '../../document/index.ts';
+import { countAwaited } from '../awaited.ts';
 import { cancelUnder } from '../cancel.ts';
-import { type Fault, isSameType, standardName, type WorkflowError } from '../faults.ts';
-import { caughtKey, type TryFrame } from '../frames.ts';
+import { Fault, isSameType, standardName, type WorkflowError } from '../faults.ts';
+import type { FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { finishFrame, goOn, type Visit, visitOf } from '../steps.ts';
-import { boundTime, endOf, timeLimit } from '../time.ts';
+import { failFrame, failIn, finishFrame, goOn, visitOf } from '../steps.ts';
+import type { TaskEngine } from '../task-engine.ts';
+import { boundTime, endOf, timedOut, timeLimit } from '../time.ts';
 import { holds, type ExpressionPlace } from '../values.ts';
-import { note, openFrame, startTimer, stepOf, stopTimer, type Work, writePart } from '../work.ts';
+import { note, openFrame, readPart, startTimer, stepOf, stopTimer, type Work, writePart } from '../work.ts';
 import { nextTry, policyOf } from './retry.ts';
 
-export function* beginTry(work: Work, visit: Visit): Asking<void> {
-  const limit = yield* timeLimit(work, visit);
-  const tried = { phase: 'try', retries: 0, firstTriedAt: work.facts.now, timer: 0, child: 0 } as const;
-  const frame = yield* openFrame(work, visit, { kind: 'try', ...tried }, { raw: visit.raw, input: visit.input });
-  boundTime(work, frame, limit);
+export type TryFrame = FrameOf<'try'> &
+  Sequence & {
+    phase: 'try' | 'wait' | 'catch';
+    retries: number;
+    firstTriedAt: number;
+    /** Number of the timer that bounds this try or ends the wait for the next one; 0 when there is none. */
+    timer: number;
+  };
+
+interface CaughtError extends JsonObject {
+  error: WorkflowError;
+}
+
+/** The part of the state that holds the error which a `try` works on. */
+const caughtKey = (frame: number): string => `e${frame}`;
+
+const awaits = ({ phase }: Partial<TryFrame>): Awaited | undefined => (phase === 'wait' ? 'timer' : undefined);
+
+export const TRY_ENGINE: TaskEngine<TryTask, TryFrame> = {
+  *begin(work, visit) {
+    const limit = yield* timeLimit(work, visit);
+    const tried = { phase: 'try', retries: 0, firstTriedAt: work.facts.now, timer: 0, child: 0 } as const;
+    const given = { raw: visit.raw, input: visit.input };
+    const frame = yield* openFrame<TryFrame>(work, visit, { kind: 'try', ...tried }, given);
+    boundTime(work, frame, limit);
+    note(work, frame, 'started');
+    yield* tryAgain(work, frame);
+  },
+  frames: {
+    try: {
+      awaits,
+      list: ({ phase }) => (phase === 'catch' ? 'handler' : 'body'),
+      over: (work, frame, { list, output }) =>
+        list === 'handler' ? handled(work, frame, output) : triedWell(work, frame, output),
+      *catchFault(work, frame, fault) {
+        return frame.phase === 'try' && (yield* catchFault(work, frame, fault));
+      },
+      *variables(work, frame) {
+        const { task } = stepOf(work, frame);
+        if (frame.phase !== 'catch' || !('try' in task)) return {};
+        const caught = (yield* readPart(work, caughtKey(frame.id))) as CaughtError | undefined;
+        return { [task.catch.as ?? 'error']: caught?.error ?? null };
+      },
+      *apply(work, frame, { data }) {
+        if (frame.timer !== Number(data['number'])) return false;
+        if (data['for'] === 'retry' && frame.phase === 'wait') yield* retryDue(work, frame);
+        else if (data['for'] === 'attempt' && frame.phase === 'try') yield* attemptTimedOut(work, frame);
+        else return false;
+        return true;
+      },
+      stop(work, frame) {
+        stopTimer(work, frame.timer);
+        frame.timer = 0;
+        writePart(work, caughtKey(frame.id), undefined);
+      },
+    },
+  },
+};
+
+function setPhase(work: Work, frame: TryFrame, phase: TryFrame['phase']): void {
+  countAwaited(work.root, awaits(frame), -1);
+  frame.phase = phase;
+  countAwaited(work.root, awaits(frame), 1);
+}
+
+/** An error that shows only now is the step's own. */
+function* retryDue(work: Work, frame: TryFrame): Asking<void> {
   note(work, frame, 'started');
-  if (frame.kind === 'try') yield* tryAgain(work, frame);
+  try {
+    yield* tryAgain(work, frame);
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error;
+    yield* failFrame(work, frame, error);
+  }
+}
+
+function* attemptTimedOut(work: Work, frame: TryFrame): Asking<void> {
+  frame.timer = 0;
+  yield* cancelUnder(work, frame, 'deadline');
+  failIn(work, frame.id, timedOut(stepOf(work, frame).reference));
 }
 
 /** Begins a try: the first one, or one after a wait. */
-export function* tryAgain(work: Work, frame: TryFrame): Asking<void> {
+function* tryAgain(work: Work, frame: TryFrame): Asking<void> {
   const visit = yield* visitOf(work, frame);
-  setPhase(work.root, frame, 'try');
+  setPhase(work, frame, 'try');
   const duration = policyOf(work, frame)?.limit?.attempt?.duration;
   const until = duration === undefined ? undefined : yield* endOf(work, visit, duration, visit.input);
   frame.timer = until === undefined ? 0 : startTimer(work, until, { frame: frame.id, for: 'attempt' });
   goOn(work, frame, 'body', 0, visit.input);
 }
 
-export function* triedWell(work: Work, frame: TryFrame, output: Json): Asking<void> {
+function* triedWell(work: Work, frame: TryFrame, output: Json): Asking<void> {
   stopTimer(work, frame.timer);
   yield* finishFrame(work, frame, output);
 }
 
 /** The steps of the catch are done. */
-export function* handled(work: Work, frame: TryFrame, output: Json): Asking<void> {
+function* handled(work: Work, frame: TryFrame, output: Json): Asking<void> {
   const { task } = stepOf(work, frame);
   writePart(work, caughtKey(frame.id), undefined);
   yield* finishFrame(work, frame, output, 'try' in task ? task.catch.then : undefined);
 }
 
 /** Catches an error of the steps under the frame; false when it is not for this catch. @throws Fault of its own */
-export function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Asking<boolean> {
+function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Asking<boolean> {
   const { task } = stepOf(work, frame);
   if (!('try' in task)) return false;
   const { errors, as: name = 'error', when, exceptWhen } = task.catch;
@@ -58,7 +133,7 @@ export function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Aski
   frame.timer = 0;
   const next = yield* nextTry(work, frame, { ...place, input: visit.input });
   if (next !== undefined) {
-    setPhase(work.root, frame, 'wait');
+    setPhase(work, frame, 'wait');
     frame.retries += 1;
     frame.timer = startTimer(work, next, { frame: frame.id, for: 'retry' });
     const waitsFor = `the time ${isoTime(next)}, to try again (retry ${frame.retries})`;

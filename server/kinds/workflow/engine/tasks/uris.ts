@@ -1,14 +1,15 @@
 // URI templates of calls: `{name}` is filled from the top-level scalars of the step's input; a missing one is empty.
-import { isJsonObject, type Json } from '../../../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import { fault } from '../faults.ts';
 
-/** The arguments of a call as the author wrote them, with the templates of its endpoint or document filled. */
-export function fillUris(call: string, given: Json, input: Json): Json {
-  if (!isJsonObject(given)) return given;
-  if (call === 'http') return { ...given, endpoint: fillEndpoint(given['endpoint'] ?? null, input) };
-  const document = given['document'];
-  if (call !== 'openapi' || !isJsonObject(document)) return given;
+export function fillHttpUris(given: JsonObject, input: Json): JsonObject {
+  return { ...given, endpoint: fillEndpoint(given['endpoint'] ?? null, input) };
+}
+
+export function fillOpenapiUris(given: JsonObject, input: Json): JsonObject {
+  const { document } = given;
+  if (!isJsonObject(document)) return given;
   return { ...given, document: { ...document, endpoint: fillEndpoint(document['endpoint'] ?? null, input) } };
 }
 
