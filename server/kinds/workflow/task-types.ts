@@ -13,7 +13,6 @@ import { SET } from './document/tasks/set.ts';
 import { SWITCH } from './document/tasks/switch.ts';
 import { TRY } from './document/tasks/try.ts';
 import { WAIT } from './document/tasks/wait.ts';
-import type { TaskEngine } from './engine/task-engine.ts';
 import { CALL_ENGINE } from './engine/tasks/call.ts';
 import { DO_ENGINE } from './engine/tasks/do.ts';
 import { EMIT_ENGINE } from './engine/tasks/emit.ts';
@@ -49,8 +48,3 @@ export type TaskKind = keyof typeof TASK_TYPES;
 export type AnyTask = { [Kind in TaskKind]: TaskOf<(typeof TASK_TYPES)[Kind]['descriptor']> }[TaskKind];
 
 type TaskOf<Descriptor> = Descriptor extends TaskDescriptor<infer Own> ? Own : never;
-
-/** A frame that a task of any type opens. */
-export type AnyTaskFrame = { [Kind in TaskKind]: FrameIn<(typeof TASK_TYPES)[Kind]['engine']> }[TaskKind];
-
-type FrameIn<Engine> = Engine extends TaskEngine<infer _Own, infer Own> ? Own : never;

@@ -6,7 +6,7 @@ import { closeFrame, note, rulesOf, stopTimer, takeFrame, type Work } from './wo
 
 /** Stops all that runs or waits under the frame, and what the frame itself waits for, once. The frame stays. */
 export function* cancelUnder(work: Work, frame: Frame, kind: CancelKind): Asking<void> {
-  if ('child' in frame && frame.child !== 0) yield* cancelFrame(work, frame.child, kind);
+  if (frame.child !== undefined && frame.child !== 0) yield* cancelFrame(work, frame.child, kind);
   const rules = rulesOf(work, frame);
   for (const branch of rules.branchFrames?.(frame) ?? []) yield* cancelFrame(work, branch, kind);
   rules.stop?.(work, frame, kind);

@@ -6,8 +6,6 @@
 // 3. Numbers of frames and commands rise and never come again: who waits under a number cannot be mistaken.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Awaited } from '../../../../shared/awaited.ts';
-import type { AnyTaskFrame } from '../task-types.ts';
-import type { ExtensionFrame } from './tasks/extension.ts';
 
 export const ROOT = 0;
 
@@ -55,8 +53,8 @@ export type RootFrame = FrameOf<'root'> &
     isResuming: boolean;
   };
 
-/** A frame of the root, or of a kind that a type of task has; its rules stand with that type. */
-export type Frame = RootFrame | ExtensionFrame | AnyTaskFrame;
+/** A frame of any kind. Its type and its rules stand with the type of task that opens it. */
+export type Frame = FrameOf<string> & Partial<Sequence>;
 
 /** What a frame was given. */
 export interface Cold extends JsonObject {

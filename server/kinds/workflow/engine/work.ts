@@ -170,7 +170,7 @@ export function* openFrame<F extends Frame>(
   const opened = { ...frame, ...own, ...iterations, ...(isLeaf ? { given: cold } : {}) } as unknown as F;
   writeFrame(work, opened);
   if (!isLeaf) writePart(work, coldKey(id), cold);
-  if (parent !== undefined && 'child' in parent) parent.child = id;
+  if (parent?.child !== undefined) parent.child = id;
   return opened;
 }
 
@@ -184,7 +184,7 @@ export function* closeFrame(work: Work, frame: Frame): Asking<void> {
   countAwaited(work.root, rules.awaits?.(frame), -1);
   work.root.heldBytes -= frame.bytes;
   const parent = yield* takeFrame(work, frame.parent);
-  if (parent !== undefined && 'child' in parent && parent.child === frame.id) parent.child = 0;
+  if (parent?.child === frame.id) parent.child = 0;
 }
 
 /** The rules of a frame's kind; the root has none. */

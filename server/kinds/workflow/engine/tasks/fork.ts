@@ -59,8 +59,8 @@ function branchesOf({ first, branches }: ForkFrame): number[] {
 const NOTHING = { raw: null, input: null };
 
 function* branchDone(work: Work, branch: BranchFrame, output: Json): Asking<void> {
-  const fork = yield* takeFrame(work, branch.parent);
-  if (fork?.kind !== 'fork' || branch.isDone) return;
+  const fork = (yield* takeFrame(work, branch.parent)) as ForkFrame | undefined;
+  if (fork === undefined || branch.isDone) return;
   const { task } = stepOf(work, fork);
   if ('fork' in task && task.fork.compete === true) {
     yield* cancelUnder(work, fork, 'parent_ended');

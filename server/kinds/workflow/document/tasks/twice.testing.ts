@@ -1,0 +1,21 @@
+// The first file of a type of task that the language does not have: `twice` does its steps two times.
+import type { TaskBase, TaskList } from '../dsl.ts';
+import { bare } from '../expressions/evaluated-text.ts';
+import { object, text } from '../schema/build.ts';
+import { TASK_LIST } from '../schema/values.ts';
+import type { TaskDescriptor } from './descriptor.ts';
+
+export interface TwiceTask extends TaskBase {
+  twice: { from?: string; do: TaskList };
+}
+
+export const TWICE: TaskDescriptor<TwiceTask> = {
+  form: (task) =>
+    task({ twice: object({ from: text('must be jq'), do: TASK_LIST }, { required: ['do'], says: 'must be { do }' }) }),
+  words: () => 'does it twice',
+  lists: ({ twice }) => [{ role: 'body', at: '/twice/do', tasks: twice.do, variables: ['round'] }],
+  texts: ({ task, pointer }, { own }) => bare(task.twice.from, `${pointer}/twice/from`, own),
+  check({ task, pointer }, findings) {
+    if (task.twice.do.length === 0) findings.warn(`${pointer}/twice/do`, 'Nothing is done twice; add a step.');
+  },
+};
