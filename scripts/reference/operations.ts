@@ -1,6 +1,6 @@
 // The operations, one page a tag, and a page that lists them all.
 import type { Operation } from '../../server/operations/index.ts';
-import { ALWAYS, OF_COMMANDS } from '../../server/interfaces/openapi/index.ts';
+import { ALWAYS, OF_COMMANDS, OF_UPLOADS, uploadWords } from '../../server/interfaces/openapi/index.ts';
 import type { ProblemName } from '../../shared/problems.ts';
 import { fieldsTable, typeWords } from './fields.ts';
 import { code, page, type ReferencePage, table } from './markdown.ts';
@@ -60,6 +60,7 @@ function overview(operations: readonly Operation[]): ReferencePage {
 function described(operation: Operation): string[] {
   const path = plain(operation.path);
   const fields = plain(operation.fields);
+  const problems = [...operation.problems, ...(operation.upload === undefined ? [] : OF_UPLOADS)];
   const inQuery = operation.method === 'GET' || operation.method === 'DELETE';
   return [
     `## \`${operation.name}\``,
@@ -67,9 +68,12 @@ function described(operation: Operation): string[] {
     operation.description,
     `Permission: ${permissionWords(operation)}. ${mcpWords(operation)}${operation.addition === true ? ' Marked `x-addition` in the OpenAPI document.' : ''}`,
     ...section('In the path:', fieldsTable(path, linkToSchema)),
+    ...(operation.upload === undefined
+      ? []
+      : [`The body is ${code(operation.upload.mediaType)}: ${uploadWords(operation.upload)}`]),
     ...section(inQuery ? 'In the query string:' : 'In the body:', fieldsTable(fields, linkToSchema)),
     ...answer(operation),
-    ...(operation.problems.length === 0 ? [] : [`Problems: ${problemWords(operation.problems)}.`]),
+    ...(problems.length === 0 ? [] : [`Problems: ${problemWords(problems)}.`]),
   ];
 }
 
@@ -78,13 +82,14 @@ function answer(operation: Operation): string[] {
     const schema = plain(operation.eventSchema);
     return [`Answers server-sent events; \`data\` of each is: ${typeWords(schema, linkToSchema)}.`];
   }
+  const status = operation.upload === undefined ? String(operation.status) : '201 for what is new, else 200';
   const schema = plain(operation.output);
   const link = linkToSchema(schema);
-  if (link !== undefined) return [`Answers ${operation.status}: ${link}.`];
+  if (link !== undefined) return [`Answers ${status}: ${link}.`];
   const rows = fieldsTable(schema, linkToSchema);
   return rows.length === 0
-    ? [`Answers ${operation.status}: ${typeWords(schema, linkToSchema)}.`]
-    : section(`Answers ${operation.status}:`, rows);
+    ? [`Answers ${status}: ${typeWords(schema, linkToSchema)}.`]
+    : section(`Answers ${status}:`, rows);
 }
 
 function section(title: string, rows: readonly string[]): string[] {

@@ -4,7 +4,7 @@ import type { Issue } from '../../shared/issues.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import { invalidInput, Refused } from '../lib/rejection.ts';
 import { compileOwnSchema } from '../lib/schemas/index.ts';
-import type { Call, Operation } from './operation.ts';
+import type { Call, Operation, UploadBody, Uploaded } from './operation.ts';
 
 /** An operation with the checks of its path and fields compiled once. */
 export interface Callable {
@@ -26,6 +26,8 @@ export interface Callable {
     fields: JsonObject,
     issues?: readonly Issue[],
   ): Promise<unknown>;
+  /** Carries out an upload, whose body is read only where what the path names exists. @throws Refused */
+  receive(call: Call, path: Readonly<Record<string, string>>, body: UploadBody): Promise<Uploaded>;
 }
 
 export function makeCallable(operation: Operation): Callable {
@@ -49,12 +51,18 @@ export function makeCallable(operation: Operation): Callable {
       });
     },
     async carryOut(call, path, fields, issues = []) {
+      if (operation.upload !== undefined) throw new Error(`${operation.name} is an upload.`);
       const found = issues.length > 0 ? issues : checkFields(fields);
       if (found.length > 0) {
         await operation.precheck?.(call, path, fields);
         throw invalidInput(found);
       }
       return operation.handle(call, { ...fields, ...path });
+    },
+    async receive(call, path, body) {
+      if (operation.upload === undefined) throw new Error(`${operation.name} is no upload.`);
+      await operation.precheck?.(call, path, {});
+      return operation.handle(call, path, body);
     },
   };
 }

@@ -4,6 +4,7 @@ export {
   type Caller,
   defineOperation,
   defineStream,
+  defineUpload,
   isCommand,
   type JsonOperation,
   type Method,
@@ -13,5 +14,9 @@ export {
   type RunWait,
   type StreamedEvent,
   type StreamOperation,
+  type UploadBody,
+  type Uploaded,
+  type UploadForm,
+  type UploadOperation,
 } from './operation.ts';
 export { PAGE_FIELDS, pageOf, type PageRequest, pageRequest } from './pages.ts';

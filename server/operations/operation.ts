@@ -151,6 +151,44 @@ interface StreamDescription<P extends TObject, F extends TObject> extends Descri
   handle: (call: Call, input: Input<P, F>) => Promise<AsyncIterable<StreamedEvent>>;
 }
 
+/** What the body of an upload may be. */
+export interface UploadForm {
+  /** In lower case; for a text type the body is UTF-8. */
+  mediaType: string;
+  /** Of the body, at most. */
+  bytes: number;
+  /** What the body holds. */
+  description: string;
+}
+
+/** The body of an upload, in pieces as they arrive. It can be read once, and nothing is read before it is asked for. */
+export interface UploadBody extends AsyncIterable<Buffer> {
+  /** What `Content-Length` declares: the pieces hold exactly as many together, or reading them throws. */
+  bytes: number;
+}
+
+/** What became of an upload. */
+export interface Uploaded<Answer = unknown> {
+  /** False where the service had it already. */
+  isNew: boolean;
+  answer: Answer;
+}
+
+interface UploadDescription<P extends TObject, O extends TSchema> extends Omit<Description, 'mcp'> {
+  method: 'POST' | 'PUT';
+  /** The members of the route; all texts. */
+  path: P;
+  upload: UploadForm;
+  output: O;
+  /** Refuses what does not exist, then what is retired. Asked before the body is read; `handle` looks again. */
+  precheck?: (call: Call, path: Static<P>) => Promise<void>;
+  /**
+   * Reads the body as fast as it can take it. What it keeps is not whole until the last piece came: reading throws
+   * Refused where the client leaves or sends too slowly. It may return or throw before it read everything.
+   */
+  handle: (call: Call, path: Static<P>, body: UploadBody) => Promise<Uploaded<Static<O>>>;
+}
+
 interface Described extends Description {
   forAgents: ForAgents;
   path: TObject;
@@ -165,6 +203,7 @@ interface Described extends Description {
 
 export interface JsonOperation extends Described {
   answers: 'json';
+  upload?: undefined;
   status: 200 | 201;
   output: TSchema;
   handle: (call: Call, input: JsonObject) => Promise<unknown>;
@@ -172,11 +211,19 @@ export interface JsonOperation extends Described {
 
 export interface StreamOperation extends Described {
   answers: 'event-stream';
+  upload?: undefined;
   eventSchema: TSchema;
   handle: (call: Call, input: JsonObject) => Promise<AsyncIterable<StreamedEvent>>;
 }
 
-export type Operation = JsonOperation | StreamOperation;
+export interface UploadOperation extends Described {
+  answers: 'json';
+  upload: UploadForm;
+  output: TSchema;
+  handle: (call: Call, path: Readonly<Record<string, string>>, body: UploadBody) => Promise<Uploaded>;
+}
+
+export type Operation = JsonOperation | StreamOperation | UploadOperation;
 
 const NO_FIELDS = Type.Object({}, { additionalProperties: false });
 
@@ -215,6 +262,26 @@ export function defineStream<P extends TObject, F extends TObject = typeof NO_FI
     bodyBytes: description.bodyBytes ?? LIMITS.bodyBytes,
     bodyValues: description.bodyValues ?? MOST_BODY_VALUES,
   } as unknown as StreamOperation;
+}
+
+/**
+ * Describes an operation that takes a body of another media type than JSON as it arrives, and answers with JSON: 201
+ * for what is new, else 200. Agents get no tool for it, since the arguments of a tool are JSON.
+ */
+export function defineUpload<P extends TObject, O extends TSchema>(
+  description: UploadDescription<P, O>,
+): UploadOperation {
+  return {
+    ...description,
+    answers: 'json',
+    mcp: false,
+    fields: NO_FIELDS,
+    forAgents: description.forAgents ?? {},
+    headers: {},
+    depths: {},
+    bodyBytes: description.upload.bytes,
+    bodyValues: MOST_BODY_VALUES,
+  } as unknown as UploadOperation;
 }
 
 /** Whether the operation changes something; what only reads takes its fields in the query string. */

@@ -259,9 +259,12 @@ test('on a published server both operations are forbidden, and nothing is asked 
     ['list_model_providers', false, true],
     ['set_provider_key', false, true],
   ]);
-  for (const { handle, precheck } of operations) {
-    await expect(handle({} as Call, { provider: 'groq', key: KEY })).rejects.toThrow(Refused);
-    // Before wrong fields are told.
-    await expect(precheck?.({} as Call, {}, {})).rejects.toMatchObject({ rejection: { reason: 'forbidden' } });
+  for (const operation of operations) {
+    if (operation.upload !== undefined) throw new Error('It is an upload.');
+    await expect(operation.handle({} as Call, { provider: 'groq', key: KEY })).rejects.toThrow(Refused);
+    // Before wrong fields are reported.
+    await expect(operation.precheck?.({} as Call, {}, {})).rejects.toMatchObject({
+      rejection: { reason: 'forbidden' },
+    });
   }
 });

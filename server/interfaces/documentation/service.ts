@@ -51,6 +51,7 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
     prefix: '',
     callerOf: () => READER,
     stopping: stopping.signal,
+    clock: systemClock,
     logger,
   });
   giveToAnyone(http, DESCRIPTION, (request, reply) =>

@@ -12,10 +12,12 @@ import type { Logger } from 'pino';
 import { KIB } from '../../../shared/product.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { notFound, Refused, serviceFailed } from '../../lib/rejection.ts';
-import { hasBody } from './body.ts';
+import { endUnread } from './body.ts';
 import { type Patience, trackConnections } from './connections.ts';
+import { delayContinue } from './expect-continue.ts';
 import { problemAnswer } from './problem.ts';
 import { traceIdOf } from './trace.ts';
+import { exemptUploads } from './upload.ts';
 
 export interface BareServerOptions {
   ids: Ids;
@@ -68,6 +70,8 @@ export function createBareServer({
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 
+  delayContinue(app.server);
+  exemptUploads(app.server);
   const connections = trackConnections(app.server, patience);
   app.addHook('preClose', (done) => {
     connections.end();
@@ -117,8 +121,7 @@ function answerError(
   if (status === 499)
     logger.debug({ request_id: request.id, status }, 'The client went away before its body was read.');
   if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed.');
-  // What was not read is not worth reading: the connection ends with the answer.
-  if (!request.raw.complete && hasBody(request.raw)) reply.header('connection', 'close');
+  endUnread(request, reply);
   // Bytes, not a text: the framework would add a charset, which the media type does not have (RFC 9457, section 6.1).
   return reply
     .code(status)

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { type JsonBounds, jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { badRequest, Refused } from '../../lib/rejection.ts';
 import type { Operation } from '../../operations/index.ts';
+import { askForBody } from './expect-continue.ts';
 import { valuesOf } from './guards.ts';
 
 /** Levels that a body's value may nest where its operation says nothing. */
@@ -33,6 +35,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
+/** A connection whose body was not read whole ends with the answer: what was not read is not worth reading. */
+export function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (!raw.complete && hasBody(raw)) reply.header('connection', 'close');
+}
+
 /**
  * Reads a command's body: JSON in UTF-8, uncompressed; an empty one is `{}`.
  * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
@@ -57,7 +64,14 @@ export async function readBodyBytes(request: IncomingMessage, most: number): Pro
 }
 
 function requireJson(request: IncomingMessage): void {
-  const { headers } = request;
+  requireUnencoded(request);
+  if (!/^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i.test(contentTypeOf(request))) {
+    throw unsupported('The body must be JSON in UTF-8; send it with `Content-Type: application/json`.');
+  }
+}
+
+/** @throws Refused `unsupported_media_type` for a body that is encoded or compressed */
+export function requireUnencoded({ headers }: IncomingMessage): void {
   const transfer = headers['transfer-encoding'];
   if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
     throw unsupported('The body is encoded for its transfer; send it as it is, with a length or in chunks.');
@@ -66,11 +80,13 @@ function requireJson(request: IncomingMessage): void {
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw unsupported('The body is compressed; send it as it is, without Content-Encoding.');
   }
+}
+
+/** Empty where there is none. @throws Refused `bad_request` for several */
+export function contentTypeOf(request: IncomingMessage): string {
   const [type = '', ...more] = valuesOf(request, 'content-type');
   if (more.length > 0) throw badRequest('The Content-Type header must be given once.');
-  if (!/^application\/json[ \t]*(;[ \t]*charset[ \t]*=[ \t]*("utf-8"|utf-8)[ \t]*)?$/i.test(type)) {
-    throw unsupported('The body must be JSON in UTF-8; send it with `Content-Type: application/json`.');
-  }
+  return type;
 }
 
 /** A chunk costs an object, however few bytes it has; honest clients send some KiB in each. */
@@ -78,6 +94,7 @@ const MOST_CHUNKS = 16 * 1024;
 
 /** Listens by hand: an async iterator costs more than all else that a small body needs. */
 export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
+  askForBody(request);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let length = 0;
@@ -92,8 +109,7 @@ export function readBytes(request: IncomingMessage, most: number): Promise<Buffe
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks)),
     );
     const gone = (): void => {
-      const detail = 'The client went away before its body was read.';
-      if (!request.complete) reject(new Refused({ reason: 'client_closed_request', detail }));
+      if (!request.complete) reject(clientGone());
     };
     // A connection that was reset is told as an error first.
     request.on('error', gone);
@@ -101,13 +117,18 @@ export function readBytes(request: IncomingMessage, most: number): Promise<Buffe
   });
 }
 
-function unsupported(detail: string): Refused {
+export function clientGone(): Refused {
+  const detail = 'The client went away before its body was read.';
+  return new Refused({ reason: 'client_closed_request', detail });
+}
+
+export function unsupported(detail: string): Refused {
   return new Refused({ reason: 'unsupported_media_type', detail });
 }
 
-function tooLarge(most: number): Refused {
+export function tooLarge(most: number): Refused {
   return new Refused({
     reason: 'content_too_large',
-    detail: `The body is larger than ${most} bytes, which is the most that this command takes.`,
+    detail: `The body is larger than ${most} bytes, which is the most that this operation takes.`,
   });
 }

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
+import type { Clock } from '../../lib/clock.ts';
 import { badRequest, notFound, Refused } from '../../lib/rejection.ts';
 import {
   type Call,
@@ -13,9 +14,10 @@ import {
   type Method,
   type Operation,
 } from '../../operations/index.ts';
-import { type Body, bodyLimits, type BodyLimits, hasBody, readBody } from './body.ts';
+import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
 import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
+import { openUpload } from './upload.ts';
 
 /** What an org may be called. */
 export const ORG = /^[A-Za-z0-9_-]{1,64}$/;
@@ -28,6 +30,8 @@ export interface RouteOptions {
   callerOf: (request: FastifyRequest) => Caller;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
+  /** By which the time is measured that the body of an upload takes. */
+  clock: Clock;
   logger: Logger;
 }
 
@@ -84,32 +88,55 @@ async function serve(
     },
   };
   callable.authorize(call, path);
+  if (operation.upload !== undefined) {
+    refuseQuery(request, operation);
+    const { isNew, answer } = await callable.receive(
+      call,
+      path,
+      openUpload(request.raw, operation.upload, options.clock),
+    );
+    endUnread(request, reply);
+    return sendJson(reply.code(isNew ? 201 : 200), answer);
+  }
   const { fields, issues } = await fieldsOf(request, served);
   refuseGivenTwice(fields, Object.keys(request.params as object), operation);
   const answer = await callable.carryOut(call, path, fields, issues);
-  reply.header('cache-control', 'no-store');
   if (operation.answers === 'event-stream') {
-    reply.type('text/event-stream; charset=utf-8');
+    reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
     return reply.send(request.method === 'HEAD' ? '' : eventStream(answer as Parameters<typeof eventStream>[0]));
   }
-  return reply.code(operation.status).type('application/json; charset=utf-8').send(JSON.stringify(answer));
+  return sendJson(reply.code(operation.status), answer);
+}
+
+function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
+  return reply.header('cache-control', 'no-store').type('application/json; charset=utf-8').send(JSON.stringify(answer));
+}
+
+function queryOf({ raw: { url = '' } }: FastifyRequest): string | undefined {
+  // A question mark in the query is a character like others (RFC 3986, section 3.4).
+  return url.includes('?') ? url.slice(url.indexOf('?') + 1) : undefined;
+}
+
+/** @throws Refused `bad_request` for a query string beside a body */
+function refuseQuery(request: FastifyRequest, { name, upload }: Operation): void {
+  if (queryOf(request) === undefined) return;
+  throw badRequest(
+    upload === undefined
+      ? `${name} takes its fields in the JSON body; send no query string beside it.`
+      : `${name} takes no query string; send the body alone.`,
+  );
 }
 
 async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): Promise<Body> {
   const { operation } = callable;
-  const { url = '' } = request.raw;
-  // A question mark in the query is a character like others (RFC 3986, section 3.4).
-  const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : undefined;
   if (isCommand(operation)) {
-    if (query !== undefined) {
-      throw badRequest(`${operation.name} takes its fields in the JSON body; send no query string beside it.`);
-    }
+    refuseQuery(request, operation);
     return readBody(request.raw, limits);
   }
   if (hasBody(request.raw)) {
     throw badRequest(`${operation.name} takes its fields in the query string; send no body.`);
   }
-  const fields: JsonObject = readQuery(query ?? '', operation.fields);
+  const fields: JsonObject = readQuery(queryOf(request) ?? '', operation.fields);
   for (const [field, header] of Object.entries(operation.headers)) {
     const value = request.headers[header];
     if (typeof value === 'string') fields[field] = value;

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Ids } from '../../kernel/ids.ts';
+import { type Clock, systemClock } from '../../lib/clock.ts';
 import type { Callable, Caller } from '../../operations/index.ts';
 import { createBareServer } from './bare-server.ts';
 import type { Patience } from './connections.ts';
@@ -30,6 +31,8 @@ export interface HttpOptions {
   logger: Logger;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
+  /** By which the time is measured that the body of an upload takes; the system's when absent. */
+  clock?: Clock;
   patience?: Patience;
 }
 
@@ -40,7 +43,7 @@ const NOT_FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'same-origin', 'x-
 const DEVELOPER: Caller = { id: 'developer', may: () => true };
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {
-  const { browsers, logger, stopping } = options;
+  const { browsers, logger, stopping, clock = systemClock } = options;
   const app = createBareServer({ ...options, description: '/v1/openapi.json' });
   app.addHook('onRequest', (request, reply, done) => {
     const { origin } = request.headers;
@@ -65,7 +68,7 @@ export function createHttpServer(options: HttpOptions): FastifyInstance {
     script: options.descriptions.studio.connectScript,
   });
   const callerOf = (): Caller => DEVELOPER;
-  addOperationRoutes(app, { callables: options.callables, callerOf, stopping, logger });
+  addOperationRoutes(app, { callables: options.callables, callerOf, stopping, clock, logger });
   if (options.mcp !== undefined) {
     const operations = options.callables.map(({ operation }) => operation);
     addMcpRoutes(app, { callerOf, serve: options.mcp, operations });

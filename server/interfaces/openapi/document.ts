@@ -2,10 +2,10 @@
 import type { TObject, TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
-import { SCHEMA_BASE } from '../../../shared/product.ts';
+import { MIB, SCHEMA_BASE } from '../../../shared/product.ts';
 import { ProblemSchema } from '../../../shared/schemas/index.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
-import { isCommand, type Operation } from '../../operations/index.ts';
+import { isCommand, type Operation, type UploadForm } from '../../operations/index.ts';
 
 /** What any operation may answer, whatever it is for. */
 export const ALWAYS: readonly ProblemName[] = [
@@ -27,6 +27,9 @@ const ORG: JsonObject = {
 };
 /** What any that changes something may answer besides. */
 export const OF_COMMANDS: readonly ProblemName[] = ['content_too_large', 'unsupported_media_type'];
+
+/** What any upload may answer besides. */
+export const OF_UPLOADS: readonly ProblemName[] = ['length_required'];
 
 /** An API that is made of operations. */
 export interface Api {
@@ -90,6 +93,7 @@ function describe(operation: Operation, api: Api): JsonObject {
   const problems = [
     ...api.problems,
     ...(isCommand(operation) ? OF_COMMANDS : []),
+    ...(operation.upload === undefined ? [] : OF_UPLOADS),
     'not_found' as const,
     ...operation.problems,
   ];
@@ -135,11 +139,20 @@ function headerParameters({ headers, fields }: Operation): JsonObject[] {
   }));
 }
 
-function requestBody({ name, fields }: Operation, api: Api): JsonObject {
+function requestBody({ name, fields, upload }: Operation, api: Api): JsonObject {
+  // In OpenAPI 3.1 raw bytes have no schema.
+  if (upload !== undefined)
+    return { required: true, description: uploadWords(upload), content: { [upload.mediaType]: {} } };
   return {
     required: (fields.required ?? []).length > 0,
     content: { 'application/json': { schema: identified(`${api.schemas}/${name}/input`, fields) } },
   };
+}
+
+/** What the body of an upload holds, and how large it may be. */
+export function uploadWords({ description, bytes }: UploadForm): string {
+  const most = bytes % MIB === 0 ? `${bytes / MIB} MiB (${bytes} bytes)` : `${bytes} bytes`;
+  return `${description} At most ${most}. \`Content-Length\` is required; a longer body is refused before it is read.`;
 }
 
 function success(operation: Operation, api: Api): JsonObject {
@@ -161,6 +174,14 @@ function success(operation: Operation, api: Api): JsonObject {
     };
   }
   const schema = identified(`${api.schemas}/${operation.name}/output`, operation.output);
+  if (operation.upload !== undefined) {
+    // Each place has a schema with an `$id` of its own.
+    const known = identified(`${api.schemas}/${operation.name}/output/known`, operation.output);
+    return {
+      200: { description: 'It was there already.', content: { 'application/json': { schema: known } } },
+      201: { description: 'It is new.', content: { 'application/json': { schema } } },
+    };
+  }
   return { [operation.status]: { description: 'Done.', content: { 'application/json': { schema } } } };
 }
 

@@ -1,1 +1,1 @@
-export { ALWAYS, documentOf, OF_COMMANDS, openapiDocument } from './document.ts';
+export { ALWAYS, documentOf, OF_COMMANDS, OF_UPLOADS, openapiDocument, uploadWords } from './document.ts';
