@@ -16,6 +16,8 @@ export interface ServerProcess {
 }
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
+/** Compiled modules are shared by all starts, as in bin/launch.js: a start then takes two thirds of the CPU time. */
+const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
 /**
  * `cuebook serve` as a process of its own; settles when it has written its address. It stops when this process ends, so
@@ -35,7 +37,7 @@ export async function startServerProcess(
     {
       // The server stops when its channel closes (main.ts).
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
-      env: { ...process.env, LOG_LEVEL: 'warn', ...options.environment },
+      env: { NODE_COMPILE_CACHE: COMPILED, ...process.env, LOG_LEVEL: 'warn', ...options.environment },
     },
   );
   const { stdout, stderr: errors } = child;
