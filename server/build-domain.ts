@@ -133,7 +133,7 @@ export function buildDomain(options: DomainOptions): Domain {
     tools,
     schemas,
     kinds: kinds.byType,
-    endWaiting: createEndWaiting({ log, tasks, clock }),
+    endWaiting: createEndWaiting({ log, tasks, clock, kinds: kinds.byType }),
     graceOver,
   });
   const runs = createRuns({

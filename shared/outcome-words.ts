@@ -99,6 +99,7 @@ export function successRate({ succeeded, counted }: ReturnType<typeof successOf>
 
 const AWAITED_WORDS: Readonly<Record<Awaited, string>> = {
   answer: 'an answer',
+  upload: 'an upload',
   timer: 'a timer',
   event: 'an event',
   run: 'a run',

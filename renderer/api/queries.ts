@@ -1,6 +1,6 @@
 // What is read, under which key it is kept, and what an event makes stale.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
-import { DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
+import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { isRunEnding } from '../../shared/run-endings.ts';
 import type { DefinitionListEntry, EventRecord } from '../../shared/schemas/index.ts';
 import {
@@ -173,7 +173,8 @@ export function staleKeys(playbook: string, { type, metadata }: EventRecord): un
   const stale: unknown[][] = [];
   if (metadata.run_id !== undefined) stale.push([playbook, 'run', metadata.run_id]);
   // The types whose runs wait for people.
-  if (/^(interaction|prediction)$/.test(metadata.definition?.type ?? '')) stale.push([playbook, 'waiting']);
+  if (metadata.definition !== undefined && DEFINITION_FACTS[metadata.definition.type].mayAsk === true)
+    stale.push([playbook, 'waiting']);
   if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
   if (isRunMove(type)) stale.push([playbook, 'runs', 'latest', { status: 'started' }]);
   if (isRunEnding(type)) stale.push([playbook, 'analytics']);

@@ -20,12 +20,6 @@ export interface NewRequest {
   delivery: (ToolUse & { replies?: { every: number; answerer: string } }) | null;
 }
 
-/** The run put a request, and waits for what becomes of it. */
-export interface Waiting {
-  status: 'waiting';
-  request: NewRequest;
-}
-
 /** A request that goes through a tool, as its kind sees it again. */
 export interface PutRequest {
   org: string;

@@ -1,6 +1,7 @@
-// Runs that wait: what they take in, what they decide, and what is done for them.
+// What runs that wait take in, what they decide, and what is done for them.
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
+import type { NewRequest } from './conversing.ts';
 import type { Ending } from './run.ts';
 import type { ToolCallDone, ToolCallStart } from './tools.ts';
 
@@ -19,10 +20,12 @@ export interface RunInput {
     | 'call_answered'
     | 'timer_due'
     | 'event_received'
+    | 'request_ended'
+    | 'upload_ended'
     | 'cancel_requested'
     | 'given_up'
     | 'resumed';
-  /** Which one: the id of the called run, the number of the call or timer, the id of the event. */
+  /** Which one: the id of the called run or request, the number of the call or timer, the id of the event or upload. */
   key: string;
   data: JsonObject;
 }
@@ -82,7 +85,8 @@ export interface EventInterest {
 
 /**
  * What is to be done, in the transaction that records the decision or after it. Numbers are the run's own, rising:
- * whatever is done under one is done once.
+ * whatever is done under one is done once. A decision that ends a run stops its timers, calls and listeners; requests
+ * and expected uploads end with it.
  */
 export type Command =
   | { do: 'start_timer'; number: number; at: number; data: JsonObject }
@@ -105,11 +109,20 @@ export type Command =
   | { do: 'perform'; number: number; effect: JsonObject; data: JsonObject }
   | { do: 'stop_performing'; number: number }
   | { do: 'publish'; event: CloudEvent }
+  /**
+   * Puts a question or a notification, which stands in the inbox or is delivered through a tool. How it ends comes as a
+   * `request_ended` input: the answer is its output. A run has one request open at a time, and takes one answer an
+   * attempt. A notification in the inbox is not waited for.
+   */
+  | { do: 'put_request'; request: NewRequest }
+  /** The run takes uploads until it stops to, each as an `upload_ended` input with this data. */
+  | { do: 'expect_upload'; number: number; data: JsonObject }
+  | { do: 'stop_expecting_upload'; number: number }
   | { do: 'listen'; listener: number; interests: readonly EventInterest[] }
   | { do: 'stop_listening'; listener: number }
   /** The run took events that were sent to it. */
   | { do: 'take'; events: readonly string[] }
-  /** There is more to move: the run goes on with a `resumed` input. */
+  /** There is more to move: the run continues with a `resumed` input. */
   | { do: 'resume'; number: number };
 
 /** What an input comes to. */
@@ -121,9 +134,17 @@ export interface Decision {
   ending?: Ending;
   /** What the run waits for now, in words; absent when it ended. */
   waitsFor?: string;
+  /** Until when at most, in milliseconds since 1970, where that is known. */
+  until?: number;
 }
 
-/** What is known of a run while a call of it goes on. */
+/** The run does not end at its start: it does what is decided, and then waits, unless the decision ends it. */
+export interface Waiting {
+  status: 'waiting';
+  decision: Decision;
+}
+
+/** What is known of a run while a call of it is in progress. */
 export type PerformingRun = Pick<DurableRun, 'org' | 'playbook' | 'runId' | 'name' | 'version'>;
 
 /**

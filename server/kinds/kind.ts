@@ -2,7 +2,7 @@ import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Awaited } from '../../shared/awaited.ts';
 import type { Place } from '../kernel/log/index.ts';
-import type { Conversing, Waiting } from './conversing.ts';
+import type { Conversing } from './conversing.ts';
 import type { Checked, CheckedDocument, Example, Surroundings } from './checked.ts';
 import type {
   Decision,
@@ -15,6 +15,7 @@ import type {
   RunInput,
   RunState,
   Triggering,
+  Waiting,
 } from './durable.ts';
 import type { Ending, RunRequest } from './run.ts';
 
@@ -26,18 +27,15 @@ export interface KindTraits {
   needsModel?: true;
   /** A run takes events that are sent to it. */
   takesEvents?: true;
-  /** A run has one attempt: its ending is its last word, whatever it is. */
-  runsOnce?: true;
-}
-
-interface EveryKind {
-  type: DefinitionType;
-  traits: KindTraits;
+  /** A run takes uploads: it may expect them. */
+  takesUploads?: true;
+  /** A run is interrupted once no caller waits for it. Any other continues and is recorded. */
+  endsWithCaller?: true;
   /**
-   * Checks a document that is at most 65,536 UTF-8 bytes long.
-   * @throws Refused `unavailable` when no checker is ready.
+   * A run has one attempt, and its ending is final. `start` has no effects and calls no tools: it is carried out before
+   * anything is recorded, and the run is recorded together with what it comes to.
    */
-  check(source: string, surroundings: Surroundings): Promise<Checked>;
+  runsOnce?: true;
 }
 
 /** An example of a document that was checked. */
@@ -49,39 +47,40 @@ export interface TriedExample {
   now: number;
 }
 
-/** A kind whose runs end within the request that starts them, or put a request and wait for its end. */
-export interface FunctionKind extends EveryKind {
-  /** Carries a run out; the input has been checked against the document's input schema. */
+/**
+ * What a kind of definition implements. Whether a run waits is decided by each run: by `start`, or by `decide` later.
+ * A kind whose runs may wait for more than one request has `decide`.
+ */
+export interface Kind {
+  type: DefinitionType;
+  traits: KindTraits;
+  /**
+   * Checks a document that is at most 65,536 UTF-8 bytes long.
+   * @throws Refused `unavailable` when no checker is ready.
+   */
+  check(source: string, surroundings: Surroundings): Promise<Checked>;
+  /** Starts a run, whose input fits the document's input schema: ends it, or decides what it waits for. */
   start(run: RunRequest): Promise<Ending | Waiting>;
+  /**
+   * Decides what an input comes to; undefined when it comes to nothing, so that it leaves no history. It has no
+   * effects: deciding again, after a crash or a clash, gives the same. A run of a kind without it ends with the
+   * request that it puts.
+   */
+  decide?: (run: DurableRun, state: RunState, input: RunInput) => Promise<Decision | undefined>;
+  /** What a run in this state waits for beside requests and uploads, each once; nothing while it works. */
+  awaits?: (state: RunState) => Promise<readonly Awaited[]>;
+  /** What is known of a call before `perform` makes it. */
+  describe?: (run: Place, effect: JsonObject) => DescribedCall;
+  /** Makes a call that a decision asked for. It never throws for what the other side did. */
+  perform?: (run: PerformingRun, effect: JsonObject, options: PerformOptions) => Promise<Performed | Postponed>;
+  /** Starts runs by events and by the clock. */
+  triggers?: Triggering;
+  /** How replies to requests that go through a tool are read. Without it such requests are answered in the inbox. */
+  conversing?: Conversing;
   /** Whether runs of the document may call tools: they are not attempted again once they did. */
   mayCallTools?: (source: string) => Promise<boolean>;
-  /** True where a run is interrupted once nobody waits for it any more. Any other goes on and is recorded. */
-  endsWithCaller?: true;
-  conversing?: Conversing;
   /** What is wrong with an example, without carrying it out; kinds without it carry their examples out. */
   tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
   /** Carries an example out in memory, for a kind whose runs need more than their input. */
   carryOutExample?: (tried: TriedExample) => Promise<Ending>;
-}
-
-/** A kind whose runs wait, and go on from what is stored of them. */
-export interface DurableKind extends EveryKind {
-  triggers?: Triggering;
-  /**
-   * Decides what an input comes to; undefined when it comes to nothing, so that it leaves no history. It has no
-   * effects: deciding again, after a crash or a clash, gives the same.
-   */
-  decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined>;
-  /** What a run in this state waits for, each once; nothing while it works. */
-  awaits(state: RunState): Promise<readonly Awaited[]>;
-  describe(run: Place, effect: JsonObject): DescribedCall;
-  /** Makes a call that a decision asked for. It never throws for what the other side did. */
-  perform(run: PerformingRun, effect: JsonObject, options: PerformOptions): Promise<Performed | Postponed>;
-}
-
-/** What a kind of definition implements. */
-export type Kind = FunctionKind | DurableKind;
-
-export function isDurable(kind: Kind): kind is DurableKind {
-  return 'decide' in kind;
 }

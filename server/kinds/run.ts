@@ -18,8 +18,10 @@ export interface RunRequest {
   input: Json;
   /** When this attempt started, in milliseconds since 1970; what the run reads as the time. */
   startedAt: number;
-  /** The place in the playbook's order of reading of the event that recorded the start. */
-  startedPosition: number;
+  /** The place in the playbook's order of reading of the event that recorded the start; absent for a kind that runs once. */
+  startedPosition?: number;
+  /** Reactions above this run; what it publishes has as many. */
+  depth: number;
   /** The run's trace, 16 bytes as hex. */
   traceId?: string;
   /** Aborted when the grace of a stop is over, and for a kind that ends with its caller when that goes away. */

@@ -4,7 +4,7 @@ import { assertNever } from '../../shared/assert-never.ts';
 import type { Json, JsonObject } from '../../shared/json.ts';
 import { derivedId } from '../kernel/ids.ts';
 import type { CloudEvent, Command, MovedStep, RunInput } from './durable.ts';
-import type { DurableKind } from './kind.ts';
+import type { Kind } from './kind.ts';
 import type { Ending } from './run.ts';
 
 export interface Simulation {
@@ -48,7 +48,10 @@ interface Timer {
 const LONGEST_WAIT_MS = 360 * 24 * 60 * 60 * 1000;
 const MOST_INPUTS = 100_000;
 
-export async function simulate(kind: DurableKind, given: Simulation): Promise<Simulated> {
+/** What carries simulated runs out: they are moved by `decide` alone. */
+export type SimulatedKind = Required<Pick<Kind, 'decide' | 'describe'>>;
+
+export async function simulate(kind: SimulatedKind, given: Simulation): Promise<Simulated> {
   const runId = given.runId ?? derivedId(`simulated ${given.now}`);
   const parts = new Map<string, Json>();
   const timers = new Map<number, Timer>();
@@ -110,6 +113,10 @@ export async function simulate(kind: DurableKind, given: Simulation): Promise<Si
       case 'resume':
         queue.push({ kind: 'resumed', key: String(command.number), data: {} });
         return;
+      // No example says how a person answers or what is uploaded: the run waits for what does not come.
+      case 'put_request':
+      case 'expect_upload':
+      case 'stop_expecting_upload':
       case 'cancel_run':
       case 'stop_performing':
         return;

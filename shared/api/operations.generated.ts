@@ -1458,7 +1458,7 @@ export interface RunDefinitionAnswer {
   /** Name of the shape of the output, where it takes one. */
   output_shape?: string;
   /** What a started run is waiting for; absent while it is working. An addition to the contract. */
-  waits_for?: ("answer" | "timer" | "event" | "run")[];
+  waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
   /** What the run gave; present on success. */
   output?: Json;
   /** Why it did not succeed, in words. */
@@ -1559,7 +1559,7 @@ export interface GetRunAnswer {
   /** Name of the shape of the output, where it takes one. */
   output_shape?: string;
   /** What a started run is waiting for; absent while it is working. An addition to the contract. */
-  waits_for?: ("answer" | "timer" | "event" | "run")[];
+  waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
   /** What the run gave; present on success. */
   output?: Json;
   /** Why it did not succeed, in words. */
@@ -1706,7 +1706,7 @@ export interface ListRunsAnswer {
     /** Name of the shape of the output, where it takes one. */
     output_shape?: string;
     /** What a started run is waiting for; absent while it is working. An addition to the contract. */
-    waits_for?: ("answer" | "timer" | "event" | "run")[];
+    waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
   }[];
   has_more: boolean;
   next_cursor: string | null;
@@ -1801,7 +1801,7 @@ export interface CancelRunAnswer {
   /** Name of the shape of the output, where it takes one. */
   output_shape?: string;
   /** What a started run is waiting for; absent while it is working. An addition to the contract. */
-  waits_for?: ("answer" | "timer" | "event" | "run")[];
+  waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
   /** What the run gave; present on success. */
   output?: Json;
   /** Why it did not succeed, in words. */

@@ -43,7 +43,7 @@ export interface ClosingOptions {
 export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closing {
   const end: Closing['end'] = async (tx, request, ending, cause) => {
     await dropTasks(tasks, tx, request);
-    await endWaiting(tx, request, request.run_id, ending, cause);
+    await endWaiting(tx, request, ending, cause);
   };
 
   const reject: Closing['reject'] = async (tx, request, rejection, cause) => {

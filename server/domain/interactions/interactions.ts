@@ -1,6 +1,7 @@
 // Requests of runs: questions and notifications that are open, and what becomes of them.
 //
-// 1. A request is open from the transaction in which its run begins to wait to the one that ends the run.
+// 1. A request is open from the transaction in which it is put to the one that records its answer, in which its run
+//    takes in how it ended, or that ends the run.
 // 2. A run takes one answer. Answer, expiry, cancel and delivery meet in transactions that look at the request first.
 // 3. Whatever is to be done for a request is a task: it goes on after any crash.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
@@ -22,7 +23,15 @@ import { createOpening } from './opening.ts';
 import { presentRequest } from './present.ts';
 import { createReading } from './reading.ts';
 import { type RequestFilter, selectRequest, selectRequests } from './sql.ts';
-import { DELIVER_TASK, READ_TASK, requestTask, TELL_TASK, WITHDRAW_TASK, type WithdrawPayload } from './tasks.ts';
+import {
+  DELIVER_TASK,
+  dropTasks,
+  READ_TASK,
+  requestTask,
+  TELL_TASK,
+  WITHDRAW_TASK,
+  type WithdrawPayload,
+} from './tasks.ts';
 import { createTelling } from './telling.ts';
 
 /** Tasks that wait for tool servers stand where other calls that wait stand. */
@@ -63,19 +72,15 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   const { log, clock, ids, tasks, tools, schemas, kinds, endWaiting } = options;
   const closing = createClosing({ log, tasks, endWaiting });
   const answering = createAnswering({ log, clock, schemas, closing });
-  const conversing = (type: DefinitionType): Conversing => {
-    const kind = kinds[type];
-    if ('conversing' in kind && kind.conversing !== undefined) return kind.conversing;
-    throw new Error(`Requests of ${type} go through no tool.`);
-  };
+  const conversing = (type: DefinitionType): Conversing => kinds[type].conversing ?? NO_REPLIES;
   const shared = { log, clock, tasks, tools, conversing, signal: options.graceOver };
 
   const waits: Waits = {
-    begin: createOpening({ log, tasks, tools, ids }),
-    refuseUnoffered(place, { delivery }) {
-      if (delivery !== null) tools.refuseUnoffered(place, delivery.server, delivery.tool);
+    ...createOpening({ tasks, tools, ids }),
+    async dropped(tx, { org, playbook, runId }) {
+      const request = await openOf(tx, { org, playbook }, runId);
+      if (request !== undefined) await dropTasks(tasks, tx, request);
     },
-    isWaiting: async (tx, { org, playbook }, runId) => (await openOf(tx, { org, playbook }, runId)) !== undefined,
     asks: async (tx, place, runId) => Number((await openOf(tx, place, runId))?.takes_answer ?? 0) === 1,
     async withdraw(tx, run, { kind, detail, cause }) {
       const request = await openOf(tx, run, run.run_id);
@@ -107,4 +112,17 @@ export function createInteractions(options: InteractionsOptions): Interactions {
 
 function openOf(tx: ReadTransaction, { org, playbook }: Place, runId: string) {
   return selectRequest(tx, { org, playbook, run_id: runId });
+}
+
+/** For kinds that read no replies: their requests are answered in the inbox, also where a tool delivers them. */
+const NO_REPLIES: Conversing = {
+  conversation: async () => ({ ok: true, value: null }),
+  reading: notRead,
+  replies: notRead,
+  answerOf: notRead,
+  telling: notRead,
+};
+
+async function notRead(): Promise<never> {
+  throw new Error('A request of a kind that reads no replies has no conversation.');
 }

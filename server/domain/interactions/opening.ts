@@ -1,70 +1,72 @@
-// A request is put, in the transaction in which its run begins to wait.
+// Requests are put in the transaction in which their runs begin to wait.
 import { LIMITS } from '../../../shared/limits.ts';
 import { isoTime } from '../../lib/clock.ts';
+import { Refused } from '../../lib/rejection.ts';
 import { keepLarge } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { EventLog, NewEvent } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
+import type { NewRequest } from '../../kinds/conversing.ts';
 import type { Ending } from '../../kinds/run.ts';
-import { metadataOf, streamOf, type Waits } from '../runs/index.ts';
+import { type Attempt, metadataOf, type Waits } from '../runs/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { lockCount } from './sql.ts';
 import { deliverTask, EXPIRE_TASK, requestTask } from './tasks.ts';
 import { toolNamed } from './tool-use.ts';
 
 interface OpeningOptions {
-  log: EventLog;
   tasks: Tasks;
-  tools: Pick<Tools, 'connectionOf'>;
+  tools: Pick<Tools, 'connectionOf' | 'refuseUnoffered'>;
   ids: Ids;
 }
 
-export function createOpening({ log, tasks, tools, ids }: OpeningOptions): Waits['begin'] {
-  return async (tx, attempt, request, start) => {
-    const { to, message, answerSchema, expiresAt, delivery } = request;
-    const isNotice = answerSchema === null;
-    const waits = !isNotice || delivery !== null;
-    if (waits && (await lockCount(tx, attempt)) >= LIMITS.openRequests) return FULL;
-    const { data, kept } = await keepLarge(tx, attempt, { message, answer_schema: answerSchema });
-    const id = ids();
-    const requested: NewEvent = {
-      id,
-      type: 'interaction_requested',
-      data: {
-        to,
-        delivery: delivery === null ? null : toolNamed(delivery, tools.connectionOf(attempt, delivery.server)),
-        message_bytes: Buffer.byteLength(message),
-        takes_answer: !isNotice,
-        ...(delivery?.replies === undefined ? {} : { answerer: delivery.replies.answerer }),
-        ...(waits ? { expires_at: isoTime(expiresAt) } : {}),
-        ...data,
-      },
-      kept,
-      metadata: { ...metadataOf(attempt), causation_id: start.eventId },
-    };
-    const deferred: NewEvent = {
-      type: 'run_deferred',
-      data: {
-        attempt: attempt.attempt,
-        waits_for: isNotice ? 'the delivery of its notification' : `the answer of ${to}`,
-        until: isoTime(expiresAt),
-      },
-      metadata: { ...metadataOf(attempt), causation_id: id },
-    };
-    await log.append(tx, {
-      org: attempt.org,
-      playbook: attempt.playbook,
-      stream: streamOf(attempt.runId),
-      ...(start.traceId === undefined ? {} : { traceId: start.traceId }),
-      events: waits ? [requested, deferred] : [requested],
-    });
-    if (!waits)
-      return { status: 'succeeded', output: { delivered: true }, record: { to, message, takes_answer: false } };
-    const ref = { run_id: attempt.runId, request: id };
-    if (!isNotice) await tasks.add(tx, attempt, requestTask(EXPIRE_TASK, ref, expiresAt), { replace: true });
-    if (delivery !== null) await tasks.add(tx, attempt, deliverTask(ref, delivery, delivery.replies?.every, start.at));
-    return undefined;
+export function createOpening({ tasks, tools, ids }: OpeningOptions): Pick<Waits, 'put' | 'opened'> {
+  function refusalOf(attempt: Attempt, { delivery }: NewRequest): Ending | undefined {
+    try {
+      if (delivery !== null) tools.refuseUnoffered(attempt, delivery.server, delivery.tool);
+      return undefined;
+    } catch (error) {
+      if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
+      throw error;
+    }
+  }
+
+  return {
+    async put(tx, attempt, request, cause) {
+      const refusal = refusalOf(attempt, request);
+      if (refusal !== undefined) return { ending: refusal };
+      const { to, message, answerSchema, expiresAt, delivery } = request;
+      if (isWaitedFor(request) && (await lockCount(tx, attempt)) >= LIMITS.openRequests) return { ending: FULL };
+      const { data, kept } = await keepLarge(tx, attempt, { message, answer_schema: answerSchema });
+      const event = {
+        id: ids(),
+        type: 'interaction_requested',
+        data: {
+          to,
+          delivery: delivery === null ? null : toolNamed(delivery, tools.connectionOf(attempt, delivery.server)),
+          message_bytes: Buffer.byteLength(message),
+          takes_answer: answerSchema !== null,
+          ...(delivery?.replies === undefined ? {} : { answerer: delivery.replies.answerer }),
+          ...(isWaitedFor(request) ? { expires_at: isoTime(expiresAt) } : {}),
+          ...data,
+        },
+        kept,
+        metadata: { ...metadataOf(attempt), causation_id: cause },
+      };
+      return { event };
+    },
+    async opened(tx, attempt, { request: { answerSchema, expiresAt, delivery }, eventId, now }) {
+      const ref = { run_id: attempt.runId, request: eventId };
+      if (answerSchema !== null) {
+        await tasks.add(tx, attempt, requestTask(EXPIRE_TASK, ref, expiresAt), { replace: true });
+      }
+      if (delivery !== null) await tasks.add(tx, attempt, deliverTask(ref, delivery, delivery.replies?.every, now));
+    },
   };
+}
+
+/** A notification in the inbox is there at once: nothing is left to wait for. */
+function isWaitedFor({ answerSchema, delivery }: NewRequest): boolean {
+  return answerSchema !== null || delivery !== null;
 }
 
 const FULL: Ending = {

@@ -31,7 +31,14 @@ const APPLY: Readonly<Record<string, Apply>> = {
   delivery_refused: (tx, run, { metadata }) =>
     deliveryEnded(tx, run, metadata.causation_id, { standing: 'undelivered' }),
   reply_refused: (tx, run, event) => applyReply(tx, run, event, false),
-  request_answered: (tx, run, event) => applyReply(tx, run, event, true),
+  async request_answered(tx, run, event) {
+    await applyReply(tx, run, event, true);
+    await deleteRequest(tx, run);
+  },
+  async workflow_input_applied(tx, run, { data }) {
+    if (data['kind'] !== 'request_ended') return;
+    if ((await selectRequest(tx, run))?.event_id === data['key']) await deleteRequest(tx, run);
+  },
   run_cancel_requested: cancelRequest,
   run_succeeded: deleteRequest,
   run_rejected: deleteRequest,
@@ -52,6 +59,8 @@ export const interactionProjection: Projection = {
 async function applyRequested(tx: WriteTransaction, run: RunKey, event: StoredEvent): Promise<void> {
   const { data, metadata } = event;
   const delivery = isJsonObject(data['delivery']) ? data['delivery'] : undefined;
+  // A notification in the inbox is there at once, and is no open request.
+  if (delivery === undefined && data['takes_answer'] !== true) return;
   const { type, name, version } = metadata.definition ?? {};
   await insertRequest(tx, {
     ...run,

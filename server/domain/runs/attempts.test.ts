@@ -5,16 +5,18 @@ import { openLog } from '../../open-stores.ts';
 import { createDefinitions, createRunnables } from '../definitions/index.ts';
 import { createLogger } from '../../test/durability/parts.testing.ts';
 import { createFakeClock } from '../../lib/clock.ts';
+import { createIds } from '../../kernel/ids.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index.ts';
 import { createStopping } from '../../kernel/stopping.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
-import type { FunctionKind } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { createTools } from '../tools/index.ts';
 import { type Attempts, createAttempts } from './attempts.ts';
+import { createRecording } from './durable/recording.ts';
 
 const PLACE = { org: 'local', playbook: 'desk' };
 const ECHO = { ...PLACE, type: 'computation', name: 'echo' } as const;
@@ -36,7 +38,7 @@ afterAll(async () => {
 });
 
 /** Answers what the work comes to, which is told when nobody wants it any more. */
-function kindOf(work: (signal: AbortSignal) => Promise<number>): FunctionKind {
+function kindOf(work: (signal: AbortSignal) => Promise<number>): Kind {
   return {
     type: 'computation',
     traits: {},
@@ -48,11 +50,13 @@ function kindOf(work: (signal: AbortSignal) => Promise<number>): FunctionKind {
   };
 }
 
-function byType(kind: FunctionKind): Record<DefinitionType, FunctionKind> {
-  return Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind])) as Record<DefinitionType, FunctionKind>;
+const noMove = async (): Promise<never> => expect.fail('The kind decides nothing.');
+
+function byType(kind: Kind): Record<DefinitionType, Kind> {
+  return Object.fromEntries(DEFINITION_TYPES.map((type) => [type, kind])) as Record<DefinitionType, Kind>;
 }
 
-function attemptsOf(kind: FunctionKind): Attempts {
+function attemptsOf(kind: Kind): Attempts {
   const logger = createLogger((error) => expect.fail(String(error)));
   const settings = { toolServers: () => [] };
   return createAttempts({
@@ -68,13 +72,12 @@ function attemptsOf(kind: FunctionKind): Attempts {
       clock,
       logger,
     }),
-    waits: {
-      begin: async () => expect.fail('The kind puts no request.'),
-      refuseUnoffered() {},
-      isWaiting: async () => false,
-      asks: async () => false,
-      async withdraw() {},
-    },
+    record: createRecording({
+      log,
+      ids: createIds(clock),
+      carryOut: noMove,
+      waits: { put: noMove, opened: noMove, dropped: noMove },
+    }),
     runnableOf: createRunnables(),
     tellWaiter: async () => {},
     holder: 'start-1',
@@ -86,7 +89,7 @@ function attemptsOf(kind: FunctionKind): Attempts {
 
 test.each([
   ['a run whose caller leaves goes on to its ending', {}, false],
-  ['and is interrupted where its kind ends with its caller', { endsWithCaller: true }, true],
+  ['and is interrupted where its kind ends with its caller', { traits: { endsWithCaller: true } }, true],
 ] as const)('%s', async (_name, traits, isInterrupted) => {
   const [begun, goOn] = [Promise.withResolvers<AbortSignal>(), Promise.withResolvers<number>()];
   const held = kindOf((signal) => {

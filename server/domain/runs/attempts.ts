@@ -1,9 +1,10 @@
-// Attempts of runs that end within their request, or put a request and wait for its end.
+// Attempts of runs: each ends its run, or decides what it waits for.
 //
 // 1. `run_started` is committed before the kind works, and one ending after it. An attempt whose ending is not
 //    recorded is ended as failed by the next process start (interrupted.ts); a run without a final result may be
 //    attempted again.
-// 2. An attempt is held by a lease of this process start. An ending is recorded only by whoever holds the lease.
+// 2. An attempt is held by a lease of this process start. An ending or the beginning of a wait is recorded only by the
+//    holder of the lease, and gives it up. From then on a run that waits is moved by its inputs (durable/).
 // 3. An attempt that has not ended when the grace of a stop is over records no ending, as if the process had crashed.
 import type { Logger } from 'pino';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
@@ -17,21 +18,21 @@ import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../../k
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
-import type { Waiting } from '../../kinds/conversing.ts';
-import { type FunctionKind, isDurable, type Kind } from '../../kinds/kind.ts';
+import type { Waiting } from '../../kinds/durable.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { Ending, RunRequest } from '../../kinds/run.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import { type Callers, createCallers } from './callers.ts';
 import type { RunInvocation } from './invocation.ts';
+import type { RecordDecision } from './durable/recording.ts';
 import { createLiveText, type LiveText, type TextPiece } from './live-text.ts';
 import { presentRun, requireRun, streamOf } from './present.ts';
-import { type Attempt, boundedEnding, endedEvent, newChain, startedEvent } from './record.ts';
+import { type Attempt, boundedEnding, newChain, startedEvent } from './record.ts';
 import { belongsToAnother, decideRetry, toolsCalled } from './retry.ts';
 import { createAttemptTools, withKnownEffect } from './run-tools.ts';
-import { dropLease, type Lease, leaveLeases, putLease, type RunRow, selectRun } from './sql.ts';
+import { dropLease, isWaiting, type Lease, leaveLeases, putLease, type RunRow, selectRun } from './sql.ts';
 import type { TellWaiter } from './waiter.ts';
-import type { Waits } from './waits.ts';
 
 export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
@@ -47,7 +48,7 @@ export interface AttemptsOptions {
   kinds: Readonly<Record<DefinitionType, Kind>>;
   schemas: SchemaChecker;
   tools: Tools;
-  waits: Waits;
+  record: RecordDecision;
   runnableOf: ReturnType<typeof createRunnables>;
   tellWaiter: TellWaiter;
   /** This process start: the holder of its leases. */
@@ -84,13 +85,13 @@ interface Known {
 
 interface AskedDocument {
   source: string;
-  mayCallTools: NonNullable<FunctionKind['mayCallTools']>;
+  mayCallTools: NonNullable<Kind['mayCallTools']>;
 }
 
 type Beginning = { begun: Begun } | { existing: true } | { join: true };
 
 export function createAttempts(options: AttemptsOptions): Attempts {
-  const { log, kinds, schemas, tools, waits, runnableOf, tellWaiter, holder, logger, clock } = options;
+  const { log, kinds, schemas, tools, record, runnableOf, tellWaiter, holder, logger, clock } = options;
   const { graceOver } = options.stopping;
   const live = new Map<string, LiveAttempt>();
 
@@ -107,7 +108,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       const asked = { type: request.type, name: request.name, inputSha256: digest };
       const decision = decideRetry(existing, asked, {
         isLive: live.has(liveKey(request, runId)),
-        isWaiting: await waits.isWaiting(tx, request, runId),
+        isWaiting: await isWaiting(tx, existing),
         mayCallTools,
       });
       if (decision === 'answer') return { existing: true };
@@ -141,7 +142,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** Of a started run of a kind whose documents say whether runs may call tools: the document. */
   async function documentToAsk(tx: ReadTransaction, row: RunRow | undefined): Promise<AskedDocument | undefined> {
     if (row?.status !== 'started') return undefined;
-    const { mayCallTools }: Partial<FunctionKind> = kinds[row.type];
+    const { mayCallTools } = kinds[row.type];
     if (mayCallTools === undefined) return undefined;
     return { source: (await readVersion(tx, row, Number(row.definition_version))).source, mayCallTools };
   }
@@ -181,24 +182,20 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (rejection !== undefined) return { status: 'rejected', rejection };
     const { attempt, startEventId } = begun;
     const kind = kinds[request.type];
-    if (isDurable(kind)) throw new Error(`Runs of ${request.type} are started otherwise.`);
-    const signal = kind.endsWithCaller === true ? AbortSignal.any([callers.signal, graceOver]) : graceOver;
+    const endsWithCaller = kind.traits.endsWithCaller === true;
+    const signal = endsWithCaller ? AbortSignal.any([callers.signal, graceOver]) : graceOver;
     const calling = createAttemptTools({ log, tools, attempt, startEventId, signal, ...traceOf(request) });
     try {
-      const surroundings = { tools: calling, signal, ...(kind.endsWithCaller === true ? { live: text() } : {}) };
-      const ending = await carryOutKind(kind, begun, request, surroundings);
-      if (ending.status === 'waiting') {
-        waits.refuseUnoffered(attempt, ending.request);
-        return ending;
-      }
-      return boundedEnding(withKnownEffect(calling.used(), ending));
+      const surroundings = { tools: calling, signal, ...(endsWithCaller ? { live: text() } : {}) };
+      const came = await carryOutKind(kind, begun, request, surroundings);
+      return came.status === 'waiting' ? came : boundedEnding(withKnownEffect(calling.used(), came));
     } catch (error) {
       return withKnownEffect(calling.used(), endingOfError(error, attempt));
     }
   }
 
   async function carryOutKind(
-    kind: FunctionKind,
+    kind: Kind,
     { attempt, startedAt, startedPosition, runnable }: Begun,
     request: RunInvocation,
     surroundings: Pick<RunRequest, 'tools' | 'signal' | 'live'>,
@@ -223,6 +220,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       input: request.input,
       startedAt: Date.parse(startedAt),
       startedPosition,
+      depth: attempt.chain.depth,
       ...traceOf(request),
       ...surroundings,
     });
@@ -242,45 +240,32 @@ export function createAttempts(options: AttemptsOptions): Attempts {
       const isHeld = await dropLease(tx, leaseOf(attempt));
       if (!isHeld) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
       const isWanted = (await request.finish?.(tx)) ?? true;
-      const ending = came.status === 'waiting' ? await wait(tx, begun, came, { ...request, isWanted }) : came;
-      if (ending === undefined) return presentRun(tx, await requireRun(tx, attempt, attempt.runId));
-      const [ended] = await log.append(tx, {
-        org: attempt.org,
-        playbook: attempt.playbook,
-        stream: streamOf(attempt.runId),
-        ...traceOf(request),
-        events: [await endedEvent(tx, attempt, ending, runnable.shape, startEventId)],
-      });
+      const refusal = came.status === 'waiting' ? await refusalToWait(tx, attempt, isWanted) : undefined;
+      const decision =
+        came.status === 'waiting' && refusal === undefined
+          ? came.decision
+          : { ...NO_MOVE, ending: refusal ?? (came as Ending) };
+      const given = { attempt, shape: runnable.shape, before: [], cause: startEventId, decision, now: clock.now() };
+      const { ended } = await record(tx, { ...given, ...traceOf(request) });
       const row = await requireRun(tx, attempt, attempt.runId);
-      await tellWaiter(tx, row, ending, ended?.id ?? null);
-      return presentRun(tx, row, ended);
+      if (ended !== undefined) await tellWaiter(tx, row, ended.ending, ended.event.id);
+      return presentRun(tx, row, ended?.event);
     });
   }
 
-  /** The run begins to wait for its request, or ends where nothing is to be waited for. */
-  async function wait(
-    tx: WriteTransaction,
-    { attempt, startEventId, startedAt }: Begun,
-    { request }: Waiting,
-    asked: { isWanted: boolean; traceId?: string },
-  ): Promise<Ending | undefined> {
-    if (!asked.isWanted) {
+  /** The ending of a run that may not begin to wait. */
+  async function refusalToWait(tx: WriteTransaction, attempt: Attempt, isWanted: boolean): Promise<Ending | undefined> {
+    if (!isWanted) {
       const detail = 'Whoever called the run no longer waited for it when its request was to be put.';
       return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
     }
     try {
       await requireActivePlaybook(tx, attempt);
+      return undefined;
     } catch (error) {
       if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
       throw error;
     }
-    const start = { eventId: startEventId, at: Date.parse(startedAt) };
-    return waits.begin(
-      tx,
-      attempt,
-      request,
-      asked.traceId === undefined ? start : { ...start, traceId: asked.traceId },
-    );
   }
 
   function read(place: Place, runId: string): Promise<RunWithRecord> {
@@ -338,6 +323,8 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     },
   };
 }
+
+const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;
 
 function leftByStop(runId: string): Refused {
   const detail = `The service stopped before the run ended; send it again under its \`run_id\`, ${runId}.`;

@@ -1,29 +1,47 @@
-// The end of a run that waited for its request.
+// How a request ended is taken in by its run, or is the run's own end.
+import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EventLog, Place, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
 import { requireRun, streamOf } from './present.ts';
 import { attemptOf, endedEvent } from './record.ts';
-import { createTellWaiter } from './waiter.ts';
+import { attemptField, inputTask } from './durable/keys.ts';
+import { createTellWaiter, endingData } from './waiter.ts';
 
 /**
- * Ends a run that waited for its request, in the transaction that records why. Nothing happens where it has ended.
+ * Ends a run with the end of its request, in the transaction that records why; a run whose kind decides takes it in as
+ * an input. Nothing happens where the run has ended.
+ * @param request the event that put the request
  * @param cause the event that led to the end
  */
 export type EndWaiting = (
   tx: WriteTransaction,
-  place: Place,
-  runId: string,
+  request: Place & { run_id: string; event_id: string },
   ending: Ending,
   cause: { eventId: string; by?: string },
 ) => Promise<void>;
 
-export function createEndWaiting({ log, tasks, clock }: { log: EventLog; tasks: Tasks; clock: Clock }): EndWaiting {
+export interface EndWaitingOptions {
+  log: EventLog;
+  tasks: Tasks;
+  clock: Clock;
+  kinds: Readonly<Record<DefinitionType, Kind>>;
+}
+
+export function createEndWaiting({ log, tasks, clock, kinds }: EndWaitingOptions): EndWaiting {
   const tellWaiter = createTellWaiter(tasks, clock);
-  return async (tx, place, runId, ending, { eventId, by }) => {
-    const row = await requireRun(tx, place, runId);
+  return async (tx, request, ending, { eventId, by }) => {
+    const row = await requireRun(tx, request, request.run_id);
     if (row.status !== 'started') return;
+    if (kinds[row.type].decide !== undefined) {
+      const ended = { run_id: row.run_id, kind: 'request_ended', key: request.event_id, cause: eventId } as const;
+      const input = { ...ended, ...attemptField(row), data: endingData(ending) };
+      // An answer that comes before the run has taken in that nobody answered takes its place.
+      await tasks.add(tx, row, inputTask(input, clock.now()), { replace: true });
+      return;
+    }
     const [ended] = await log.append(tx, {
       org: row.org,
       playbook: row.playbook,

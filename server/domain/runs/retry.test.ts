@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Answer, startServer, type TestServer } from '../../test/index.ts';
-import { decideRetry, decideWorkflowRetry } from './retry.ts';
+import { decideRetry, decideOnlyAttempt } from './retry.ts';
 import type { RunRow } from './sql.ts';
 
 let server: TestServer;
@@ -131,6 +131,6 @@ describe('what a second request means', () => {
     expect(decideRetry(run, request, situation)).toBe(decision);
     expect(decideRetry(run, { ...request, inputSha256: 'other' }, situation)).toBe('refuse');
     expect(decideRetry(run, { ...request, name: 'other' }, situation)).toBe('refuse');
-    expect(decideWorkflowRetry(run, request)).toBe(ofWorkflow);
+    expect(decideOnlyAttempt(run, request)).toBe(ofWorkflow);
   });
 });

@@ -13,7 +13,7 @@ export type RetryDecision =
   | 'attempt'
   /** The id belongs to another definition or another input. */
   | 'refuse'
-  /** A workflow runs once: it ended without a final result and is not attempted again. */
+  /** A run of a kind that runs once: it ended without a final result and is not attempted again. */
   | 'refuse_again'
   /** It may have called tools, and is not attempted again. */
   | 'tools_called';
@@ -22,7 +22,7 @@ export type RetryDecision =
 export interface RetrySituation {
   /** An attempt of it goes on in this process. */
   isLive: boolean;
-  /** It put a request that is open. */
+  /** It waits for what comes to it as an input. */
   isWaiting: boolean;
   /** Its document may call tools. */
   mayCallTools: boolean;
@@ -37,7 +37,7 @@ interface Asked {
   inputSha256: string;
 }
 
-/** For a run of a function. */
+/** For a run that may have several attempts. */
 export function decideRetry(run: RunRow, asked: Asked, situation: RetrySituation): RetryDecision {
   if (isOther(run, asked)) return 'refuse';
   if (run.status === 'started') {
@@ -49,8 +49,8 @@ export function decideRetry(run: RunRow, asked: Asked, situation: RetrySituation
   return run.tools_called === 'none' ? 'attempt' : 'tools_called';
 }
 
-/** For a run of a workflow, which has one attempt. */
-export function decideWorkflowRetry(run: RunRow, asked: Asked): RetryDecision {
+/** For a run of a kind that runs once. */
+export function decideOnlyAttempt(run: RunRow, asked: Asked): RetryDecision {
   if (isOther(run, asked)) return 'refuse';
   return run.status === 'started' || isFinal(run) ? 'answer' : 'refuse_again';
 }

@@ -1,8 +1,9 @@
 // Runs: one execution of a definition each, known by its run id.
 //
 // 1. A run has one final result. The same id with the same definition and input meets it; any other is refused.
-// 2. A run of a function is carried out in attempts (attempts.ts).
-// 3. A run that waits has no lease: it is started and moved by transactions of its own (durable/).
+// 2. A run is started in an attempt (attempts.ts), which holds a lease. A run of a kind that runs once is started by one
+//    transaction, without a lease (durable/).
+// 3. A run that waits has no lease: it is moved by transactions of its own (durable/).
 import type { Logger } from 'pino';
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -19,7 +20,7 @@ import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
 import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
-import { isDurable, type Kind } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import type { Tools } from '../tools/index.ts';
 import type { RunWait } from '../../operations/index.ts';
@@ -27,7 +28,7 @@ import { createAttempts } from './attempts.ts';
 import { createAwaitEnd } from './await-end.ts';
 import { createWithAwaited } from './awaited.ts';
 import { createCancelling } from './durable/cancel.ts';
-import { createCommands, RUN_REACTION } from './durable/commands.ts';
+import { createCommands, readListener, RUN_REACTION } from './durable/commands.ts';
 import { createDurableRuns } from './durable/durable-runs.ts';
 import {
   givenUpTask,
@@ -43,13 +44,22 @@ import { createMailbox } from './durable/mailbox.ts';
 import { createPerforming } from './durable/performing.ts';
 import { createRecording } from './durable/recording.ts';
 import { createStarting } from './durable/starting.ts';
+import { createUploads, type Uploads } from './durable/uploads.ts';
 import { endInterrupted, PROCESS_DIED } from './interrupted.ts';
 import type { TextPiece } from './live-text.ts';
 import type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 import { listEntry, presentRun, refuseUnlessSucceeded, requireRun, withoutRecord } from './present.ts';
 import { newChain } from './record.ts';
-import { belongsToAnother, decideWorkflowRetry } from './retry.ts';
-import { type RunFilter, type RunRow, selectAnyStarted, selectRun, selectRuns, selectStarted } from './sql.ts';
+import { belongsToAnother, decideOnlyAttempt } from './retry.ts';
+import {
+  isWaiting,
+  type RunFilter,
+  type RunRow,
+  selectAnyStarted,
+  selectRun,
+  selectRuns,
+  selectStarted,
+} from './sql.ts';
 import { createTellWaiter } from './waiter.ts';
 import type { Waits } from './waits.ts';
 
@@ -74,6 +84,8 @@ export interface Runs {
   playbookRetired(tx: WriteTransaction, place: Place, by: string): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
+  /** What runs expect to be uploaded to them. */
+  uploads: Uploads;
   /** What carries out the tasks of runs that wait. */
   handlers: Readonly<Record<string, TaskHandler>>;
   /** Whether any run goes on. */
@@ -126,23 +138,35 @@ export function createRuns(options: RunsOptions): Runs {
     kinds,
     stopPerforming: (key) => performing.stop(key),
   });
-  const record = createRecording(log, ids, commands);
-  const durable = createDurableRuns({ log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded });
+  const record = createRecording({ log, ids, carryOut: commands, waits });
+  const durable = createDurableRuns({
+    log,
+    clock,
+    ids,
+    kinds,
+    schemas,
+    record,
+    tellWaiter,
+    triggeredRunEnded,
+    graceOver: options.stopping.graceOver,
+  });
   publishing.onPublished(RUN_REACTION, async (tx, place, { subscriber, listener }, { id }) => {
-    const data = { listener: Number(listener), published: id };
-    const input = { run_id: subscriber, kind: 'event_received', key: id, data, cause: id } as const;
+    const { listener: number, ...attempt } = readListener(listener);
+    const data = { listener: number, published: id };
+    const input = { run_id: subscriber, ...attempt, kind: 'event_received', key: id, data, cause: id } as const;
     const task = inputTask(input, clock.now());
     // An event may reach several listens of a run, each with an input of its own.
     await tasks.add(tx, place, { ...task, key: `${task.key} ${listener}` });
   });
+  const uploads = createUploads({ tasks, clock });
   const mailbox = createMailbox({ log, tasks, clock, ids, kinds });
   const runnableOf = createRunnables();
-  const attempts = createAttempts({ ...options, runnableOf, tellWaiter });
+  const attempts = createAttempts({ ...options, runnableOf, tellWaiter, record });
   const awaitEnd = createAwaitEnd({ log, clock, stopping: options.stopping.begun });
   const isStopping = (): boolean => options.stopping.begun.aborted;
 
-  /** Starts a run that may wait, or meets the one that its id has. */
-  async function startDurable(request: RunInvocation, runId: string): Promise<RunWithRecord> {
+  /** Starts a run of a kind that runs once, or meets the one that its id has. */
+  async function startOnce(request: RunInvocation, runId: string): Promise<RunWithRecord> {
     if (request.rejection !== undefined) throw new Refused(request.rejection);
     const inputSha256 = sha256(canonicalJson(request.input));
     for (;;) {
@@ -168,10 +192,10 @@ export function createRuns(options: RunsOptions): Runs {
     const row = await selectRun(tx, request, runId);
     if (row === undefined) return { runnable: await runnableOf(tx, request) };
     const asked = { type: request.type, name: request.name, inputSha256: digest };
-    const decision = decideWorkflowRetry(row, asked);
+    const decision = decideOnlyAttempt(row, asked);
     if (decision === 'refuse') throw belongsToAnother(runId);
     if (decision === 'refuse_again') {
-      const detail = `The run ${runId} ended without a final result, and a workflow runs once under its id; send a new \`run_id\`.`;
+      const detail = `The run ${runId} ended without a final result, and a ${request.type} runs once under its id; send a new \`run_id\`.`;
       throw conflict(detail, 'unworkable');
     }
     return { existing: await presentRun(tx, row) };
@@ -201,7 +225,7 @@ export function createRuns(options: RunsOptions): Runs {
   const carryOut: Runs['carryOut'] = async (request) => {
     if (isStopping()) throw unavailable('The service is stopping; send the run again shortly.', { retryAfter: 1 });
     const { type, runId } = request;
-    return isDurable(kinds[type]) ? startDurable(request, runId) : attempts.carryOut(request, runId);
+    return kinds[type].traits.runsOnce === true ? startOnce(request, runId) : attempts.carryOut(request, runId);
   };
 
   /** The run after the wait for its end: as it ended, or as it is then. */
@@ -224,6 +248,7 @@ export function createRuns(options: RunsOptions): Runs {
       return log.read(async (tx) => withAwaited(tx, await requireRun(tx, request, run.run_id), run));
     },
     carryOut,
+    uploads,
     handlers: {
       [INPUT_TASK]: sparing(applyInput, giveUp),
       [RESUME_TASK]: sparing(applyInput, giveUp),
@@ -260,7 +285,7 @@ export function createRuns(options: RunsOptions): Runs {
         if (row.status !== 'started') {
           throw conflict(`The run ${runId} has ended (${row.status}) and cannot be cancelled.`);
         }
-        if (!isDurable(kinds[row.type]) && !(await waits.isWaiting(tx, place, row.run_id))) {
+        if (!(await isWaiting(tx, row))) {
           throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
         }
         await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
@@ -286,8 +311,7 @@ export function createRuns(options: RunsOptions): Runs {
         for (let after = 0; ; ) {
           const rows = await selectStarted(tx, place, type, after, RUNS_A_PAGE);
           for (const row of rows) {
-            const isWaiting = isDurable(kinds[type]) || (await waits.isWaiting(tx, place, row.run_id));
-            if (isWaiting) await cancelling.request(tx, row, request);
+            if (await isWaiting(tx, row)) await cancelling.request(tx, row, request);
           }
           if (rows.length < RUNS_A_PAGE) break;
           after = Number(rows.at(-1)?.started_position);

@@ -327,3 +327,14 @@ export async function selectDeadLeases(tx: ReadTransaction, holder: string, limi
     [holder, limit],
   );
 }
+
+/** Whether a run in progress waits: an attempt that works holds a lease, and one that waits has given it up. */
+export async function isWaiting(tx: ReadTransaction, run: Pick<RunRow, 'org' | 'playbook' | 'run_id' | 'status'>) {
+  if (run.status !== 'started') return false;
+  const lease = await tx.get(`SELECT 1 AS one FROM run_leases WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
+    run.org,
+    run.playbook,
+    run.run_id,
+  ]);
+  return lease === undefined;
+}

@@ -22,18 +22,21 @@ export function createTellWaiter(tasks: Tasks, clock: Clock): TellWaiter {
   return async (tx, run, ending, cause) => {
     const waiter = await takeWaiter(tx, run);
     if (waiter === undefined) return;
+    const { waiting_attempt: attempt, ...given } = JSON.parse(waiter.data) as JsonObject & { waiting_attempt?: number };
     const data: JsonObject = {
-      ...(JSON.parse(waiter.data) as JsonObject),
+      ...given,
       run_id: run.run_id,
       subject: `${run.type}/${run.name}`,
       ...endingData(ending),
     };
-    const input = { run_id: waiter.waiting_run_id, kind: 'called_run_ended', key: run.run_id, data, cause } as const;
+    const own = { run_id: waiter.waiting_run_id, ...(attempt === undefined ? {} : { attempt }) };
+    const input = { ...own, kind: 'called_run_ended', key: run.run_id, data, cause } as const;
     await tasks.add(tx, run, inputTask(input, clock.now()));
   };
 }
 
-function endingData(ending: Ending): JsonObject {
+/** How a run or a request ended, as an input holds it. */
+export function endingData(ending: Ending): JsonObject {
   switch (ending.status) {
     case 'succeeded':
       return { status: ending.status, output: ending.output };

@@ -1,25 +1,32 @@
-// Functions that put a request wait for its end. Who keeps the requests is told here what runs need of it.
+// Runs that put a request wait for its end. What runs need of those who keep the requests.
 import type { NewRequest } from '../../kinds/conversing.ts';
 import type { Ending } from '../../kinds/run.ts';
-import type { Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { NewEvent, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Attempt } from './record.ts';
 import type { RunRow } from './sql.ts';
 
+/** The event that puts a request, with its id. */
+export type RequestEvent = NewEvent & { id: string };
+
 export interface Waits {
   /**
-   * Puts the request of a run; what is recorded of it follows the start of its attempt.
-   * @returns the run's ending where it need not wait: a notice in the inbox, or no room for a request
+   * Makes the event that puts a request of a run.
+   * @returns the run's ending instead where the request cannot be put: its tool is not offered, or too many are open
    */
-  begin(
+  put(
     tx: WriteTransaction,
     attempt: Attempt,
     request: NewRequest,
-    start: { eventId: string; at: number; traceId?: string },
-  ): Promise<Ending | undefined>;
-  /** @throws Refused where the request's tool is none that the playbook may use */
-  refuseUnoffered(place: Place, request: NewRequest): void;
-  /** Whether the run put a request that is open. */
-  isWaiting(tx: ReadTransaction, place: Place, runId: string): Promise<boolean>;
+    cause: string,
+  ): Promise<{ event: RequestEvent } | { ending: Ending }>;
+  /** The event is recorded: from now on the request is delivered, and expires. */
+  opened(
+    tx: WriteTransaction,
+    attempt: Attempt,
+    put: { request: NewRequest; eventId: string; now: number },
+  ): Promise<void>;
+  /** The run ends: nothing of a request that is open is due any more. */
+  dropped(tx: WriteTransaction, run: Place & { runId: string }): Promise<void>;
   /** Whether the run put a question that is open: a notification waits for no answer. */
   asks(tx: ReadTransaction, place: Place, runId: string): Promise<boolean>;
   /** A cancel of the run was recorded: its request is withdrawn. */

@@ -5,10 +5,10 @@ import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import type { CheckedDocument, Example } from '../../kinds/checked.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
-import { type DurableKind, type FunctionKind, isDurable, type Kind } from '../../kinds/kind.ts';
+import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
 import { NO_TOOLS } from '../../kinds/no-tools.ts';
-import { type SimulatedCall, simulate } from '../../kinds/simulate.ts';
+import { type SimulatedCall, type SimulatedKind, simulate } from '../../kinds/simulate.ts';
 import type { DefinitionFile } from './folder-files.ts';
 
 export interface Tried {
@@ -31,7 +31,8 @@ export function tryExample(
   example: Example,
   isLive = false,
 ): Promise<Tried> {
-  if (isDurable(kind)) return simulateExample(kind, file, example);
+  const { decide, describe } = kind;
+  if (decide !== undefined && describe !== undefined) return simulateExample({ decide, describe }, file, example);
   return kind.tryExample === undefined || (isLive && kind.traits.needsModel === true)
     ? runExample(kind, file, document, example)
     : wordsOf(kind.tryExample(file.source, example, EXAMPLE_TIME));
@@ -43,7 +44,7 @@ async function wordsOf(tried: Promise<readonly string[]>): Promise<Tried> {
 }
 
 async function runExample(
-  kind: FunctionKind,
+  kind: Kind,
   file: DefinitionFile,
   document: CheckedDocument,
   example: Example,
@@ -64,13 +65,14 @@ async function runExample(
     input: example.input,
     startedAt: EXAMPLE_TIME,
     startedPosition: 1,
+    depth: 0,
     signal: new AbortController().signal,
     tools: NO_TOOLS,
   });
   return ending.status === 'waiting' ? failed('waits for an answer') : compare(ending, example);
 }
 
-async function simulateExample(kind: DurableKind, file: DefinitionFile, example: Example): Promise<Tried> {
+async function simulateExample(kind: SimulatedKind, file: DefinitionFile, example: Example): Promise<Tried> {
   const unsaid = new Set<string>();
   const { ending, waitsFor } = await simulate(kind, {
     source: file.source,

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, createTypeChecker } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
-import type { FunctionKind, Kind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import { NO_TOOLS } from '../no-tools.ts';
 import { createComputationKind } from './index.ts';
 
@@ -103,7 +103,7 @@ describe('a byte order mark', () => {
     async (program) => {
       const source = `\ufeff${program}`;
       expect(await told(source)).toEqual([]);
-      const ending = await (kind as FunctionKind).start({
+      const ending = await kind.start({
         org: 'local',
         playbook: 'shop',
         runId: '01890a5d-ac96-774b-bcce-b302099a8057',
@@ -114,6 +114,7 @@ describe('a byte order mark', () => {
         input: 1,
         startedAt: 0,
         startedPosition: 1,
+        depth: 0,
         signal: new AbortController().signal,
         tools: NO_TOOLS,
       });

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
-import type { FunctionKind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import { NO_TOOLS } from '../no-tools.ts';
 import { createComputationKind } from './index.ts';
 
@@ -9,7 +9,7 @@ const schemas = createSchemaChecker();
 afterAll(() => schemas.close());
 
 /** The kind with a sandbox that answers every run so. */
-function givenSandbox(answer: Awaited<ReturnType<Sandbox['run']>>): { start: FunctionKind['start'] } {
+function givenSandbox(answer: Awaited<ReturnType<Sandbox['run']>>): { start: Kind['start'] } {
   const sandbox: Sandbox = {
     run: async () => answer,
     check: async () => 'busy',
@@ -18,7 +18,7 @@ function givenSandbox(answer: Awaited<ReturnType<Sandbox['run']>>): { start: Fun
     close: async () => {},
   };
   const types = { check: async () => [], checkSyntax: async () => [], close: async () => {} };
-  return createComputationKind({ sandbox, types, schemas }) as FunctionKind;
+  return createComputationKind({ sandbox, types, schemas });
 }
 
 const RUN = {
@@ -32,6 +32,7 @@ const RUN = {
   input: {},
   startedAt: 0,
   startedPosition: 1,
+  depth: 0,
   signal: new AbortController().signal,
   tools: NO_TOOLS,
 };

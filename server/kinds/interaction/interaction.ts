@@ -3,9 +3,10 @@ import type { Expressions } from '../../lib/jq/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
-import type { Waiting } from '../conversing.ts';
+import type { NewRequest } from '../conversing.ts';
+import type { Waiting } from '../durable.ts';
 import type { Example } from '../checked.ts';
-import type { FunctionKind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import type { PlaybookTools } from '../tools.ts';
 import { callTool } from './call.ts';
@@ -32,7 +33,7 @@ export function createInteractionKind({
   schemas,
   tools,
   requestUrl,
-}: InteractionKindOptions): FunctionKind {
+}: InteractionKindOptions): Kind {
   const values = createValues(expressions, templates);
   const documentOf = (source: string): Promise<InteractionDocument> => sources.valueOf(source);
 
@@ -44,7 +45,7 @@ export function createInteractionKind({
       return given.ok ? callTool(run, document.call, given.value, schemas) : unworkable(given.detail);
     }
     const worked = await requestOf(document, { ...run, now: run.startedAt, url: requestUrl(run, run.runId) }, values);
-    return worked.ok ? { status: 'waiting', request: worked.value } : unworkable(worked.detail);
+    return worked.ok ? waitingFor(worked.value) : unworkable(worked.detail);
   }
 
   return {
@@ -64,6 +65,21 @@ export function createInteractionKind({
       return worked.ok ? [] : [worked.detail];
     },
   };
+}
+
+/** The run ends with its request: with the answer, or once a notification is delivered. One in the inbox is so at once. */
+function waitingFor(request: NewRequest): Waiting {
+  const { to, message, answerSchema, expiresAt, delivery } = request;
+  const decision = { moved: [], parts: new Map(), commands: [{ do: 'put_request', request }] } as const;
+  if (answerSchema === null && delivery === null) {
+    const record = { to, message, takes_answer: false };
+    return {
+      status: 'waiting',
+      decision: { ...decision, ending: { status: 'succeeded', output: { delivered: true }, record } },
+    };
+  }
+  const waitsFor = answerSchema === null ? 'the delivery of its notification' : `the answer of ${to}`;
+  return { status: 'waiting', decision: { ...decision, waitsFor, until: expiresAt } };
 }
 
 const EXAMPLE_RUN = '00000000-0000-7000-8000-000000000000';

@@ -8,7 +8,7 @@ import type { Place } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
-import type { FunctionKind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import type { ModelCallSettings, ModelMessage, RunModels } from '../models.ts';
 import type { PlaybookTools } from '../tools.ts';
@@ -33,14 +33,7 @@ type Rendered = { ok: true; messages: ModelMessage[] } | { ok: false; detail: st
 const MAX_OUTPUT_TOKENS = 1024;
 const MAX_STEPS = 8;
 
-export function createReasoningKind({
-  sources,
-  models,
-  tools,
-  schemas,
-  templates,
-  clock,
-}: ReasoningOptions): FunctionKind {
+export function createReasoningKind({ sources, models, tools, schemas, templates, clock }: ReasoningOptions): Kind {
   async function rendered(document: ReasoningDocument, input: Json, now: number, place?: Place): Promise<Rendered> {
     const messages: ModelMessage[] = [];
     for (const [role, text] of [
@@ -106,8 +99,7 @@ export function createReasoningKind({
 
   return {
     type: 'reasoning',
-    traits: { startsSlowly: true, needsModel: true },
-    endsWithCaller: true,
+    traits: { startsSlowly: true, needsModel: true, endsWithCaller: true },
     check: (source, surroundings) =>
       checkReasoning(source, surroundings, { sources, models, tools, schemas, templates }),
     start,

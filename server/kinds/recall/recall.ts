@@ -5,7 +5,7 @@ import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/s
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
 import type { Checked, ReadFilter, Surroundings } from '../checked.ts';
-import type { FunctionKind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 import { eventsOfExample, tryEvents } from './examples.ts';
@@ -21,7 +21,7 @@ export type MetView =
 export interface Views {
   /** Brings the view of the run's version up to what was recorded before the run. @throws Refused `unavailable` */
   bringUp(
-    run: Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'startedPosition' | 'signal'>,
+    run: Required<Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'startedPosition' | 'signal'>>,
   ): Promise<MetView>;
   /** The newest events of the playbook that the filters keep, oldest first, as `evolve` gets them. */
   newest(
@@ -57,7 +57,7 @@ const TRIED_EVENTS = 20;
 /** When a run that found its view unfinished may find it built. */
 const RETRY_AFTER_SECONDS = 2;
 
-export function createRecallKind({ views, ...tools }: RecallOptions): FunctionKind {
+export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
   const { sandbox, types, schemas } = tools;
 
   /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
@@ -124,8 +124,9 @@ export function createRecallKind({ views, ...tools }: RecallOptions): FunctionKi
       };
     },
     async start(run): Promise<Ending> {
-      if (views === undefined) throw new Error('There are no views here.');
-      const view = await views.bringUp(run);
+      const { startedPosition } = run;
+      if (views === undefined || startedPosition === undefined) throw new Error('There are no views here.');
+      const view = await views.bringUp({ ...run, startedPosition });
       const own = { checkpoint: view.checkpoint };
       switch (view.standing) {
         case 'building':

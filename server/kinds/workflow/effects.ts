@@ -5,7 +5,7 @@ import type { Place } from '../../kernel/log/index.ts';
 import { createEgress } from '../../lib/http-client/index.ts';
 import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
 import type { DescribedCall, Performed, PerformingRun } from '../durable.ts';
-import type { DurableKind } from '../kind.ts';
+import type { Kind } from '../kind.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { errorOfType } from './engine/index.ts';
 import {
@@ -31,7 +31,7 @@ export interface Grants {
   namedHosts(place: { org: string; playbook: string }): IsHostAllowed;
 }
 
-export interface Effects extends Pick<DurableKind, 'describe' | 'perform'> {
+export interface Effects extends Required<Pick<Kind, 'describe' | 'perform'>> {
   close(): void;
 }
 

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import type { Json } from '../../../shared/json.ts';
 import type { CloudEvent, Decision, RunInput } from '../durable.ts';
-import type { DurableKind } from '../kind.ts';
+import type { SimulatedKind } from '../simulate.ts';
 import { simulate } from '../simulate.ts';
 import { createTestRuns } from './testing.ts';
 
@@ -23,7 +23,7 @@ const runs = createTestRuns();
 afterAll(() => runs.close());
 
 /** The kind, with everything that it decides written down. */
-function noting(kind: DurableKind, notes: string[]): DurableKind {
+function noting(kind: SimulatedKind, notes: string[]): SimulatedKind {
   return {
     ...kind,
     async decide(run, state, input) {

@@ -10,8 +10,9 @@ import type { Place } from '../../kernel/log/index.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import type { Checked } from '../checked.ts';
-import type { Decision, DurableRun, RunInput, RunState, Triggering } from '../durable.ts';
-import type { DurableKind } from '../kind.ts';
+import type { Decision, DurableRun, RunInput, RunState, Waiting } from '../durable.ts';
+import type { Kind } from '../kind.ts';
+import type { RunRequest } from '../run.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflow } from './check.ts';
 import type { WorkflowDocument } from './document/index.ts';
@@ -49,11 +50,11 @@ export interface WorkflowKindOptions {
 const MOST_PLANS = 200;
 const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
 
-export interface WorkflowKind extends DurableKind {
-  triggers: Triggering;
-  /** Lets connections go. */
-  close(): void;
-}
+export type WorkflowKind = Kind &
+  Required<Pick<Kind, 'decide' | 'awaits' | 'describe' | 'perform' | 'triggers'>> & {
+    /** Lets connections go. */
+    close(): void;
+  };
 
 export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
   const { sources, expressions, schemas, grants, tools } = options;
@@ -95,6 +96,12 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     };
   }
 
+  async function decideOn(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
+    const plan = await planFor(run.source);
+    const decision = await drive(decide(plan, factsOf(run), input), answerWith(state, run));
+    return decision === undefined ? undefined : scrubbed(decision, grants.secrets(run));
+  }
+
   return {
     type: 'workflow',
     traits: { takesEvents: true, runsOnce: true },
@@ -110,11 +117,13 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     },
     check: (source, surroundings): Promise<Checked> =>
       checkWorkflow(source, surroundings, { sources, expressions, schemas, grants, tools }),
-    async decide(run: DurableRun, state: RunState, input: RunInput): Promise<Decision | undefined> {
-      const plan = await planFor(run.source);
-      const decision = await drive(decide(plan, factsOf(run), input), answerWith(state, run));
-      return decision === undefined ? undefined : scrubbed(decision, grants.secrets(run));
+    async start({ startedAt: now, input, ...run }: RunRequest): Promise<Waiting> {
+      const started = { kind: 'started', key: run.runId, data: { input } } as const;
+      const decision = await decideOn({ ...run, now, takenEventKeys: new Set() }, NO_STATE, started);
+      if (decision === undefined) throw new Error('A run was started and decided nothing.');
+      return { status: 'waiting', decision };
     },
+    decide: decideOn,
     awaits: async (state) => awaitedIn(await state.part(hotKey(ROOT))),
     describe: effects.describe,
     perform: effects.perform,

@@ -9,7 +9,6 @@ import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createSerial } from '../../lib/serial.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
-import { isDurable } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/no-models.ts';
 import { ANY_TOOLS } from '../../kinds/no-tools.ts';
@@ -55,7 +54,6 @@ export function createParts(clock: Clock): Parts {
     requestUrl: () => '',
   });
   const { computation } = kinds.byType;
-  if (isDurable(computation)) throw new Error('Computations end within their request.');
   const serially = createSerial();
 
   return {
@@ -74,6 +72,7 @@ export function createParts(clock: Clock): Parts {
           ...kinds.workflows.triggers,
           gather: (...given) => track(kinds.workflows.triggers.gather(...given)),
         },
+        start: (...given) => track(kinds.workflows.start(...given)),
         decide: (...given) => track(kinds.workflows.decide(...given)),
         async perform(run, effect) {
           watch.performed(String(effect['named']), kinds.workflows.describe(run, effect).mayRepeat);

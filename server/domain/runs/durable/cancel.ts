@@ -1,15 +1,15 @@
 // Asking a run that waits to stop. The request is recorded at once; the run takes it in as an input of its own.
 import type { CancelKind } from '../../../kinds/durable.ts';
-import { isDurable, type Kind } from '../../../kinds/kind.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { EventLog, WriteTransaction } from '../../../kernel/log/index.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { streamOf } from '../present.ts';
 import { attemptOf, metadataOf } from '../record.ts';
-import { type RunRow, selectRun } from '../sql.ts';
+import { isWaiting, type RunRow, selectRun } from '../sql.ts';
 import type { Waits } from '../waits.ts';
-import { inputTask, SLOW_START_TASK, START_TASK } from './keys.ts';
+import { attemptField, inputTask, SLOW_START_TASK, START_TASK } from './keys.ts';
 import { type RunKey, takeWaiter } from './sql.ts';
 
 export interface CancelRequest {
@@ -54,10 +54,11 @@ export function createCancelling({ log, tasks, clock, kinds, waits }: Cancelling
         },
       ],
     });
-    if (requested !== undefined && !isDurable(kinds[run.type])) {
+    if (requested !== undefined && kinds[run.type].decide === undefined) {
       return waits.withdraw(tx, run, { kind, detail, cause: requested.id });
     }
-    const input = { run_id: run.run_id, kind: 'cancel_requested', key: kind, data: { kind, detail } } as const;
+    const own = { run_id: run.run_id, ...attemptField(run) };
+    const input = { ...own, kind: 'cancel_requested', key: kind, data: { kind, detail } } as const;
     await tasks.add(tx, run, inputTask({ ...input, cause: requested?.id ?? null }, clock.now()));
   }
 
@@ -68,7 +69,7 @@ export function createCancelling({ log, tasks, clock, kinds, waits }: Cancelling
       for (const kind of [START_TASK, SLOW_START_TASK]) await tasks.remove(tx, key, kind, key.run_id);
       const run = await selectRun(tx, key, key.run_id);
       if (run?.status !== 'started') return;
-      if (isDurable(kinds[run.type]) || (await waits.isWaiting(tx, key, run.run_id))) await request(tx, run, asked);
+      if (await isWaiting(tx, run)) await request(tx, run, asked);
     },
   };
 }

@@ -9,6 +9,7 @@ import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { type Attempt, metadataOf } from '../record.ts';
 import type { Cancelling } from './cancel.ts';
 import {
+  attemptField,
   INPUT_TASK,
   inputKey,
   inputTask,
@@ -17,11 +18,23 @@ import {
   performKey,
   type StartPayload,
   startTaskOf,
+  waitingAttempt,
 } from './keys.ts';
 import { dropCall, markTaken, putWaiter } from './sql.ts';
 
 /** Names the runs among those who react to published events. */
 export const RUN_REACTION = 'run';
+
+/** A listener of a later attempt says which, so that it hears nothing for another one. */
+function listenerName(listener: number, attempt: Pick<Attempt, 'attempt'>): string {
+  return [listener, ...Object.values(attemptField(attempt))].join(' ');
+}
+
+/** What a listener is called by: its number, and the attempt where it is not the first. */
+export function readListener(name: string): { listener: number; attempt?: number } {
+  const [listener, attempt] = name.split(' ').map(Number);
+  return { listener: listener ?? 0, ...(attempt === undefined ? {} : { attempt }) };
+}
 
 export interface CommandsOptions {
   tasks: Tasks;
@@ -46,27 +59,32 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
   return async (tx, { attempt, now, cause }, command) => {
     const { runId } = attempt;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: runId };
-    const listener = (number: number) => ({ reaction: RUN_REACTION, subscriber: runId, listener: String(number) });
+    const own = { run_id: runId, ...attemptField(attempt) };
+    const listener = (number: number) => ({
+      reaction: RUN_REACTION,
+      subscriber: runId,
+      listener: listenerName(number, attempt),
+    });
     switch (command.do) {
       case 'start_timer': {
         const { number, at, data } = command;
         const key = String(number);
-        const input = { run_id: runId, kind: 'timer_due', key, data: { ...data, number }, cause } as const;
+        const input = { ...own, kind: 'timer_due', key, data: { ...data, number }, cause } as const;
         await tasks.add(tx, attempt, inputTask(input, at));
         return;
       }
       case 'stop_timer':
-        await tasks.remove(tx, attempt, INPUT_TASK, inputKey(runId, 'timer_due', String(command.number)));
+        await tasks.remove(tx, attempt, INPUT_TASK, inputKey(own, 'timer_due', String(command.number)));
         return;
       case 'start_run': {
         const { runId: called, type, name, input, reference, data } = command;
         if (data !== null) {
-          const waiter = { waiting_run_id: runId, data: JSON.stringify(data) };
+          const waiter = { waiting_run_id: runId, data: JSON.stringify({ ...data, ...waitingAttempt(attempt) }) };
           await putWaiter(tx, { ...run, run_id: called }, waiter);
         }
         const isAwaited = data !== null;
-        const own = { type, name, input, reference, isAwaited, cause };
-        const payload: StartPayload = { run_id: called, caller_run_id: runId, ...own };
+        const started = { type, name, input, reference, isAwaited, cause };
+        const payload: StartPayload = { run_id: called, caller_run_id: runId, ...started };
         await tasks.add(tx, attempt, { kind: startTaskOf(kinds[type]), key: called, dueAt: now, payload });
         return;
       }
@@ -74,12 +92,12 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         return cancelling.cancelCalled(tx, { ...run, run_id: command.runId }, { ...command, by: attempt.by });
       case 'perform': {
         const { number, effect, data } = command;
-        const payload: PerformPayload = { run_id: runId, number, effect, data };
-        await tasks.add(tx, attempt, { kind: PERFORM_TASK, key: performKey(runId, number), dueAt: now, payload });
+        const payload: PerformPayload = { ...own, number, effect, data };
+        await tasks.add(tx, attempt, { kind: PERFORM_TASK, key: performKey(own, number), dueAt: now, payload });
         return;
       }
       case 'stop_performing': {
-        const key = performKey(runId, command.number);
+        const key = performKey(own, command.number);
         await tasks.remove(tx, attempt, PERFORM_TASK, key);
         await dropCall(tx, run, command.number);
         tx.afterCommit(() => stopPerforming(key));
@@ -98,10 +116,15 @@ export function createCommands(options: CommandsOptions): CarryOutCommand {
         for (const event of command.events) await markTaken(tx, run, event);
         return;
       case 'resume': {
-        const input = { run_id: runId, kind: 'resumed', key: String(command.number), data: {}, cause } as const;
+        const input = { ...own, kind: 'resumed', key: String(command.number), data: {}, cause } as const;
         await tasks.add(tx, attempt, inputTask(input, now));
         return;
       }
+      case 'put_request':
+      case 'expect_upload':
+      case 'stop_expecting_upload':
+        // Recorded with the decision itself.
+        return undefined;
       default:
         return assertNever(command);
     }

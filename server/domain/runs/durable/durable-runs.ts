@@ -24,14 +24,15 @@ import {
 import { createSerial } from '../../../lib/serial.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { CloudEvent, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
-import { type DurableKind, isDurable, type Kind } from '../../../kinds/kind.ts';
+import type { Kind } from '../../../kinds/kind.ts';
+import { NO_TOOLS } from '../../../kinds/no-tools.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
 import { type Attempt, attemptOf, type Chain, endedEvent, startedEvent } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
 import type { RunTrigger } from '../invocation.ts';
 import type { TellWaiter } from '../waiter.ts';
-import type { InputPayload } from './keys.ts';
+import { type InputPayload, isOfAttempt } from './keys.ts';
 import type { Recorded, RecordDecision } from './recording.ts';
 import { selectMailbox, selectPart, selectSent } from './sql.ts';
 import { createStates, type KnownState, moveOn } from './states.ts';
@@ -73,20 +74,16 @@ export interface DurableRunsOptions {
   kinds: Readonly<Record<DefinitionType, Kind>>;
   schemas: SchemaChecker;
   record: RecordDecision;
+  /** Aborted when the service stops and has waited long enough. */
+  graceOver: AbortSignal;
   tellWaiter: TellWaiter;
   triggeredRunEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
 }
 
 export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
-  const { log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded } = options;
+  const { log, clock, ids, kinds, schemas, record, tellWaiter, triggeredRunEnded, graceOver } = options;
   const states = createStates();
   const serially = createSerial();
-
-  function durableKind(type: DefinitionType): DurableKind {
-    const kind = kinds[type];
-    if (!isDurable(kind)) throw new Error(`Runs of ${type} do not wait.`);
-    return kind;
-  }
 
   async function load(place: Place, runId: string): Promise<KnownState | undefined> {
     return (
@@ -129,11 +126,11 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     now: number,
     takenEventKeys: ReadonlySet<string>,
   ): Promise<{ input: RunInput; decision: Decision } | undefined> {
-    if (state.row.status !== 'started') return undefined;
+    if (state.row.status !== 'started' || !isOfAttempt(payload, state.row)) return undefined;
     const input = await inputOf(state.row, payload);
     if (input === undefined) return undefined;
     const run = { ...runOf(attemptOf(state.row), state.source, now), takenEventKeys };
-    const decision = await durableKind(state.row.type).decide(run, readerOf(state), input);
+    const decision = await kinds[state.row.type].decide?.(run, readerOf(state), input);
     return decision && { input, decision };
   }
 
@@ -152,17 +149,16 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       await log.write(row, finish);
       return true;
     }
-    const { decision } = decided;
     const given = { attempt: attemptOf(row), shape, position, before: [], ...decided, cause: payload.cause, now };
     try {
       const recorded = await log.write(row, async (tx) => {
         const written = await record(tx, given);
         await finish(tx);
-        await tellOfEnding(tx, row, decision.ending, written);
+        await tellOfEnding(tx, row, written.ended);
         return written;
       });
-      if (decision.ending === undefined) {
-        moveOn(state, recorded.position, decision.parts, recorded.texts);
+      if (recorded.ended === undefined) {
+        moveOn(state, recorded.position, recorded.parts, recorded.texts);
         states.put(key, state);
       } else states.drop(key);
       return true;
@@ -174,29 +170,38 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
     }
   }
 
-  async function tellOfEnding(
-    tx: WriteTransaction,
-    row: RunRow,
-    ending: Ending | undefined,
-    recorded: Pick<Recorded, 'ending'>,
-  ): Promise<void> {
-    if (ending === undefined || recorded.ending === undefined) return;
-    await tellWaiter(tx, row, ending, recorded.ending.id);
+  async function tellOfEnding(tx: WriteTransaction, row: RunRow, ended: Recorded['ended']): Promise<void> {
+    if (ended === undefined) return;
+    await tellWaiter(tx, row, ended.ending, ended.event.id);
     const { trigger } = attemptOf(row).chain;
     if (trigger !== undefined) await triggeredRunEnded(tx, row, row.name, trigger);
   }
 
+  /** What the start of a run comes to; an ending is a decision that does nothing else. */
   async function firstDecision(
     request: StartRequest,
-    attempt: Attempt,
-    { source }: Runnable,
+    { runId, attempt, definition, chain }: Attempt,
+    { source, outputSchema }: Runnable,
     now: number,
   ): Promise<Decision> {
-    const run = { ...runOf(attempt, source, now), takenEventKeys: NO_KEYS };
-    const input: RunInput = { kind: 'started', key: request.runId, data: { input: request.input } };
-    const decision = await durableKind(request.type).decide(run, NO_STATE, input);
-    if (decision === undefined) throw new Error('A run was started and decided nothing.');
-    return decision;
+    const { org, playbook, input, type, traceId } = request;
+    const came = await kinds[type].start({
+      org,
+      playbook,
+      runId,
+      attempt,
+      name: definition.name,
+      version: definition.version,
+      source,
+      ...(outputSchema === undefined ? {} : { outputSchema }),
+      input,
+      startedAt: now,
+      depth: chain.depth,
+      ...(traceId === undefined ? {} : { traceId }),
+      signal: graceOver,
+      tools: NO_TOOLS,
+    });
+    return came.status === 'waiting' ? came.decision : { moved: [], parts: new Map(), commands: [], ending: came };
   }
 
   return {
@@ -211,12 +216,13 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
         if (!(await mayStart(tx))) return undefined;
         const started = await startedEvent(tx, attempt, request.input, request.inputSha256, request.cause);
         const first = { ...started, id: ids() };
-        let recorded: Pick<Recorded, 'ending'>;
+        let ended: Recorded['ended'];
         if (decision === undefined && refusal !== undefined) {
           const last = await endedEvent(tx, attempt, refusal, shape, first.id);
           const where = { org: request.org, playbook: request.playbook, stream: streamOf(request.runId) };
-          const events = await log.append(tx, { ...where, ...trace, expected: 0, at: now, events: [first, last] });
-          recorded = { ending: events.at(-1) };
+          const [, event] = await log.append(tx, { ...where, ...trace, expected: 0, at: now, events: [first, last] });
+          if (event === undefined) throw new Error('An append answered without its event.');
+          ended = { event, ending: refusal };
         } else if (decision !== undefined) {
           const input: RunInput = { kind: 'started', key: request.runId, data: {} };
           const given = {
@@ -231,19 +237,19 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
             ...trace,
           };
           const written = await record(tx, given);
-          recorded = written;
+          ({ ended } = written);
           const row = await requireRun(tx, request, request.runId);
-          if (decision.ending === undefined) {
+          if (ended === undefined) {
             tx.afterCommit(() => {
               const state = newState(row, runnable, 0, true);
-              moveOn(state, written.position, decision.parts, written.texts);
+              moveOn(state, written.position, written.parts, written.texts);
               states.put(keyOf(request, request.runId), state);
             });
           }
         } else throw new Error('A run was started with neither a decision nor a refusal.');
         const row = await requireRun(tx, request, request.runId);
-        await tellOfEnding(tx, row, refusal ?? decision?.ending, recorded);
-        return presentRun(tx, row, recorded.ending);
+        await tellOfEnding(tx, row, ended);
+        return presentRun(tx, row, ended?.event);
       });
     },
     fail: (place, payload, finish) =>
@@ -261,7 +267,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
           const given = { attempt: attemptOf(row), shape: undefined, position, before: [], decision };
           const now = clock.now();
           const recorded = await record(tx, { ...given, input: { kind, key, data }, cause: payload.cause, now });
-          await tellOfEnding(tx, row, ending, recorded);
+          await tellOfEnding(tx, row, recorded.ended);
         });
       }),
     apply: (place, payload, finish) =>
@@ -275,9 +281,6 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       }),
   };
 }
-
-const NO_KEYS: ReadonlySet<string> = new Set();
-const NO_STATE: RunState = { part: () => undefined, mailbox: async () => [] };
 
 function keyOf({ org, playbook }: Place, runId: string): string {
   return JSON.stringify([org, playbook, runId]);

@@ -38,6 +38,8 @@ export const PERFORM_TASK = 'run-perform';
 
 export interface InputPayload extends JsonObject {
   run_id: string;
+  /** The attempt that it is for; absent for the first. */
+  attempt?: number;
   kind: RunInput['kind'];
   key: string;
   data: JsonObject;
@@ -60,6 +62,8 @@ export interface StartPayload extends JsonObject {
 
 export interface PerformPayload extends JsonObject {
   run_id: string;
+  /** The attempt that makes it; absent for the first. */
+  attempt?: number;
   number: number;
   effect: JsonObject;
   data: JsonObject;
@@ -67,23 +71,49 @@ export interface PerformPayload extends JsonObject {
 
 export function inputTask(input: InputPayload, dueAt: number): NewTask {
   const kind = input.kind === 'resumed' ? RESUME_TASK : INPUT_TASK;
-  return { kind, key: inputKey(input.run_id, input.kind, input.key), dueAt, payload: input };
+  return { kind, key: inputKey(input, input.kind, input.key), dueAt, payload: input };
 }
 
 /** The input that ends a run that the service cannot carry on with. @param at the input or call that it gives up */
 export function givenUpTask(
-  at: Pick<InputPayload, 'run_id' | 'key' | 'cause'>,
+  at: Pick<InputPayload, 'run_id' | 'attempt' | 'key' | 'cause'>,
   { detail }: Pick<Rejection, 'detail'>,
   dueAt: number,
 ): NewTask {
   const { run_id, key, cause } = at;
-  return inputTask({ run_id, kind: 'given_up', key, data: { detail }, cause }, dueAt);
+  return inputTask({ run_id, ...attemptField(at), kind: 'given_up', key, data: { detail }, cause }, dueAt);
 }
 
-export function inputKey(runId: string, kind: RunInput['kind'], key: string): string {
-  return `${runId} ${kind} ${key}`;
+/** A run, and which attempt of it; the first where none is named. */
+interface OfAttempt {
+  run_id: string;
+  attempt?: number | string;
 }
 
-export function performKey(runId: string, number: number): string {
-  return `${runId} ${number}`;
+export function inputKey(run: OfAttempt, kind: RunInput['kind'], key: string): string {
+  return `${nameOf(run)} ${kind} ${key}`;
+}
+
+export function performKey(run: OfAttempt, number: number): string {
+  return `${nameOf(run)} ${number}`;
+}
+
+/** What a task is of a later attempt by: what an earlier one left behind does not reach it. */
+export function attemptField({ attempt }: { attempt?: number | string }): { attempt?: number } {
+  return Number(attempt ?? 1) === 1 ? {} : { attempt: Number(attempt) };
+}
+
+/** The same, beside what a kind gives to a called run to get it back. */
+export function waitingAttempt(run: { attempt: number }): JsonObject {
+  const { attempt } = attemptField(run);
+  return attempt === undefined ? {} : { waiting_attempt: attempt };
+}
+
+export function isOfAttempt(payload: { attempt?: number }, run: { attempt: number | string }): boolean {
+  return (payload.attempt ?? 1) === Number(run.attempt);
+}
+
+function nameOf({ run_id, ...run }: OfAttempt): string {
+  const { attempt } = attemptField(run);
+  return attempt === undefined ? run_id : `${run_id} attempt ${attempt}`;
 }

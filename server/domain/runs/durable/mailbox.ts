@@ -10,7 +10,7 @@ import { notFound, unavailable } from '../../../lib/rejection.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
 import { selectRun } from '../sql.ts';
-import { inputTask } from './keys.ts';
+import { attemptField, inputTask } from './keys.ts';
 import { countSent, putSent, selectSent } from './sql.ts';
 
 const MOST_WAITING = 1000;
@@ -55,7 +55,8 @@ export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions)
           time: isoTime(clock.now()),
         } as unknown as CloudEvent;
         await putSent(tx, run, event, sent);
-        const input = { run_id: runId, kind: 'event_received', key: event.id, data: { sent: event.id } } as const;
+        const own = { run_id: runId, ...attemptField(run) };
+        const input = { ...own, kind: 'event_received', key: event.id, data: { sent: event.id } } as const;
         await tasks.add(tx, place, inputTask({ ...input, cause: null }, clock.now()));
         return { run_id: runId, event };
       }),

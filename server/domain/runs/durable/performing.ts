@@ -3,7 +3,7 @@
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import type { Performed } from '../../../kinds/durable.ts';
-import { isDurable, type Kind } from '../../../kinds/kind.ts';
+import type { Kind } from '../../../kinds/kind.ts';
 import type { ToolCallStart } from '../../../kinds/tools.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import { keepLarge } from '../../../kernel/contents/index.ts';
@@ -14,7 +14,7 @@ import { streamOf } from '../present.ts';
 import { callEnded, callStarted } from '../../tools/index.ts';
 import { attemptOf, metadataOf } from '../record.ts';
 import { type RunRow, selectRun } from '../sql.ts';
-import { givenUpTask, inputTask, type PerformPayload, performKey } from './keys.ts';
+import { attemptField, givenUpTask, inputTask, isOfAttempt, type PerformPayload, performKey } from './keys.ts';
 import { dropCall, putCall, selectCall } from './sql.ts';
 
 export interface Performing {
@@ -49,16 +49,18 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
   return {
     stop: (key) => going.get(key)?.abort(),
     async handle(task, lease) {
-      const { run_id, number, effect, data } = task.payload as PerformPayload;
+      const payload = task.payload as PerformPayload;
+      const { run_id, number, effect, data } = payload;
       const row = await log.read((tx) => selectRun(tx, task, run_id));
-      const kind = row && kinds[row.type];
-      if (row === undefined || row.status !== 'started' || kind === undefined || !isDurable(kind)) {
+      if (row === undefined || row.status !== 'started' || !isOfAttempt(payload, row)) {
         return log.write(task, (tx) => lease.finish(tx));
       }
-      const { server, tool, arguments: given, mayRepeat, tellsStart } = kind.describe(row, effect);
+      const { describe, perform } = kinds[row.type];
+      if (describe === undefined || perform === undefined) throw new Error(`Runs of ${row.type} make no calls.`);
+      const { server, tool, arguments: given, mayRepeat, tellsStart } = describe(row, effect);
       const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
       const named = { attempt: Number(row.attempt), ...step };
-      const key = performKey(run_id, number);
+      const key = performKey(payload, number);
       // There before the start is recorded: whoever stops the call from then on finds it.
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, graceOver]);
@@ -86,9 +88,9 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
         const begun = clock.now();
         const { org, playbook, name, definition_version } = row;
         const run = { org, playbook, runId: run_id, name, version: Number(definition_version) };
-        const performed = isSent ? await kind.perform(run, effect, { signal, starts }) : UNANSWERED;
+        const performed = isSent ? await perform(run, effect, { signal, starts }) : UNANSWERED;
         if ('afterSeconds' in performed) {
-          const { kind: taskKind, key: taskKey, payload } = task;
+          const { kind: taskKind, key: taskKey } = task;
           const dueAt = clock.now() + performed.afterSeconds * 1000;
           return await log.write(row, async (tx) => {
             await lease.finish(tx);
@@ -109,7 +111,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
             await dropCall(tx, row, number);
           }
           if (!isWanted) return;
-          const input = { run_id, key: String(number), cause };
+          const input = { run_id, ...attemptField(payload), key: String(number), cause };
           if (isGivenUp) return void (await tasks.add(tx, row, givenUpTask(input, PROCESS_DIED, clock.now())));
           const answer: JsonObject = { ...data, number, ...answered };
           await tasks.add(tx, row, inputTask({ ...input, kind: 'call_answered', data: answer }, clock.now()));

@@ -1,20 +1,28 @@
 // One decision of a run that waits, as it is recorded: its events, its state and what it asks for, all or nothing.
+import { DEFINITION_FACTS } from '../../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
+import type { NewRequest } from '../../../kinds/conversing.ts';
 import type { Decision, MovedStep, RunInput } from '../../../kinds/durable.ts';
+import type { Ending } from '../../../kinds/run.ts';
+import { isoTime } from '../../../lib/clock.ts';
 import { keepLarge } from '../../../kernel/contents/index.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { streamOf } from '../present.ts';
 import { type Attempt, endedEvent, metadataOf } from '../record.ts';
+import type { RequestEvent, Waits } from '../waits.ts';
 import type { CarryOutCommand } from './commands.ts';
-import { dropRunState, writeParts } from './sql.ts';
+import { dropRunState, selectPart, writeParts } from './sql.ts';
+import { partsWithUploads, UPLOADS_PART } from './uploads.ts';
 
 export interface Recorded {
   /** Where the run's stream ends now. */
   position: number;
-  /** The event that ended the run, where it ended. */
-  ending: StoredEvent | undefined;
-  /** The parts that were written, as JSON; undefined: the part is gone. */
+  /** The event that ended the run, where it ended, and how. */
+  ended: { event: StoredEvent; ending: Ending } | undefined;
+  /** The parts that changed. */
+  parts: Decision['parts'];
+  /** The same as JSON; undefined: the part is gone. */
   texts: readonly (readonly [string, string | undefined])[];
 }
 
@@ -22,12 +30,13 @@ export interface ToRecord {
   attempt: Attempt;
   /** The name of the output's shape, where the definition has one. */
   shape: string | undefined;
-  /** Where the run's stream must end; the decision was made for that state. */
-  position: number;
+  /** Where the run's stream must end; the decision was made for that state. Absent where a lease guards the run. */
+  position?: number;
   /** Events that come before the input's: the start of the run. */
   before: readonly NewEvent[];
-  input: RunInput;
-  /** The event that the input comes from, or null. */
+  /** Absent for what the start of an attempt comes to: its own event records that. */
+  input?: RunInput;
+  /** The event that the decision comes from, or null. */
   cause: string | null;
   decision: Decision;
   now: number;
@@ -38,13 +47,41 @@ const LISTED = 5;
 
 export type RecordDecision = (tx: WriteTransaction, given: ToRecord) => Promise<Recorded>;
 
-export function createRecording(log: EventLog, ids: Ids, carryOut: CarryOutCommand): RecordDecision {
+export interface RecordingOptions {
+  log: EventLog;
+  ids: Ids;
+  carryOut: CarryOutCommand;
+  waits: Pick<Waits, 'put' | 'opened' | 'dropped'>;
+}
+
+export function createRecording({ log, ids, carryOut, waits }: RecordingOptions): RecordDecision {
+  /** The events of the requests that the decision puts; or how the run ends, since one of them cannot be put. */
+  async function requestsOf(
+    tx: WriteTransaction,
+    attempt: Attempt,
+    { commands }: Decision,
+    cause: string,
+  ): Promise<{ refused: Ending } | { put: { request: NewRequest; event: RequestEvent }[] }> {
+    const put: { request: NewRequest; event: RequestEvent }[] = [];
+    for (const command of commands) {
+      if (command.do !== 'put_request') continue;
+      const made = await waits.put(tx, attempt, command.request, cause);
+      if ('ending' in made) return { refused: made.ending };
+      put.push({ request: command.request, event: made.event });
+    }
+    return { put };
+  }
+
   return async (tx, given) => {
-    const { attempt, decision, now } = given;
+    const { attempt, now, input, position } = given;
     const run = { org: attempt.org, playbook: attempt.playbook, run_id: attempt.runId };
-    const inputId = ids();
+    const inputId = input === undefined && given.cause !== null ? given.cause : ids();
+    const requests = await requestsOf(tx, attempt, given.decision, inputId);
+    const put = 'put' in requests ? requests.put : [];
+    const decision = 'put' in requests ? given.decision : { ...NOTHING, ending: requests.refused };
     const metadata = { ...metadataOf(attempt), causation_id: inputId };
-    const events: NewEvent[] = [...given.before, inputApplied(given, inputId)];
+    const events: NewEvent[] = [...given.before];
+    if (input !== undefined) events.push(inputApplied(given, input, decision, inputId));
     for (const [index, step] of decision.moved.entries()) {
       const { data, kept } = await keepLarge(tx, attempt, { output: step.output });
       events.push({
@@ -55,34 +92,56 @@ export function createRecording(log: EventLog, ids: Ids, carryOut: CarryOutComma
         metadata,
       });
     }
+    events.push(...put.map(({ event }) => event));
     if (decision.ending !== undefined) {
       events.push(await endedEvent(tx, attempt, decision.ending, given.shape, inputId));
-    } else if (given.input.kind === 'started') {
-      const waits = decision.waitsFor === undefined ? {} : { waits_for: decision.waitsFor };
-      events.push({ type: 'run_deferred', data: { attempt: attempt.attempt, ...waits }, metadata });
+      if (input !== undefined && DEFINITION_FACTS[attempt.definition.type].mayAsk === true) {
+        await waits.dropped(tx, attempt);
+      }
+    } else if (input === undefined || input.kind === 'started') {
+      events.push(deferred(attempt, decision, put.at(-1)?.event.id ?? inputId));
     }
     const recorded = await log.append(tx, {
       org: attempt.org,
       playbook: attempt.playbook,
       stream: streamOf(attempt.runId),
-      expected: given.position,
+      ...(position === undefined ? {} : { expected: position }),
       at: now,
       ...(given.traceId === undefined ? {} : { traceId: given.traceId }),
       events,
     });
     for (const command of decision.commands) await carryOut(tx, { attempt, now, cause: inputId }, command);
-    const texts = decision.ending === undefined ? textsOf(decision) : [];
-    if (decision.ending === undefined) await writeParts(tx, run, texts);
-    else await dropRunState(tx, run);
-    return {
-      position: given.position + events.length,
-      ending: decision.ending === undefined ? undefined : recorded.at(-1),
-      texts,
-    };
+    const last = recorded.at(-1);
+    if (decision.ending !== undefined && last !== undefined) {
+      // What ends at its start has no state yet.
+      if (input !== undefined) await dropRunState(tx, run);
+      return {
+        position: Number(last.position),
+        ended: { event: last, ending: decision.ending },
+        parts: new Map(),
+        texts: [],
+      };
+    }
+    for (const { request, event } of put) await waits.opened(tx, attempt, { request, eventId: event.id, now });
+    const parts = await partsWithUploads(decision, () => selectPart(tx, run, UPLOADS_PART));
+    const texts = textsOf(parts);
+    await writeParts(tx, run, texts);
+    return { position: Number(last?.position ?? position), ended: undefined, parts, texts };
   };
 }
 
-function inputApplied({ attempt, input, decision, cause }: ToRecord, id: string): NewEvent {
+const NOTHING: Decision = { moved: [], parts: new Map(), commands: [] };
+
+function deferred(attempt: Attempt, { waitsFor, until }: Decision, cause: string): NewEvent {
+  const waits = {
+    ...(waitsFor === undefined ? {} : { waits_for: waitsFor }),
+    ...(until === undefined ? {} : { until: isoTime(until) }),
+  };
+  const metadata = { ...metadataOf(attempt), causation_id: cause };
+  return { type: 'run_deferred', data: { attempt: attempt.attempt, ...waits }, metadata };
+}
+
+function inputApplied({ attempt, cause }: ToRecord, input: RunInput, decision: Decision, id: string): NewEvent {
   const took = decision.commands.flatMap((command) => (command.do === 'take' ? command.events : []));
   return {
     id,
@@ -109,6 +168,6 @@ function wordsOf({ step, kind, iterations, error, waitsFor, because }: MovedStep
   };
 }
 
-function textsOf({ parts }: Decision): [string, string | undefined][] {
+function textsOf(parts: Decision['parts']): [string, string | undefined][] {
   return [...parts].map(([part, value]) => [part, value === undefined ? undefined : JSON.stringify(value)]);
 }

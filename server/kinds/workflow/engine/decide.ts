@@ -120,6 +120,10 @@ function* apply(work: Work, input: RunInput, isNew: boolean): Asking<boolean> {
       return yield* timerDue(work, input);
     case 'event_received':
       return yield* eventReceived(work, data);
+    // A workflow puts requests and expects uploads through the functions that it calls.
+    case 'request_ended':
+    case 'upload_ended':
+      return false;
     case 'cancel_requested':
       yield* reject(work, { reason: 'cancelled', kind: String(data['kind']), detail: String(data['detail']) });
       return true;

@@ -1,0 +1,203 @@
+// Whether a run waits is decided by each run: runs of one kind, over a real store.
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import type { JsonObject } from '../../../shared/json.ts';
+import { createIds } from '../../kernel/ids.ts';
+import type { EventLog } from '../../kernel/log/index.ts';
+import { createStopping } from '../../kernel/stopping.ts';
+import { createTaskRunner, createTasks } from '../../kernel/tasks/index.ts';
+import type { Command, RunInput } from '../../kinds/durable.ts';
+import type { Kind } from '../../kinds/kind.ts';
+import type { Ending } from '../../kinds/run.ts';
+import { createFakeClock } from '../../lib/clock.ts';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
+import { createTextWork } from '../../lib/text-work/index.ts';
+import { openLog } from '../../open-stores.ts';
+import { readSettings } from '../../settings/index.ts';
+import { createLogger } from '../../test/durability/parts.testing.ts';
+import { temporaryFolder } from '../../test/index.ts';
+import { createDefinitions } from '../definitions/index.ts';
+import { createPublishing } from '../events/index.ts';
+import { createInteractions } from '../interactions/index.ts';
+import { createPlaybooks } from '../playbooks/index.ts';
+import { createTools } from '../tools/index.ts';
+import { createEndWaiting } from './end-waiting.ts';
+import { requireRun } from './present.ts';
+import { createRuns, type Runs } from './runs.ts';
+
+const PLACE = { org: 'local', playbook: 'desk' };
+/** A type whose runs may ask; the kind below stands in for every type. */
+const KEY = { ...PLACE, type: 'prediction', name: 'build' } as const;
+const HOUR = 60 * 60 * 1000;
+
+/** What the kind took in, as `INPUT KEY`. */
+const taken: string[] = [];
+
+/** Ends at once, or waits for what its input names: an answer, uploads, a timer. */
+const KIND: Omit<Kind, 'type'> = {
+  traits: { takesUploads: true },
+  check: async () => ({
+    ok: true,
+    document: { examples: [], expose: false, overview: '', references: [], warnings: [] },
+  }),
+  async start({ input, attempt, startedAt }) {
+    const { waits = [] } = input as { waits?: string[] };
+    if (waits.length === 0) return { status: 'succeeded', output: 'at once', record: {} };
+    const commands = waits.map((one) => COMMANDS[one]?.(startedAt)).filter((one) => one !== undefined);
+    return { status: 'waiting', decision: { moved: [], parts: new Map([['attempt', attempt]]), commands } };
+  },
+  async decide(_run, state, input) {
+    taken.push(input.kind);
+    const ending = endingOf(input, await state.part('attempt'));
+    return { moved: [], parts: new Map(), commands: [], ...(ending === undefined ? {} : { ending }) };
+  },
+};
+
+const COMMANDS: Readonly<Record<string, (now: number) => Command>> = {
+  answer: (now) => ({
+    do: 'put_request',
+    request: { to: 'forecasters', message: 'Which?', answerSchema: {}, expiresAt: now + HOUR, delivery: null },
+  }),
+  upload: () => ({ do: 'expect_upload', number: 1, data: { for: 'models' } }),
+  timer: (now) => ({ do: 'start_timer', number: 1, at: now + HOUR, data: {} }),
+};
+
+function endingOf({ kind, data }: RunInput, attempt: unknown): Ending | undefined {
+  if (kind === 'cancel_requested') {
+    return { status: 'rejected', rejection: { reason: 'cancelled', kind: String(data['kind']), detail: 'Cancelled.' } };
+  }
+  if (data['last'] === 'refused') {
+    return { status: 'rejected', rejection: { reason: 'unavailable', detail: 'Not now.' } };
+  }
+  const isOver = kind === 'request_ended' || kind === 'timer_due' || data['last'] === true;
+  return isOver ? { status: 'succeeded', output: { ...data, attempt: Number(attempt) }, record: {} } : undefined;
+}
+
+const clock = createFakeClock();
+const folder = temporaryFolder();
+const cleanUp: (() => Promise<unknown>)[] = [];
+let log: EventLog;
+let runs: Runs;
+let interactions: ReturnType<typeof createInteractions>;
+
+beforeAll(async () => {
+  log = openLog(readSettings({ DATA_DIR: folder.path }), clock, (sentence) => expect.fail(sentence));
+  const [ids, tasks, stopping] = [createIds(clock), createTasks(), createStopping(clock)];
+  const [schemas, textWork] = [createSchemaChecker(), createTextWork()];
+  const logger = createLogger((error) => expect.fail(String(error)));
+  const kinds = Object.fromEntries(DEFINITION_TYPES.map((type) => [type, { ...KIND, type }])) as Record<
+    DefinitionType,
+    Kind
+  >;
+  const settings = { toolServers: () => [] };
+  const tools = createTools({ settings, mode: 'local', version: 'test', schemas, textWork, clock, logger });
+  const common = { log, clock, ids, tasks, tools, schemas, kinds };
+  interactions = createInteractions({
+    ...common,
+    endWaiting: createEndWaiting(common),
+    graceOver: stopping.graceOver,
+  });
+  runs = createRuns({
+    ...common,
+    publishing: createPublishing({ log, clock, ids }),
+    waits: interactions.waits,
+    triggeredRunEnded: async () => {},
+    holder: 'start-1',
+    logger,
+    stopping,
+  });
+  await createPlaybooks(log, async () => {}).create(PLACE, { name: 'Desk', description: '' }, 'developer');
+  await createDefinitions(log, kinds, []).create(KEY, '', 'developer');
+  const runner = createTaskRunner({
+    store: log,
+    clock,
+    tasks,
+    holder: 'start-1',
+    handlers: { ...runs.handlers, ...interactions.handlers },
+    onError: ({ error }) => expect.fail(String(error)),
+    alone: true,
+  });
+  runner.start();
+  cleanUp.push(
+    () => runner.stop(),
+    () => log.close(),
+    () => schemas.close(),
+    () => textWork.close(),
+  );
+});
+afterAll(async () => {
+  for (const one of cleanUp) await one();
+  folder.remove();
+});
+
+const start = (waits: string[], runId: string = crypto.randomUUID()) =>
+  runs.run({ ...KEY, runId, input: { waits }, by: 'developer', signal: new AbortController().signal });
+async function ended(runId: string): ReturnType<Runs['get']> {
+  await expect.poll(async () => (await runs.get(PLACE, runId)).status).not.toBe('started');
+  return runs.get(PLACE, runId);
+}
+
+const upload = (runId: string, id: string, ending: JsonObject) =>
+  log.write(PLACE, async (tx) =>
+    runs.uploads.ended(tx, await requireRun(tx, PLACE, runId), { number: 1, id, ending, cause: null }),
+  );
+const open = () => interactions.list(PLACE, {}, undefined, 10);
+
+test('given a run that waits for nothing, then it ends within its request', async () => {
+  expect(await start([])).toMatchObject({ status: 'succeeded', output: 'at once', attempt: 1 });
+});
+
+test('given a run that puts a question, then its answer is an input of the run', async () => {
+  const { run_id: id, ...run } = await start(['answer']);
+  expect(run).toMatchObject({ status: 'started', waits_for: ['answer'] });
+  expect(await open()).toMatchObject([{ request: { run_id: id, type: 'prediction', to: 'forecasters' } }]);
+  await interactions.answer(PLACE, id, { answer: { chosen: 7 }, claimedFor: undefined, by: 'developer' });
+  expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { output: { chosen: 7 }, attempt: 1 } });
+  expect(await open()).toEqual([]);
+});
+
+test('given a question that nobody answers, then its run decides what comes of that', async () => {
+  const { run_id: id } = await start(['answer']);
+  clock.advance(HOUR);
+  const { output } = await ended(id);
+  expect(output).toMatchObject({ status: 'rejected', rejection: { reason: 'unanswered', kind: 'expired' } });
+  expect(await open()).toEqual([]);
+});
+
+test('given a run that expects uploads, then it takes each once, until it ends', async () => {
+  const { run_id: id, ...run } = await start(['upload', 'timer']);
+  expect(run).toMatchObject({ status: 'started', waits_for: ['upload'] });
+  taken.length = 0;
+  expect(await upload(id, 'a', { bytes: 1 })).toBe(true);
+  await expect.poll(() => taken).toEqual(['upload_ended']);
+  expect(await log.read(async (tx) => runs.uploads.expected(tx, await requireRun(tx, PLACE, id)))).toEqual([
+    { number: 1, data: { for: 'models' } },
+  ]);
+  expect(await upload(id, 'b', { last: true })).toBe(true);
+  expect((await ended(id)).output).toEqual({ for: 'models', number: 1, last: true, attempt: 1 });
+  expect(await upload(id, 'c', { bytes: 1 })).toBe(false);
+});
+
+test('given a run that is cancelled while it waits, then its kind decides how it ends', async () => {
+  const { run_id: id } = await start(['answer', 'upload']);
+  expect((await runs.get(PLACE, id)).waits_for).toEqual(['answer', 'upload']);
+  await runs.cancel(PLACE, id, { reason: undefined, by: 'developer', traceId: '' });
+  expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'cancelled' });
+  expect(await open()).toEqual([]);
+});
+
+test('given a second attempt, then what the first one left behind does not reach it', async () => {
+  const { run_id: id } = await start(['upload', 'timer']);
+  expect(await start(['upload', 'timer'], id)).toMatchObject({ status: 'started', attempt: 1 });
+  await upload(id, 'a', { last: 'refused' });
+  expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'unavailable' });
+  clock.advance(HOUR / 2);
+  expect(await start(['upload', 'timer'], id)).toMatchObject({ status: 'started', attempt: 2 });
+  clock.advance(HOUR / 2);
+  // It comes after the timer of the first attempt, which was due.
+  taken.length = 0;
+  await upload(id, 'a', {});
+  await expect.poll(() => taken).toEqual(['upload_ended']);
+  clock.advance(HOUR / 2);
+  expect(await ended(id)).toMatchObject({ status: 'succeeded', output: { number: 1, attempt: 2 } });
+});
