@@ -10,7 +10,7 @@ import { expectMarkedLine, squiggles, typeInto, write } from './writing.ts';
 
 test.use({ hasSample: true });
 
-const DESK = '/playbooks/support-desk';
+const DESK = '/playbooks/wildlife-strikes';
 
 const HEAD = "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0' }";
 

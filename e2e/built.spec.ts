@@ -27,7 +27,7 @@ async function loadedBy(page: Page, address: string, path: string): Promise<{ na
 
 const FIRST_PAGES = [
   { name: 'with nothing there yet', hasSample: false, path: '/' },
-  { name: 'of a playbook', hasSample: true, path: '/playbooks/support-desk' },
+  { name: 'of a playbook', hasSample: true, path: '/playbooks/wildlife-strikes' },
 ];
 for (const { name, hasSample, path } of FIRST_PAGES) {
   test.describe(() => {

@@ -79,7 +79,7 @@ describe.runIf(process.platform === 'linux')('the packaged app', () => {
       '/server/domain/tools/see-answer.job.js',
       '/dist/studio/index.html',
       '/resources/guides/start.md',
-      '/resources/samples/support-desk/playbook.yaml',
+      '/resources/samples/wildlife-strikes/playbook.yaml',
       '/docs/tutorial.md',
       '/node_modules/fastify/package.json',
     ])('holds %s', (file) => expect(placeOf(file)).toBe('pack'));

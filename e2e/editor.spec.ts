@@ -22,7 +22,7 @@ test('what fits is offered in workflows, interactions and front matter, and only
   complaints,
 }) => {
   await openSample(page, server.address);
-  const begin = `${server.address}/#/playbooks/support-desk/definitions/new?type=`;
+  const begin = `${server.address}/#/playbooks/wildlife-strikes/definitions/new?type=`;
   await page.goto(`${begin}workflow`);
   await expect(page.getByText('No issues')).toBeVisible();
   await complete(page, `${HEAD}do:\n  - first:\n      call: http\n      with:\n        `);
@@ -70,7 +70,7 @@ test('in a program stands offered what its own schemas, its state and its events
   complaints,
 }) => {
   await openSample(page, server.address);
-  const begin = `${server.address}/#/playbooks/support-desk/definitions/new?type=`;
+  const begin = `${server.address}/#/playbooks/wildlife-strikes/definitions/new?type=`;
   await page.goto(`${begin}computation`);
   await expect(page.getByText('No issues')).toBeVisible();
   const overview = page.getByRole('group', { name: 'Overview' });
@@ -104,7 +104,7 @@ test('the editor takes every key in each type, whichever tab is open beside it',
 }) => {
   await openSample(page, server.address);
   for (const type of Object.keys(BEGINNINGS)) {
-    await page.goto(`${server.address}/#/playbooks/support-desk/definitions/new?type=${type}`);
+    await page.goto(`${server.address}/#/playbooks/wildlife-strikes/definitions/new?type=${type}`);
     await expect(
       page
         .getByText('No issues')
@@ -172,7 +172,7 @@ test('typing never waits for the checker, and an older answer never takes the pl
   await openSample(page, server.address);
   const holder = await holdChecks(server.address);
   try {
-    await page.goto(`${holder.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+    await page.goto(`${holder.address}/#/playbooks/wildlife-strikes/definitions/computation/triage-score`);
     const text = editorOf(page);
     await text.click();
     await page.keyboard.press('ControlOrMeta+Home');

@@ -4,7 +4,7 @@ import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
 
-const DESK = '/playbooks/support-desk';
+const DESK = '/playbooks/wildlife-strikes';
 const APPROVE = `${DESK}/definitions/interaction/approve-inspection/run`;
 
 async function ask(address: string, report: string, manager = 'duty-manager'): Promise<string> {
@@ -128,7 +128,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await page.goto(`${server.address}/#${DESK}/inbox/${left}`);
   await answerOf(page).getByRole('button', { name: 'No' }).click();
   await send(server.address, `${DESK}/retire`, {});
-  await expect(page.getByText('The playbook support-desk was retired.')).toBeVisible();
+  await expect(page.getByText('The playbook wildlife-strikes was retired.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": false');
   expect(complaints.filter((text) => !text.includes('ERR_FAILED'))).toEqual([]);
 });
@@ -238,7 +238,7 @@ test('notices are read and marked; the system notifies once it was asked to, and
   await page.getByRole('button', { name: 'Notify me' }).click();
   await expect(page.getByRole('button', { name: 'Notifications are on' })).toBeVisible();
   const asked = await ask(server.address, 'WS-2');
-  await expect.poll(titles).toEqual([['approve-inspection asks duty-manager', 'Playbook support-desk']]);
+  await expect.poll(titles).toEqual([['approve-inspection asks duty-manager', 'Playbook wildlife-strikes']]);
   await page.evaluate(`shown[0].dispatchEvent(new Event('click'))`);
   await expect(page).toHaveURL(new RegExp(asked));
   await page.goto(`${server.address}/#${DESK}/inbox`);

@@ -38,7 +38,7 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
 
   // The menu is loaded now, for the first time, and still returns the focus to its button.
-  const playbooks = page.getByRole('button', { name: 'Support desk' });
+  const playbooks = page.getByRole('button', { name: 'Wildlife strikes' });
   await playbooks.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByRole('menuitem', { name: 'All playbooks' })).toBeVisible();

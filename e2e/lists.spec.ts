@@ -3,7 +3,7 @@ import { expect, expectAccessible, openRow, openSample, send, test } from './stu
 
 test.use({ hasSample: true });
 
-const DESK = '/playbooks/support-desk';
+const DESK = '/playbooks/wildlife-strikes';
 const SCORE = `${DESK}/definitions/computation/triage-score/run`;
 const INPUT = { phase: 'Climb', size: 'Large', damage: 'None' };
 

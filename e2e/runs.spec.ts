@@ -3,7 +3,7 @@ import { typeInto } from './writing.ts';
 
 test.use({ hasSample: true });
 
-const DESK = '/playbooks/support-desk';
+const DESK = '/playbooks/wildlife-strikes';
 
 test('a workflow is watched live: its steps, its graph, its end', async ({ page, server, complaints }) => {
   await openSample(page, server.address);

@@ -12,7 +12,7 @@ test('given the service dies, then the studio says so, keeps what was written, a
   server,
 }) => {
   await makeSample(page, server.address);
-  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+  await page.goto(`${server.address}/#/playbooks/wildlife-strikes/definitions/computation/triage-score`);
   await expect(page.getByText('No issues')).toBeVisible();
   await server.end('SIGKILL');
   await expect(lostBanner(page)).toBeVisible();
@@ -33,7 +33,7 @@ test('given the service dies, then the studio says so, keeps what was written, a
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
     await expect(page.getByText('Nothing has run yet')).toBeVisible();
     const input = { phase: 'Climb', size: 'Large', damage: 'None' };
-    await send(again.address, '/playbooks/support-desk/definitions/computation/triage-score/run', { input });
+    await send(again.address, '/playbooks/wildlife-strikes/definitions/computation/triage-score/run', { input });
     await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
   } finally {
     await again.end('SIGTERM');
@@ -83,7 +83,7 @@ test('given an answer is lost on its way, then what was taken is met again, be i
   server,
 }) => {
   await makeSample(page, server.address);
-  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score?tab=run`);
+  await page.goto(`${server.address}/#/playbooks/wildlife-strikes/definitions/computation/triage-score?tab=run`);
   const sent: unknown[] = [];
   await page.route('**/triage-score/run', async (route) => {
     sent.push(route.request().postDataJSON());
@@ -107,7 +107,7 @@ test('given an answer is lost on its way, then what was taken is met again, be i
     await route.fetch();
     await route.abort();
   });
-  await page.goto(`${server.address}/#/playbooks/support-desk/definitions/computation/triage-score`);
+  await page.goto(`${server.address}/#/playbooks/wildlife-strikes/definitions/computation/triage-score`);
   await expect(page.getByText('No issues')).toBeVisible();
   await editorOf(page).click();
   await page.keyboard.press('ControlOrMeta+Home');
@@ -123,9 +123,9 @@ test('given an answer is lost on its way, then an event published again is the o
   server,
 }) => {
   await makeSample(page, server.address);
-  await page.goto(`${server.address}/#/playbooks/support-desk/events`);
+  await page.goto(`${server.address}/#/playbooks/wildlife-strikes/events`);
   const sent: unknown[] = [];
-  await page.route('**/support-desk/events', async (route) => {
+  await page.route('**/wildlife-strikes/events', async (route) => {
     if (route.request().method() !== 'POST') return route.continue();
     sent.push(route.request().postDataJSON());
     if (sent.length > 1) return route.continue();

@@ -101,13 +101,13 @@ export function editorOf(page: Page): Locator {
 export async function makeSample(page: Page, address: string): Promise<void> {
   await page.goto(`${address}/`);
   await page.getByRole('button', { name: 'Try the sample' }).click();
-  await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Wildlife strikes' })).toBeVisible();
 }
 
 /** Opens the sample playbook where the data directory has it. */
 export async function openSample(page: Page, address: string): Promise<void> {
-  await page.goto(`${address}/#/playbooks/support-desk`);
-  await expect(page.getByRole('heading', { name: 'Support desk' })).toBeVisible();
+  await page.goto(`${address}/#/playbooks/wildlife-strikes`);
+  await expect(page.getByRole('heading', { name: 'Wildlife strikes' })).toBeVisible();
 }
 
 /** Rules of axe whose outcome depends on colors. */

@@ -6,7 +6,7 @@ import { editorOf, expect, expectAccessible, openSample, REPORT, send, test } fr
 
 test.use({ hasSample: true });
 
-const DESK = '/playbooks/support-desk';
+const DESK = '/playbooks/wildlife-strikes';
 const LONG = 'rank-every-report-of-a-wildlife-strike-at-once';
 const SOURCE = 'export default (input) => ({ doubled: input.n * 2 })';
 const WEATHER = {
@@ -27,7 +27,7 @@ async function fill(address: string): Promise<string[]> {
   await send(address, '/connections', WEATHER);
   return [
     '/',
-    ...PLACES.map(({ to }) => to.replace('$playbook', 'support-desk')),
+    ...PLACES.map(({ to }) => to.replace('$playbook', 'wildlife-strikes')),
     `${DESK}/runs/${String(runId)}?tab=history`,
     `${DESK}/inbox/${String(asked)}`,
     `${DESK}/definitions/computation/${LONG}?tab=run`,

@@ -13,15 +13,16 @@ const IS_WEB = /^https:\/\//;
 /** What is wrong with links, one sentence each. A page leads to pages and to the web, so that it can be served anywhere. */
 function brokenLinks(pages: readonly Page[]): string[] {
   const byPath = new Map(pages.map((page) => [page.path, page]));
-  return pages.flatMap(({ path: from, links }) =>
-    links.flatMap(({ href, page, anchor }) => {
+  return pages.flatMap(({ path: from, links, pictures }) => [
+    ...pictures.flatMap(({ href, path: place }) => (place === undefined ? [`${from}: ${href} is no picture`] : [])),
+    ...links.flatMap(({ href, page, anchor }) => {
       if (IS_WEB.test(href)) return [];
       const target = page === undefined ? undefined : byPath.get(page);
       if (target === undefined) return [`${from}: ${href} leads to no page`];
       const isThere = anchor === undefined || target.headings.some((heading) => heading.anchor === anchor);
       return isThere ? [] : [`${from}: ${href} names a heading that ${target.path} does not have`];
     }),
-  );
+  ]);
 }
 
 test('every link of the documentation leads to a page and a heading that are there', () => {
@@ -42,10 +43,11 @@ test('a link that leads nowhere is found', () => {
   try {
     mkdirSync(path.join(folder.path, 'docs'));
     const links =
-      '[a](gone.md) [b](other.md#gone) [c](other.md#here) [d](../README.md) [e](http://a) [f](https://a) [g](#gone)';
+      '[a](gone.md) [b](other.md#gone) [c](other.md#here) [d](../README.md) [e](http://a) [f](https://a) [g](#gone) ![h](gone.webp)';
     writeFileSync(path.join(folder.path, 'docs/page.md'), `# Page\n\n- ${links}\n`);
     writeFileSync(path.join(folder.path, 'docs/other.md'), '# Other\n\n## Here\n');
     expect(brokenLinks(readPages([{ folder: path.join(folder.path, 'docs'), at: '/' }]))).toEqual([
+      '/page: gone.webp is no picture',
       '/page: gone.md leads to no page',
       '/page: other.md#gone names a heading that /other does not have',
       '/page: ../README.md leads to no page',

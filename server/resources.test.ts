@@ -28,7 +28,7 @@ function requestOf(command: string): { path: string; body: string } {
 async function given(environment: Record<string, string>): Promise<TestServer> {
   const server = await startServer({ environment });
   onTestFinished(() => server.close());
-  await server.post('/v1/orgs/local/playbooks', { playbook: 'support-desk', name: 'Support desk' });
+  await server.post('/v1/orgs/local/playbooks', { playbook: 'wildlife-strikes', name: 'Wildlife strikes' });
   return server;
 }
 
@@ -144,7 +144,7 @@ describe('the guides', () => {
   test.each(readGuides().filter(({ text }) => code(text, 'mcp').length > 0))(
     'the calls over MCP of the guide $name work as they are written',
     async ({ text }) => {
-      await server.post('/v1/orgs/local/playbooks', { playbook: 'support-desk', name: 'Support desk' });
+      await server.post('/v1/orgs/local/playbooks', { playbook: 'wildlife-strikes', name: 'Wildlife strikes' });
       const client = new Client({ name: 'guides', version: '1.0.0' });
       await client.connect(new StreamableHTTPClientTransport(new URL(`${server.address}/mcp`)));
       for (const line of code(text, 'mcp').join('').trimEnd().split('\n')) {
@@ -185,7 +185,7 @@ test('the function of the guide reasoning gives what its example says, once its 
   await mock.start();
   onTestFinished(() => mock.stop());
   const server = await given({ OPENAI_API_KEY: CANARY_KEY, OPENAI_BASE_URL: `${mock.url}/v1` });
-  const at = '/v1/orgs/local/playbooks/support-desk/definitions/reasoning';
+  const at = '/v1/orgs/local/playbooks/wildlife-strikes/definitions/reasoning';
   const saved = await server.post(at, { name: 'triage', source });
   expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
   const [example] = saved.body.details.examples;
@@ -212,7 +212,7 @@ test('what the guide tools does over HTTP works as it is written, and so does it
   const found = await server.get(requestOf(search).path);
   expect(found.body).toMatchObject({ servers: [{ name: 'tracker' }], scopes: ['tracker'] });
   const [{ server: name, tool }] = found.body.tools;
-  const playbook = '/v1/orgs/local/playbooks/support-desk';
+  const playbook = '/v1/orgs/local/playbooks/wildlife-strikes';
   const rows = [...guide('tools').matchAll(/^\| .* \| `(GET|POST) (AT\S*)`(?: `(.*)`)? \| (.*) \|$/gm)];
   expect(rows).toHaveLength(4);
   for (const [, method, at = '', body = '', fields = ''] of rows) {
@@ -239,7 +239,7 @@ test('the event of the guide events is taken as it is written, and the problem o
   const published = await server.post(address, body);
   expect([published.status, Object.keys(published.body)]).toEqual([200, ['id', 'time', 'recorded_at']]);
 
-  const at = '/v1/orgs/local/playbooks/support-desk/definitions/computation';
+  const at = '/v1/orgs/local/playbooks/wildlife-strikes/definitions/computation';
   const input = "{ type: 'object', properties: { price: { type: 'number', minimum: 0 } } }";
   const source = `export const input = ${input};\nexport default () => 1;`;
   expect((await server.post(at, { name: 'add-tax', source })).status).toBe(201);

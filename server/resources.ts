@@ -12,7 +12,7 @@ export const DOCUMENTATION_FOLDERS = [
 ];
 
 /** Folder of the sample playbook. */
-export const SAMPLE_FOLDER = fileURLToPath(new URL('../resources/samples/support-desk/', import.meta.url));
+export const SAMPLE_FOLDER = fileURLToPath(new URL('../resources/samples/wildlife-strikes/', import.meta.url));
 
 /**
  * The guides by name; a guide's title is its first heading.

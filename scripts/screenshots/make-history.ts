@@ -13,11 +13,11 @@ import { type MovedClock, movedClock } from './moved-clock.ts';
 import type { ServedModel } from './serve-model.ts';
 
 const DAYS = 30;
-/** The day on which the desk changes how soon an answer is due. */
+/** The day on which the office changes how soon an answer is due. */
 const CHANGED_ON = 12;
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
-export const PLAYBOOK = 'support-desk';
+export const PLAYBOOK = 'wildlife-strikes';
 /** Stands beside it, and nothing was made in it yet. */
 export const EMPTY_PLAYBOOK = 'night-desk';
 export const AT = `/v1/orgs/local/playbooks/${PLAYBOOK}`;
@@ -27,16 +27,16 @@ const FILES_SERVER = fileURLToPath(
 
 /** Reads the notes that `writeSettings` leaves, by the tools of a real server. */
 export const BRIEF_SHIFT = `---
-description: Sums up for the next shift what the desk's notes say.
+description: Sums up for the next shift what the office's notes say.
 model: openai/gpt-5-mini
 tools: [files/list_directory, files/read_text_file]
 ---
 Read the notes of the shift and sum them up in two sentences.
 `;
-const HAND_OVER = `description: Tells the next shift what the desk leaves to it.
+const HAND_OVER = `description: Tells the next shift what the office leaves to it.
 tell:
   to: next-shift
-  message: The desk closes with {{ input.open }} reports still open.
+  message: The office closes with {{ input.open }} reports still open.
 `;
 const PHASES = ['Climb', 'Approach', 'Take-off run', 'Landing Roll', 'Taxi', 'Descent'];
 const SIZES = ['Small', 'Medium', 'Large'];
@@ -93,7 +93,7 @@ export async function makeHistory(environment: Record<string, string>, model: Se
   await send('/v1/orgs/local/playbooks', {
     playbook: EMPTY_PLAYBOOK,
     name: 'Night desk',
-    description: 'Takes over when the support desk closes.',
+    description: 'Takes over when the office closes.',
   });
   for (let day = 0; day <= DAYS; day += 1) {
     if (day === CHANGED_ON) {
@@ -116,7 +116,7 @@ export async function makeHistory(environment: Record<string, string>, model: Se
   await Promise.all(cutOff);
 }
 
-/** The desk promised an answer in three open hours from then on: a second version. */
+/** The office promised an answer in three open hours from then on: a second version. */
 function dueSooner(definition: DefinitionFile): DefinitionFile {
   if (definition.name !== 'response-due') return definition;
   const source = definition.source.replace('P2: 4', 'P2: 3').replace('after 4, 16', 'after 3, 16');
@@ -125,7 +125,9 @@ function dueSooner(definition: DefinitionFile): DefinitionFile {
 
 async function untilStarted(address: string, wanted: number): Promise<void> {
   await eventually('run of a reasoning function that goes on', async () => {
-    const response = await fetch(`${address}/v1/orgs/local/playbooks/support-desk/runs?status=started&type=reasoning`);
+    const response = await fetch(
+      `${address}/v1/orgs/local/playbooks/wildlife-strikes/runs?status=started&type=reasoning`,
+    );
     const { runs } = (await response.json()) as { runs: unknown[] };
     return runs[wanted - 1];
   });

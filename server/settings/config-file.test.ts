@@ -13,7 +13,7 @@ beforeEach(() => {
 afterEach(() => folder.remove());
 
 const ENVIRONMENT = { DESK_TOKEN: 's3cret-desk', API_HOST: 'api.example.com', NAMED: 'DESK_TOKEN', EMPTY: '' };
-const DESK = { org: 'local', playbook: 'support-desk' };
+const DESK = { org: 'local', playbook: 'wildlife-strikes' };
 const OTHER = { org: 'local', playbook: 'other' };
 
 function read(text: string): Settings {
@@ -35,10 +35,10 @@ describe('the file', () => {
   test('gives hosts and secrets to the playbooks that it names', () => {
     const settings = read(`
 workflow_http:
-  - { host: "\${API_HOST}", playbooks: [support-desk] }
+  - { host: "\${API_HOST}", playbooks: [wildlife-strikes] }
   - { host: "*.example.org:8443" }
   - { host: other.example.com, orgs: [acme] }
-workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [support-desk], orgs: ["*"] }]
+workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [wildlife-strikes], orgs: ["*"] }]
 `);
     const hosts = ['api.example.com:443', 'a.example.org:8443', 'a.example.org:443', 'other.example.com', 'localhost'];
     expect(hosts.filter(settings.workflowHosts(DESK))).toEqual(['api.example.com:443', 'a.example.org:8443']);

@@ -85,12 +85,12 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
     meaning: 'Hosts that `call: http` and `call: openapi` of workflows may reach.',
     default: 'none',
     example:
-      'workflow_http:\n  - { host: api.example.com, playbooks: [support-desk] }\n  - { host: "*.example.org:8443" }\n',
+      'workflow_http:\n  - { host: api.example.com, playbooks: [wildlife-strikes] }\n  - { host: "*.example.org:8443" }\n',
   },
   workflow_secrets: {
     meaning: 'Variables that workflows see as `$secrets`; each must be set.',
     default: 'none',
-    example: 'workflow_secrets:\n  - { variable: DESK_TOKEN, playbooks: [support-desk] }\n',
+    example: 'workflow_secrets:\n  - { variable: DESK_TOKEN, playbooks: [wildlife-strikes] }\n',
   },
   tool_servers: {
     meaning: 'MCP servers and HTTP APIs whose tools may be called, by the name that functions write before the slash.',
@@ -101,7 +101,7 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
     url: https://api.example.com/mcp
     headers: { Authorization: "Bearer \${GITHUB_TOKEN}" }
     allowed: ["search_*", create_issue]
-    playbooks: [support-desk]
+    playbooks: [wildlife-strikes]
   files:
     type: stdio
     command: npx

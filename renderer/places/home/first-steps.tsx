@@ -11,7 +11,7 @@ import { nextSending, type Sending } from '../../api/sending.ts';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
-const SAMPLE = 'support-desk';
+const SAMPLE = 'wildlife-strikes';
 /** A report that is urgent, so that somebody is asked. */
 const REPORT = { id: 'WS-03581', phase: 'Climb', size: 'Large', damage: 'Substantial' };
 

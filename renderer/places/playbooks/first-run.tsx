@@ -41,8 +41,8 @@ export function FirstRun({ onNew }: { onNew: () => void }) {
         machine.
       </Text>
       <Text inherit mb={4}>
-        The sample is a desk that handles reports of wildlife strikes at airports. It needs no key and no network, and
-        in two minutes you will have:
+        The sample handles reports of wildlife strikes at airports. It needs no key and no network, and in two minutes
+        you will have:
       </Text>
       <List size="sm" ta="start" display="inline-block" my="xs">
         <List.Item>run a function and seen what it gives</List.Item>

@@ -4,9 +4,9 @@ import { type AppliedDefinition, applyPlaybook } from '../../api/operations.ts';
 
 const FILES = import.meta.glob<string>(
   [
-    '../../../resources/samples/support-desk/*.{ts,yaml,md}',
-    '!../../../resources/samples/support-desk/*.test.ts',
-    '!../../../resources/samples/support-desk/DATA.md',
+    '../../../resources/samples/wildlife-strikes/*.{ts,yaml,md}',
+    '!../../../resources/samples/wildlife-strikes/*.test.ts',
+    '!../../../resources/samples/wildlife-strikes/DATA.md',
   ],
   { query: '?raw', import: 'default', eager: true },
 );

@@ -14,7 +14,7 @@ const NAME = Type.String({
   maxLength: LIMITS.playbookNameCharacters,
   pattern: '\\S',
   description: 'What people call the playbook; stored without surrounding white space.',
-  examples: ['Support desk'],
+  examples: ['Wildlife strikes'],
 });
 const DESCRIPTION = Type.String({
   maxLength: LIMITS.playbookDescriptionCharacters,
@@ -39,7 +39,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
           playbook: Type.String({
             pattern: NAME_PATTERN,
             description: 'The id, as it stands in paths.',
-            examples: ['support-desk'],
+            examples: ['wildlife-strikes'],
           }),
           name: NAME,
           description: Type.Optional(DESCRIPTION),

@@ -62,7 +62,7 @@ describe('serve', () => {
     for (let start = 0; start < 2; start += 1) {
       const server = await startServerProcess(dataDir, { args: ['--sample'] });
       const { definitions } = (await (
-        await fetch(`${server.address}/v1/orgs/local/playbooks/support-desk/definitions/computation`)
+        await fetch(`${server.address}/v1/orgs/local/playbooks/wildlife-strikes/definitions/computation`)
       ).json()) as {
         definitions: { version: number; warnings: unknown[] }[];
       };

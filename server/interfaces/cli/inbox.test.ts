@@ -77,7 +77,7 @@ test('the sample asks for an approval inside a workflow, and goes on once it is 
   const sample = path.join(line.folder, 'sample');
   cpSync(SAMPLE_FOLDER, sample, { recursive: true });
   expect(await line.cuebook(['apply', sample, '--server', server.address])).toMatchObject({ code: 0 });
-  const at = '/v1/orgs/local/playbooks/support-desk';
+  const at = '/v1/orgs/local/playbooks/wildlife-strikes';
   const input = { id: 'WS-1', phase: 'Climb', size: 'Large', damage: 'Substantial' };
   const { run_id: flow } = (await server.post(`${at}/definitions/workflow/inspect-aircraft/run`, { input })).body;
   const open = async (): Promise<{ run_id: string; message: string }[]> =>
@@ -87,10 +87,12 @@ test('the sample asks for an approval inside a workflow, and goes on once it is 
   expect(request?.message).toMatch(
     /^Report WS-1 is ranked P1\.\n\n(- .+\n)+\nIs the aircraft to be inspected before it flies again\?\n$/,
   );
-  expect((await inbox('support-desk', flow)).stdout).toContain('interaction/approve-inspection of support-desk asks');
-  const answered = await inbox('support-desk', flow, '--answer', '{"approved":true,"note":"Left engine."}');
+  expect((await inbox('wildlife-strikes', flow)).stdout).toContain(
+    'interaction/approve-inspection of wildlife-strikes asks',
+  );
+  const answered = await inbox('wildlife-strikes', flow, '--answer', '{"approved":true,"note":"Left engine."}');
   expect(answered).toMatchObject({ code: 0 });
-  expect(await inbox('support-desk', flow)).toMatchObject({
+  expect(await inbox('wildlife-strikes', flow)).toMatchObject({
     code: 1,
     stderr: expect.stringContaining('inspect-aircraft'),
   });

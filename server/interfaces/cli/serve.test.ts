@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startServerProcess } from '../../test/index.ts';
 import { type CommandLine, createCommandLine } from './cuebook.testing.ts';
 
-const SAMPLE_ENDPOINT = '/orgs/local/playbooks/support-desk/mcp';
+const SAMPLE_ENDPOINT = '/orgs/local/playbooks/wildlife-strikes/mcp';
 
 let line: CommandLine;
 beforeEach(() => {
@@ -96,7 +96,7 @@ describe('commands that meet', () => {
     });
     await expect.poll(() => existsSync(held), { timeout: 20_000 }).toBe(true);
     const input = JSON.stringify({ records: [] });
-    const run = await line.cuebook(['run', 'support-desk', 'computation/queue-summary', '--input', input], {
+    const run = await line.cuebook(['run', 'wildlife-strikes', 'computation/report-summary', '--input', input], {
       onStderr: () => rmSync(held, { force: true }),
     });
     expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('Waiting for another Cuebook') });

@@ -103,8 +103,8 @@ async function makeSample(address: string): Promise<void> {
 function nextThings(address: string): string {
   return `
 Open it in a browser: that is the studio. Or continue in a second terminal:
-  npx cuebook run support-desk computation/queue-summary --input @resources/samples/support-desk/data/reports.json
-  npx cuebook test resources/samples/support-desk
-  curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/support-desk/runs
+  npx cuebook run wildlife-strikes computation/report-summary --input @resources/samples/wildlife-strikes/data/reports.json
+  npx cuebook test resources/samples/wildlife-strikes
+  curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/wildlife-strikes/runs
 `;
 }

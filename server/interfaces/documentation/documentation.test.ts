@@ -194,6 +194,20 @@ describe('the pages themselves', () => {
     }
   });
 
+  test('pictures are served where the HTML shows them', async () => {
+    const html = (await get('/studio')).text;
+    const sources = [...html.matchAll(/<img src="([^"]+)"/g)].map(([, source]) => source ?? '');
+    expect(sources.length).toBeGreaterThan(20);
+    const [first = ''] = sources;
+    const picture = await fetch(new URL(first, `${address}/studio`));
+    expect(picture.headers.get('content-type')).toBe('image/webp');
+    expect(
+      Buffer.from(await picture.arrayBuffer())
+        .subarray(8, 12)
+        .toString(),
+    ).toBe('WEBP');
+  });
+
   test('every link of the HTML leads to something that is served', async () => {
     const seen = new Map<string, string>();
     for (const { path } of pages) {

@@ -13,6 +13,7 @@ export interface Page {
   /** Everything but the headings, in plain words. */
   text: string;
   links: readonly Link[];
+  pictures: readonly Picture[];
   /** The Markdown; its links lead to other pages from where `markdownPath` stands. */
   markdown: string;
 }
@@ -30,4 +31,14 @@ export interface Link {
   /** The page it leads to; undefined where that is none. */
   page: string | undefined;
   anchor: string | undefined;
+}
+
+/** A picture that the page shows. */
+export interface Picture {
+  /** As `markdown` has it. */
+  href: string;
+  /** Where it is served, for example `/images/home.webp`; undefined where there is no such file. */
+  path: string | undefined;
+  /** Its file on this machine. */
+  file: string;
 }

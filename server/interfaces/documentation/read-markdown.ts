@@ -7,7 +7,10 @@ export interface ReadMarkdown {
   description: string;
   headings: Heading[];
   text: string;
+  /** Where links lead. */
   hrefs: string[];
+  /** Where pictures are. */
+  pictures: string[];
 }
 
 const MOST_DESCRIBED = 300;
@@ -23,7 +26,8 @@ export function readMarkdown(markdown: string): ReadMarkdown {
     description: paragraph === undefined ? '' : cut(plain([paragraph]).trim()),
     headings: headings.slice(1),
     text: plain(rest),
-    hrefs: hrefsIn(tokens),
+    hrefs: hrefsIn(tokens, 'link'),
+    pictures: hrefsIn(tokens, 'image'),
   };
 }
 
@@ -77,15 +81,15 @@ function plainOf(token: Token): string {
   }
 }
 
-function hrefsIn(tokens: readonly Token[]): string[] {
+function hrefsIn(tokens: readonly Token[], type: 'link' | 'image'): string[] {
   return tokens.flatMap((token): string[] => {
     if (token.type === 'table') {
       const { header, rows } = token as Tokens.Table;
-      return [header, ...rows].flat().flatMap((cell) => hrefsIn(cell.tokens));
+      return [header, ...rows].flat().flatMap((cell) => hrefsIn(cell.tokens, type));
     }
-    const own = token.type === 'link' || token.type === 'image' ? [String(token.href)] : [];
+    const own = token.type === type ? [String(token.href)] : [];
     const below = token.type === 'list' ? (token as Tokens.List).items : 'tokens' in token ? (token.tokens ?? []) : [];
-    return [...own, ...hrefsIn(below)];
+    return [...own, ...hrefsIn(below, type)];
   });
 }
 

@@ -1,7 +1,7 @@
 // Reads folders of Markdown files as pages. What a file must look like is nothing but Markdown: a new file is a new page.
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Page } from './page.ts';
+import type { Page, Picture } from './page.ts';
 import { readMarkdown } from './read-markdown.ts';
 
 export interface PageFolder {
@@ -37,7 +37,14 @@ function filesIn({ folder, at }: PageFolder): PageFile[] {
 
 function readPage(file: PageFile, byFile: ReadonlyMap<string, PageFile>): Page {
   const written = readFileSync(file.file, 'utf8');
-  const { title = path.posix.basename(file.path), description, headings, text, hrefs } = readMarkdown(written);
+  const {
+    title = path.posix.basename(file.path),
+    description,
+    headings,
+    text,
+    hrefs,
+    pictures,
+  } = readMarkdown(written);
   const links = hrefs.map((href) => ({ href, ...readLink(href, file, byFile) }));
   return {
     path: file.path,
@@ -47,8 +54,16 @@ function readPage(file: PageFile, byFile: ReadonlyMap<string, PageFile>): Page {
     headings,
     text,
     markdown: links.reduce((markdown, { href, served }) => markdown.replaceAll(`](${href})`, `](${served})`), written),
+    pictures: pictures.map((href) => readPicture(href, file)),
     links: links.map(({ served, page, anchor }) => ({ href: served, page, anchor })),
   };
+}
+
+/** Pictures stand beside pages, in folders that are served. */
+function readPicture(href: string, from: PageFile): Picture {
+  const file = path.join(path.dirname(from.file), href);
+  const served = path.posix.join(path.posix.dirname(from.markdownPath), href);
+  return { href, path: existsSync(file) ? served : undefined, file };
 }
 
 /** A link between two folders is another one where both are served. */

@@ -4,7 +4,8 @@ import { Marked, type Tokens } from 'marked';
 import type { Page } from './page.ts';
 import { createAnchors, plain } from './read-markdown.ts';
 
-export const PAGE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
+export const PAGE_POLICY =
+  "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'";
 
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.6 system-ui, sans-serif; }
@@ -12,6 +13,7 @@ const STYLE = `
   pre { overflow-x: auto; padding: 0.75rem 1rem; border: 1px solid color-mix(in srgb, currentColor 20%, transparent); }
   code { font-size: 0.9em; }
   table { border-collapse: collapse; display: block; overflow-x: auto; }
+  img { max-width: 100%; min-width: 12rem; }
   th, td { border: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 `;
 
@@ -19,6 +21,7 @@ const STYLE = `
 export function renderPage(page: Page, all: readonly Page[]): string {
   const anchors = createAnchors();
   const byHref = new Map(page.links.map((link) => [link.href, link]));
+  const pictures = new Map(page.pictures.map((picture) => [picture.href, picture]));
   const marked = new Marked({
     gfm: true,
     renderer: {
@@ -31,6 +34,11 @@ export function renderPage(page: Page, all: readonly Page[]): string {
         const link = byHref.get(href);
         const target = link?.page === undefined ? href : relative(page.path, link.page, link.anchor);
         return `<a href="${escaped(target)}">${text}</a>`;
+      },
+      image({ href, text }: Tokens.Image) {
+        const place = pictures.get(href)?.path;
+        const source = place === undefined ? href : relative(page.path, place, undefined);
+        return `<img src="${escaped(source)}" alt="${escaped(text)}" loading="lazy">`;
       },
     },
   });

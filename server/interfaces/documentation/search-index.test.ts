@@ -26,6 +26,7 @@ function find(query: string, pages: Readonly<Record<string, Words>>, limit = 20)
         headings: headings.map((heading) => ({ text: heading, anchor: '' })),
         text,
         links: [],
+        pictures: [],
         markdown: '',
       }),
     ),

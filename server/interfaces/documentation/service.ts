@@ -1,5 +1,7 @@
 // The documentation service: pages for people, search and reading for programs. It needs no key, no data directory and no
 // runtime.
+import { readFileSync } from 'node:fs';
+import { extname } from 'node:path';
 import type { Logger } from 'pino';
 import { addOperationRoutes, cached, createBareServer, giveToAnyone } from '../http/index.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -82,6 +84,11 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
       cached(request, reply, 'text/markdown; charset=utf-8', page.markdown),
     );
   }
+  for (const { path, file } of picturesOf(pages)) {
+    const bytes = readFileSync(file);
+    const type = mediaTypeOf(path);
+    giveToAnyone(http, path, (request, reply) => cached(request, reply, type, bytes));
+  }
 
   return {
     async listen() {
@@ -98,4 +105,23 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
       index.close();
     },
   };
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.png': 'image/png',
+  '.svg': 'image/svg+xml',
+  '.webp': 'image/webp',
+};
+
+/** The pictures that pages show and that can be served, each once. */
+function picturesOf(pages: readonly Page[]): { path: string; file: string }[] {
+  const served = pages.flatMap(({ pictures }) => pictures).flatMap(({ path, file }) => (path ? [{ path, file }] : []));
+  return [...new Map(served.map((picture) => [picture.path, picture])).values()];
+}
+
+/** @throws Error for a kind of picture that is not served */
+function mediaTypeOf(path: string): string {
+  const type = MEDIA_TYPES[extname(path)];
+  if (type === undefined) throw new Error(`The picture ${path} is of no kind that is served.`);
+  return type;
 }

@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 
 /** A strong tag of the bytes. */
-export function entityTag(text: string): string {
-  return `"${createHash('sha256').update(text).digest('base64url')}"`;
+export function entityTag(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
 /** Whether the client has what the tag names (RFC 9110, section 13.1.2). */

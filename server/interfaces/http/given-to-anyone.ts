@@ -21,8 +21,13 @@ export function giveToAnyone(
 }
 
 /** Answers bytes that change only with a new start: a strong ETag, five minutes of cache, 304 (RFC 9110, section 13). */
-export function cached(request: FastifyRequest, reply: FastifyReply, type: string, text: string): FastifyReply {
-  const tag = entityTag(text);
+export function cached(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  type: string,
+  content: string | Buffer,
+): FastifyReply {
+  const tag = entityTag(content);
   reply.header('etag', tag).header('cache-control', 'public, max-age=300');
-  return isKnown(request, tag) ? reply.code(304).send() : reply.type(type).send(Buffer.from(text));
+  return isKnown(request, tag) ? reply.code(304).send() : reply.type(type).send(Buffer.from(content));
 }

@@ -128,10 +128,10 @@ async function due(fields: object): Promise<string> {
 
 describe('response-due', () => {
   test('counts from the opening when a report comes before it, and to the very close', async () => {
-    // given a Wednesday, and a desk that is open for 4 hours
-    const desk = { priority: 'P2', opens_hour: 8, closes_hour: 12 };
-    expect(await due({ ...desk, received_at: '2002-07-24T03:00:00Z' })).toBe('2002-07-24T12:00:00.000Z');
-    expect(await due({ ...desk, received_at: '2002-07-24T08:01:00Z' })).toBe('2002-07-25T08:01:00.000Z');
+    // given a Wednesday, and a office that is open for 4 hours
+    const office = { priority: 'P2', opens_hour: 8, closes_hour: 12 };
+    expect(await due({ ...office, received_at: '2002-07-24T03:00:00Z' })).toBe('2002-07-24T12:00:00.000Z');
+    expect(await due({ ...office, received_at: '2002-07-24T08:01:00Z' })).toBe('2002-07-25T08:01:00.000Z');
   });
 
   test('takes 40 of the 45 open hours of a week, over a weekend where it must', async () => {
@@ -139,16 +139,16 @@ describe('response-due', () => {
     expect(await due({ priority: 'P4', received_at: '2002-07-23T08:00:00Z' })).toBe('2002-07-29T12:00:00.000Z');
   });
 
-  test('refuses a desk that closes before it opens', async () => {
+  test('refuses a office that closes before it opens', async () => {
     await expect(
       due({ priority: 'P3', received_at: '2002-07-24T03:00:00Z', opens_hour: 17, closes_hour: 8 }),
     ).rejects.toThrow('must close later');
   });
 });
 
-describe('queue-summary', () => {
+describe('report-summary', () => {
   test('has a row an airport, whose reports, damages and costs add up to those of all', async () => {
-    const { rows } = (await load<Table>('queue-summary')).default(input);
+    const { rows } = (await load<Table>('report-summary')).default(input);
     expect(rows.map(({ group, reports, damaged }) => [group, reports, damaged])).toEqual([
       ['SACRAMENTO INTL', 352, 74],
       ['LOS ANGELES INTL', 166, 20],
@@ -166,13 +166,13 @@ describe('queue-summary', () => {
   });
 
   test('folds what has no row of its own into a last one', async () => {
-    const { rows } = (await load<Table>('queue-summary')).default({ ...input, by: 'species', top: 3 });
+    const { rows } = (await load<Table>('report-summary')).default({ ...input, by: 'species', top: 3 });
     expect(rows).toHaveLength(4);
     expect(rows[3]).toMatchObject({ group: '(19 others)', reports: 890 - 373 - 292 - 56 });
   });
 
   test('tells the days between reports by counting them', async () => {
-    const { rows } = (await load<Table>('queue-summary')).default({ ...input, by: 'size' });
+    const { rows } = (await load<Table>('report-summary')).default({ ...input, by: 'size' });
     const days = records.filter(({ size }) => size === 'Large').map(({ date }) => Date.parse(date) / 86_400_000);
     const gaps = days.slice(1).map((day, index) => day - (days[index] ?? 0));
     const large = rows.find(({ group }) => group === 'Large');
@@ -264,7 +264,7 @@ describe('the interactions', () => {
 
   test.each(files)('%s is saved without a warning and its examples can be asked', async (file) => {
     const source = readFileSync(new URL(file, folder), 'utf8');
-    const surroundings = { org: 'local', playbook: 'support-desk', definitionExists: () => true };
+    const surroundings = { org: 'local', playbook: 'wildlife-strikes', definitionExists: () => true };
     const checked = await kind.check(source, surroundings);
     expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
     if (!checked.ok) return;
@@ -285,8 +285,8 @@ interface Told {
   data: object;
 }
 
-/** What the desk is told of all reports: each comes in at noon, is due four hours later, and is answered or not. */
-function desk(answeredAfter: (report: Report, place: number) => number | undefined): Told[] {
+/** What the office is told of all reports: each comes in at noon, is due four hours later, and is answered or not. */
+function office(answeredAfter: (report: Report, place: number) => number | undefined): Told[] {
   const told = records.flatMap((report, place): Told[] => {
     const noon = Date.parse(`${report.date}T12:00:00Z`);
     const at = (hours: number) => new Date(noon + hours * 3_600_000).toISOString();
@@ -318,7 +318,7 @@ async function recall<Output>(name: string, events: readonly Told[], input: obje
 }
 
 describe('open-reports', () => {
-  const every = (which: number) => desk((_report, place) => (place % which === 0 ? undefined : 2));
+  const every = (which: number) => office((_report, place) => (place % which === 0 ? undefined : 2));
 
   test('lists the reports that nobody answered, the most urgent first', async () => {
     const { rows } = await recall<Table>('open-reports', every(10), {}, '2002-08-01T00:00:00Z');
@@ -338,7 +338,7 @@ describe('open-reports', () => {
   });
 
   test('takes a report that is told twice, or answered before it came, as it is', async () => {
-    const [first = { type: '', time: '', data: {} }] = desk(() => undefined);
+    const [first = { type: '', time: '', data: {} }] = office(() => undefined);
     const answered = { ...first, type: 'report.answered', data: { report: records[0]?.id } };
     const ask = (events: Told[]) => recall<Table>('open-reports', events, {}, '2002-08-01T00:00:00Z');
     expect((await ask([answered, first, first])).rows).toHaveLength(1);
@@ -349,7 +349,7 @@ describe('open-reports', () => {
 
 describe('daily-answers', () => {
   test('counts what came in and what was answered in time and late, on the days that it keeps', async () => {
-    const answers = desk((_report, place) => (place % 3 === 0 ? 2 : place % 3 === 1 ? 30 : undefined));
+    const answers = office((_report, place) => (place % 3 === 0 ? 2 : place % 3 === 1 ? 30 : undefined));
     const series = await recall<Series>('daily-answers', answers, { days: 366 }, '2002-07-23T23:00:00Z');
     const days = pointsOf(series, 'Received').map(({ at }) => at);
     expect([days.length, days.at(-1)]).toEqual([366, '2002-07-23']);
@@ -385,7 +385,7 @@ describe('the workflows', () => {
     '%s is saved without a warning and gives what its examples say',
     async (file) => {
       const source = readFileSync(new URL(file, folder), 'utf8');
-      const surroundings = { org: 'local', playbook: 'support-desk', definitionExists: () => true };
+      const surroundings = { org: 'local', playbook: 'wildlife-strikes', definitionExists: () => true };
       const checked = await runs.kind.check(source, surroundings);
       expect(checked).toMatchObject({ ok: true, document: { warnings: [] } });
       if (!checked.ok) return;

@@ -48,7 +48,7 @@ export const examples = [
       },
       {
         id: '2',
-        source: '/desk',
+        source: '/office',
         type: 'report.ranked',
         time: '2025-12-30T09:00:01Z',
         data: { report: 'WS-1', priority: 'P1', due_at: '2025-12-30T10:00:00.000Z' },
@@ -62,14 +62,14 @@ export const examples = [
       },
       {
         id: '4',
-        source: '/desk',
+        source: '/office',
         type: 'report.answered',
         time: '2025-12-31T13:00:00Z',
         data: { report: 'WS-2', by: 'Ada' },
       },
       {
         id: '5',
-        source: '/desk',
+        source: '/office',
         type: 'report.overdue',
         time: '2025-12-31T14:00:00Z',
         data: { report: 'WS-1', after_hours: 0 },

@@ -96,7 +96,7 @@ export const examples = [
   },
 ];
 
-// The points are this desk's policy, written down so that it can be argued about. They are no measure of the FAA.
+// The points are this office's policy, written down so that it can be argued about. They are no measure of the FAA.
 const DAMAGE: Record<string, number> = { None: 0, Minor: 20, Medium: 30, Substantial: 45 };
 const SIZE: Record<string, number> = { Small: 4, Medium: 10, Large: 20 };
 // Engines work hardest and the ground is nearest just after take-off.

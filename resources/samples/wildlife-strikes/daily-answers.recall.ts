@@ -30,14 +30,14 @@ export const examples = [
       { id: '1', source: '/tower', type: 'report.received', time: '2025-12-30T09:00:00Z', data: { id: 'WS-1' } },
       {
         id: '2',
-        source: '/desk',
+        source: '/office',
         type: 'report.ranked',
         time: '2025-12-30T09:00:01Z',
         data: { report: 'WS-1', due_at: '2025-12-30T10:00:00.000Z' },
       },
       {
         id: '3',
-        source: '/desk',
+        source: '/office',
         type: 'report.answered',
         time: '2025-12-30T09:30:00Z',
         data: { report: 'WS-1', by: 'Ada' },
@@ -45,7 +45,7 @@ export const examples = [
       { id: '4', source: '/tower', type: 'report.received', time: '2025-12-30T22:00:00Z', data: { id: 'WS-2' } },
       {
         id: '5',
-        source: '/desk',
+        source: '/office',
         type: 'report.ranked',
         time: '2025-12-30T22:00:01Z',
         data: { report: 'WS-2', due_at: '2025-12-30T23:00:00.000Z' },
@@ -53,7 +53,7 @@ export const examples = [
       { id: '6', source: '/tower', type: 'report.received', time: '2025-12-31T08:00:00Z', data: { id: 'WS-3' } },
       {
         id: '7',
-        source: '/desk',
+        source: '/office',
         type: 'report.answered',
         time: '2025-12-31T09:00:00Z',
         data: { report: 'WS-2', by: 'Bo' },

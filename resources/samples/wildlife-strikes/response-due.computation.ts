@@ -1,5 +1,5 @@
 export const description =
-  'Says when a report of a given priority must be answered, counted in the hours in which the desk is open.';
+  'Says when a report of a given priority must be answered, counted in the hours in which the office is open.';
 
 export const input = {
   type: 'object',
@@ -11,13 +11,19 @@ export const input = {
       enum: ['P1', 'P2', 'P3', 'P4'],
       description: 'P1 is due after 1 hour, day and night; P2, P3 and P4 after 4, 16 and 40 open hours.',
     },
-    opens_hour: { type: 'integer', minimum: 0, maximum: 23, default: 8, description: 'Hour at which the desk opens.' },
+    opens_hour: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 23,
+      default: 8,
+      description: 'Hour at which the office opens.',
+    },
     closes_hour: {
       type: 'integer',
       minimum: 1,
       maximum: 24,
       default: 17,
-      description: 'Hour at which the desk closes; later than it opens.',
+      description: 'Hour at which the office closes; later than it opens.',
     },
     utc_offset_minutes: {
       type: 'integer',
@@ -30,7 +36,7 @@ export const input = {
       type: 'array',
       maxItems: 60,
       items: { type: 'string', format: 'date' },
-      description: 'Local days beside Saturdays and Sundays on which the desk is closed.',
+      description: 'Local days beside Saturdays and Sundays on which the office is closed.',
     },
   },
 };
@@ -46,7 +52,7 @@ export const output = {
     closed_days: {
       type: 'array',
       items: { type: 'string', format: 'date' },
-      description: 'Local days that were passed over because the desk is closed on them.',
+      description: 'Local days that were passed over because the office is closed on them.',
     },
   },
 };
@@ -68,7 +74,7 @@ export const examples = [
     },
   },
   {
-    name: 'The most urgent reports do not wait for the desk to open',
+    name: 'The most urgent reports do not wait for the office to open',
     input: { received_at: '2002-05-25T03:15:00Z', priority: 'P1' },
     output: { due_at: '2002-05-25T04:15:00.000Z', hours: 1, counted: 'all hours', closed_days: [] },
   },
@@ -88,11 +94,11 @@ export default function (input) {
 
   const opens = (input.opens_hour ?? 8) * HOUR;
   const closes = (input.closes_hour ?? 17) * HOUR;
-  if (closes <= opens) throw new Error('The desk must close later than it opens.');
+  if (closes <= opens) throw new Error('The office must close later than it opens.');
   const offset = (input.utc_offset_minutes ?? 0) * MINUTE;
   const holidays = new Set<string>(input.closed_on ?? []);
 
-  // Local time is UTC moved by the offset, so that a day begins at a multiple of 24 hours. The loop ends: a desk is open
+  // Local time is UTC moved by the offset, so that a day begins at a multiple of 24 hours. The loop ends: a office is open
   // at least an hour on all but 60 of the weekdays.
   const closed_days: string[] = [];
   let now = received + offset;
