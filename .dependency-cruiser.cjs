@@ -92,6 +92,13 @@ module.exports = {
       to: { path: '^(server|renderer|bench|scripts|e2e|bin)/' },
     },
     {
+      name: 'clients-take-types-from-the-generated-client',
+      comment: 'shared/schemas is what the server checks values with; shared/api names the same objects for clients.',
+      severity: 'error',
+      from: { path: '^(renderer|electron)/', pathNot: TEST },
+      to: { path: '^shared/schemas/', pathNot: '^shared/schemas/events/reserved-types\\.ts$' },
+    },
+    {
       name: 'nothing-that-ships-sees-the-app',
       severity: 'error',
       from: { path: '^(server|shared|renderer)/' },

@@ -58,10 +58,11 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/domain/runs/opens-sqlite.ts', 'better-sqlite3', 'only-stores-open-sqlite'],
   ['server/domain/events/dev.ts', 'fast-check', 'what-ships-depends-on-what-ships'],
   ['renderer/api/breach.ts', '../../server/version.ts', 'the-studio-sees-the-contract-alone'],
+  ['renderer/api/retypes.ts', '../../shared/schemas/index.ts', 'clients-take-types-from-the-generated-client'],
   ['renderer/ui/breach.ts', '../places/home/home-page.tsx', 'the-studio-looks-one-way'],
   ['renderer/api/looks-up.ts', '../app/live.tsx', 'the-studio-looks-one-way'],
   ['electron/breach.ts', '../server/version.ts', 'the-app-sees-the-contract-alone'],
-  ['electron/window/breach.ts', '../../renderer/api/send.ts', 'the-app-sees-the-contract-alone'],
+  ['electron/window/breach.ts', '../../renderer/api/call.ts', 'the-app-sees-the-contract-alone'],
   ['server/interfaces/cli/sees-the-app.ts', '../../../electron/run-app.ts', 'nothing-that-ships-sees-the-app'],
 ];
 

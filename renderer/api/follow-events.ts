@@ -1,8 +1,6 @@
-import { readEventStream } from '../../shared/event-stream.ts';
-import type { EventRecord } from '../../shared/schemas/index.ts';
-import { playbookPath } from './operations.ts';
+import type { EventRecord } from '../../shared/api/index.ts';
+import { openStream } from './call.ts';
 import { ProblemError } from './problem-error.ts';
-import { addressOf, request } from './send.ts';
 
 /** Milliseconds. */
 const WAITS = { first: 500, longest: 10_000 };
@@ -29,12 +27,10 @@ export async function followEvents(
   let after: string | undefined;
   for (let wait = first; !signal.aborted; wait = Math.min(wait * 2, longest)) {
     try {
-      const address = addressOf(`${playbookPath(playbook)}/events/follow`, { after });
-      const { body } = await request(address, { signal });
+      const events = await openStream('follow_events', { playbook, after }, signal);
       follower.onOpen(after === undefined);
       wait = first;
-      if (body === null) return;
-      for await (const event of readEventStream<EventRecord>(body.pipeThrough(new TextDecoderStream()))) {
+      for await (const event of events) {
         after = event.id;
         follower.onEvent(event);
       }

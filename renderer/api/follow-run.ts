@@ -1,15 +1,11 @@
-import { readEventStream } from '../../shared/event-stream.ts';
-import { runPath } from './operations.ts';
-import { request } from './send.ts';
+import type { StreamedEvent } from '../../shared/api/index.ts';
+import { openStream } from './call.ts';
 
-interface Piece {
-  from: number;
-  text: string;
-}
+type Piece = StreamedEvent<'follow_run'>;
 
 /**
  * Calls `onText` with all that the model of a run has written, each time the text grows or starts over, until the run
- * ends or `signal` is aborted. The service keeps only the end of a long text. @throws as `request`
+ * ends or `signal` is aborted. The service keeps only the end of a long text. @throws as `call`
  */
 export async function followRun(
   playbook: string,
@@ -17,10 +13,9 @@ export async function followRun(
   onText: (text: string) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  const { body } = await request(`${runPath(playbook, runId)}/follow`, { signal });
-  if (body === null) return;
+  const pieces = await openStream('follow_run', { playbook, run_id: runId }, signal);
   let shown = { from: 0, text: '' };
-  for await (const piece of readEventStream<Piece>(body.pipeThrough(new TextDecoderStream()))) {
+  for await (const piece of pieces) {
     shown = joined(shown, piece);
     onText(shown.from > 0 ? `…${shown.text}` : shown.text);
   }

@@ -1,4 +1,4 @@
-import type { Problem } from '../../shared/schemas/index.ts';
+import type { Problem } from '../../shared/api/index.ts';
 
 /** The service refused, and said why. */
 export class ProblemError extends Error {

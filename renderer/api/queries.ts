@@ -2,30 +2,15 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { isRunEnding } from '../../shared/run-endings.ts';
-import type { DefinitionListEntry, EventRecord } from '../../shared/schemas/index.ts';
-import {
-  checkDefinition,
-  type DefinitionKey,
-  type EventFilters,
-  getAnalytics,
-  getDefinition,
-  getEvent,
-  getRun,
-  getRunHistory,
-  getVersion,
-  listDefinitions,
-  listEvents,
-  listPlaybooks,
-  listRuns,
-  listVersions,
-  type RunFilters,
-} from './operations.ts';
+import type { DefinitionListEntry, EventRecord } from '../../shared/api/index.ts';
+import { call } from './call.ts';
+import type { DefinitionKey, EventFilters, RunFilters } from './inputs.ts';
 
 const PAGE = 100;
 
 export const playbooksQuery = queryOptions({
   queryKey: ['playbooks'],
-  queryFn: async ({ signal }) => (await listPlaybooks(signal)).playbooks,
+  queryFn: async ({ signal }) => (await call('list_playbooks', { include_retired: true }, signal)).playbooks,
 });
 
 /** The definitions of all types, in the order of the types and their names. */
@@ -33,7 +18,9 @@ export function definitionsQuery(playbook: string) {
   return queryOptions({
     queryKey: [playbook, 'definitions'],
     queryFn: async ({ signal }): Promise<DefinitionListEntry[]> => {
-      const lists = await Promise.all(DEFINITION_TYPES.map((type) => listDefinitions(playbook, type, signal)));
+      const lists = await Promise.all(
+        DEFINITION_TYPES.map((type) => call('list_definitions', { playbook, type, include_retired: true }, signal)),
+      );
       return lists.flatMap(({ definitions }) => definitions);
     },
   });
@@ -42,7 +29,7 @@ export function definitionsQuery(playbook: string) {
 export function definitionQuery(key: DefinitionKey) {
   return queryOptions({
     queryKey: [key.playbook, 'definitions', key.type, key.name],
-    queryFn: ({ signal }) => getDefinition(key, signal),
+    queryFn: ({ signal }) => call('get_definition', key, signal),
   });
 }
 
@@ -50,7 +37,8 @@ export function versionsQuery(key: DefinitionKey) {
   return infiniteQueryOptions({
     queryKey: [key.playbook, 'definitions', key.type, key.name, 'versions'],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => listVersions(key, { limit: PAGE, cursor: pageParam }, signal),
+    queryFn: ({ signal, pageParam }) =>
+      call('list_definition_versions', { ...key, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
   });
 }
@@ -59,7 +47,7 @@ export function versionsQuery(key: DefinitionKey) {
 export function versionQuery(key: DefinitionKey, version: number) {
   return queryOptions({
     queryKey: ['version', key.playbook, key.type, key.name, version],
-    queryFn: ({ signal }) => getVersion(key, version, signal),
+    queryFn: ({ signal }) => call('get_definition_version', { ...key, version: String(version) }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -69,8 +57,8 @@ export function graphQuery(key: DefinitionKey, version: number) {
   return queryOptions({
     queryKey: ['graph', key.playbook, key.type, key.name, version],
     queryFn: async ({ signal }) => {
-      const { source } = await getVersion(key, version, signal);
-      return (await checkDefinition(key.playbook, key.type, source, signal)).graph ?? null;
+      const { source } = await call('get_definition_version', { ...key, version: String(version) }, signal);
+      return (await call('check_definition', { playbook: key.playbook, type: key.type, source }, signal)).graph ?? null;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -83,7 +71,8 @@ export function runsQuery(playbook: string, filters: RunFilters) {
   return infiniteQueryOptions({
     queryKey: [playbook, 'runs', filters],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => listRuns(playbook, { ...filters, limit: PAGE, cursor: pageParam }, signal),
+    queryFn: ({ signal, pageParam }) =>
+      call('list_runs', { playbook, ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     ...KEPT_BY_ITS_PAGE,
   });
@@ -93,14 +82,14 @@ export function runsQuery(playbook: string, filters: RunFilters) {
 export function latestRunsQuery(playbook: string, filters: RunFilters, limit: number) {
   return queryOptions({
     queryKey: [playbook, 'runs', 'latest', filters, limit],
-    queryFn: async ({ signal }) => (await listRuns(playbook, { ...filters, limit }, signal)).runs,
+    queryFn: async ({ signal }) => (await call('list_runs', { playbook, ...filters, limit }, signal)).runs,
   });
 }
 
 export function runQuery(playbook: string, runId: string) {
   return queryOptions({
     queryKey: [playbook, 'run', runId],
-    queryFn: ({ signal }) => getRun(playbook, runId, signal),
+    queryFn: ({ signal }) => call('get_run', { playbook, run_id: runId }, signal),
   });
 }
 
@@ -108,7 +97,8 @@ export function runQuery(playbook: string, runId: string) {
 export function runStartQuery(playbook: string, runId: string) {
   return queryOptions({
     queryKey: ['start', playbook, runId],
-    queryFn: async ({ signal }) => (await getRunHistory(playbook, runId, { limit: 1 }, signal)).events[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await call('get_run_history', { playbook, run_id: runId, limit: 1 }, signal)).events[0] ?? null,
     staleTime: Number.POSITIVE_INFINITY,
     select: (event) => event ?? undefined,
   });
@@ -124,7 +114,11 @@ export function treeQuery(playbook: string, topRun: string) {
     queryFn: async ({ signal }) => {
       const events: EventRecord[] = [];
       for (let cursor: string | undefined; ; ) {
-        const page = await listEvents(playbook, { run_id: topRun, order: 'asc', limit: PAGE, cursor }, signal);
+        const page = await call(
+          'list_playbook_events',
+          { playbook, run_id: topRun, order: 'asc', limit: PAGE, cursor },
+          signal,
+        );
         events.push(...page.events);
         if (page.next_cursor === null) return events;
         cursor = page.next_cursor;
@@ -137,7 +131,8 @@ export function eventsQuery(playbook: string, filters: EventFilters) {
   return infiniteQueryOptions({
     queryKey: [playbook, 'events', filters],
     initialPageParam: undefined as string | undefined,
-    queryFn: ({ signal, pageParam }) => listEvents(playbook, { ...filters, limit: PAGE, cursor: pageParam }, signal),
+    queryFn: ({ signal, pageParam }) =>
+      call('list_playbook_events', { playbook, ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
     ...KEPT_BY_ITS_PAGE,
   });
@@ -147,7 +142,8 @@ export function eventsQuery(playbook: string, filters: EventFilters) {
 export function lastEventQuery(playbook: string) {
   return queryOptions({
     queryKey: ['last-event', playbook],
-    queryFn: async ({ signal }) => (await listEvents(playbook, { limit: 1 }, signal)).events[0] ?? null,
+    queryFn: async ({ signal }) =>
+      (await call('list_playbook_events', { playbook, limit: 1 }, signal)).events[0] ?? null,
   });
 }
 
@@ -155,7 +151,7 @@ export function lastEventQuery(playbook: string) {
 export function eventQuery(playbook: string, eventId: string) {
   return queryOptions({
     queryKey: ['event', playbook, eventId],
-    queryFn: ({ signal }) => getEvent(playbook, eventId, signal),
+    queryFn: ({ signal }) => call('get_event', { playbook, event_id: eventId }, signal),
     staleTime: Number.POSITIVE_INFINITY,
   });
 }
@@ -163,7 +159,7 @@ export function eventQuery(playbook: string, eventId: string) {
 export function analyticsQuery(playbook: string, days: number, type?: DefinitionType) {
   return queryOptions({
     queryKey: [playbook, 'analytics', days, type],
-    queryFn: ({ signal }) => getAnalytics(playbook, { days, type }, signal),
+    queryFn: ({ signal }) => call('get_playbook_analytics', { playbook, days, type }, signal),
   });
 }
 

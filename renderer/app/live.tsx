@@ -1,7 +1,7 @@
 // The events of the playbook that is open, told to whoever listens, and whether the service answers at all.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
-import type { EventRecord } from '../../shared/schemas/index.ts';
+import type { EventRecord } from '../../shared/api/index.ts';
 import { followEvents } from '../api/follow-events.ts';
 import { everythingIsStale, staleKeys } from '../api/queries.ts';
 

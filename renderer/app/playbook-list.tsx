@@ -2,7 +2,7 @@ import { Menu, Text } from '@mantine/core';
 import { useNavigate } from '@tanstack/react-router';
 import { LayoutGrid } from 'lucide-react';
 import { type ReactElement, type RefObject, useEffect, useState } from 'react';
-import type { Playbook } from '../../shared/schemas/index.ts';
+import type { Playbook } from '../../shared/api/index.ts';
 
 export interface PlaybookListProps {
   playbook: string | undefined;

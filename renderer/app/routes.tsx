@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-router';
 import { type DefinitionType, isDefinitionType } from '../../shared/definition-types.ts';
 import { ENDED_OUTCOME_NAMES } from '../../shared/outcome-words.ts';
-import type { RunStatus } from '../api/operations.ts';
+import type { RunStatus } from '../api/inputs.ts';
 import { PageProblem } from '../ui/page-problem.tsx';
 import { PageSkeleton } from '../ui/page-skeleton.tsx';
 import { NotFound } from './not-found.tsx';

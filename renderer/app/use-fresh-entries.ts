@@ -1,6 +1,6 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
-import type { EventRecord } from '../../shared/schemas/index.ts';
+import type { EventRecord } from '../../shared/api/index.ts';
 import { offsetBefore, TOP } from '../ui/kept-scroll.ts';
 import { useLiveEvents } from './live.tsx';
 

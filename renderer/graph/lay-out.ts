@@ -1,6 +1,6 @@
 // Where the steps of a workflow stand: each block is laid out by itself, the innermost first, then as one box in its own.
 import { Graph, layout } from '@dagrejs/dagre';
-import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { DocumentGraph } from '../../shared/api/index.ts';
 
 type Step = DocumentGraph['nodes'][number];
 

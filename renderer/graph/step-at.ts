@@ -1,4 +1,4 @@
-import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { DocumentGraph } from '../../shared/api/index.ts';
 
 /** The last step that begins at or before a line. */
 export function stepAt({ nodes }: DocumentGraph, line: number | undefined): string | undefined {

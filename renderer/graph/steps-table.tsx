@@ -2,7 +2,7 @@ import './graph.css';
 import '../ui/line-link.css';
 import { Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
-import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { DocumentGraph } from '../../shared/api/index.ts';
 import { plainSummary } from './plain-summary.ts';
 import { stepAt } from './step-at.ts';
 import type { StepState } from './workflow-graph.tsx';

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { DocumentGraph } from '../../shared/api/index.ts';
 import type { Direction, LayOutAnswer, LayOutRequest, PlacedStep } from './lay-out.ts';
 
 export interface Placed {

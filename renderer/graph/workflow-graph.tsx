@@ -13,7 +13,7 @@ import {
 } from '@xyflow/react';
 import type { LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef } from 'react';
-import type { DocumentGraph } from '../../shared/schemas/index.ts';
+import type { DocumentGraph } from '../../shared/api/index.ts';
 import { beginningOf } from './beginning.ts';
 import type { Direction } from './lay-out.ts';
 import { plainSummary } from './plain-summary.ts';

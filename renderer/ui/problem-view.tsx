@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { CircleAlert, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
-import { request } from '../api/send.ts';
+import { request } from '../api/call.ts';
 import { Said } from './said.tsx';
 
 /** An error in words, with the link to what the service says about it. */

@@ -1,5 +1,32 @@
-// The client of the HTTP API: what each operation takes and answers, and the request that calls it. Sending it is left to
-// the studio, the desktop app and the commands.
+// The client of the HTTP API: what each operation takes and answers, the API's objects by name, and the request that calls
+// an operation. Sending it is left to the studio, the desktop app and the commands.
+export type {
+  AddedConnection,
+  AgentSetup,
+  Analytics,
+  ArgumentsCheck,
+  Connection,
+  ConnectionEntry,
+  Credential,
+  Definition,
+  DefinitionListEntry,
+  DocumentCheck,
+  DocumentGraph,
+  DryRun,
+  EventRecord,
+  FoundTools,
+  InteractionRequest,
+  ModelEntry,
+  ModelProviderEntry,
+  Playbook,
+  Problem,
+  RecallStanding,
+  Run,
+  RunListEntry,
+  RunWithRecord,
+  ToolCall,
+  ToolDescription,
+} from './objects.ts';
 export {
   type Answer,
   type AnsweringOperation,

@@ -3,7 +3,7 @@ import { Button, Checkbox, Group, SegmentedControl, Skeleton, Stack, Tabs, Text,
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
-import type { AgentSetup } from '../../../shared/schemas/index.ts';
+import type { AgentSetup } from '../../../shared/api/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { CopiedText } from '../../ui/copied-text.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';

@@ -1,10 +1,8 @@
 import { queryOptions } from '@tanstack/react-query';
-import { readEventStream } from '../../../shared/event-stream.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { UnreachableError } from '../../api/problem-error.ts';
-import { request, send } from '../../api/send.ts';
-import { curlCommand } from '../../ui/curl.ts';
+import { call, eventsIn, request } from '../../api/call.ts';
+import { curlCommand } from '../../ui/call-copies.ts';
 
 export interface Wanted {
   playbook: string | undefined;
@@ -14,11 +12,7 @@ export interface Wanted {
 export function setupQuery({ playbook, read }: Wanted) {
   return queryOptions({
     queryKey: ['agent setup', playbook, read],
-    queryFn: ({ signal }) =>
-      send<AgentSetup>('GET', `/v1/orgs/${LOCAL_ORG}/agent-setup`, {
-        query: { playbook, read: read ? true : undefined },
-        signal,
-      }),
+    queryFn: ({ signal }) => call('get_agent_setup', { playbook, read: read ? true : undefined }, signal),
   });
 }
 
@@ -36,13 +30,12 @@ const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
 /** Asks the endpoint for its tools, as an agent does; answers their names. */
 export async function listTools(endpoint: string): Promise<string[]> {
-  const { body } = await request(endpoint, {
+  const response = await request(endpoint, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream' },
     body: JSON.stringify(LIST_TOOLS),
   });
-  if (body === null) throw new UnreachableError(true);
-  for await (const { result } of readEventStream<ToolList>(body.pipeThrough(new TextDecoderStream()))) {
+  for await (const { result } of eventsIn<ToolList>(response)) {
     return result.tools.map(({ name }) => name);
   }
   throw new UnreachableError(true);

@@ -14,18 +14,18 @@ import {
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
-import { LOCAL_ORG } from '../../../shared/product.ts';
+import { call } from '../../api/call.ts';
 import { playbooksQuery } from '../../api/queries.ts';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { CredentialChoice } from './credential-choice.tsx';
-import { type Draft, dropDraft, keepDraft, readDraft, requestOf } from './draft.ts';
+import { type Draft, dropDraft, keepDraft, readDraft, newConnectionOf } from './draft.ts';
 import { issuesOf, part } from './issues.ts';
 import { searchOf } from './link-parts.ts';
 import { keepLink } from './open-links.ts';
 import { PairsField } from './pairs-field.tsx';
-import { addConnection, connectionsKey } from './service.ts';
+import { connectionsKey } from './service.ts';
 import { takesValue } from './words.ts';
 
 export interface AddConnectionProps {
@@ -62,7 +62,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
     change({ credential: { ...draft.credential, ...changed } });
 
   const adding = useMutation({
-    mutationFn: () => addConnection(requestOf(draft)),
+    mutationFn: () => call('add_connection', newConnectionOf(draft)),
     // The answer holds the link's token.
     gcTime: 0,
     async onSuccess(added) {
@@ -218,24 +218,13 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
         </details>
         {adding.error !== null && !issues.areAllWithin(said) && <ProblemView error={adding.error} />}
         <Group justify="space-between">
-          <CopyAs
-            copies={[
-              {
-                name: 'curl',
-                text: () => curlCommand('POST', `/v1/orgs/${LOCAL_ORG}/connections`, requestOf(draft)),
-              },
-              {
-                name: 'MCP call',
-                text: () => JSON.stringify({ name: 'add_connection', arguments: requestOf(draft) }, undefined, 2),
-              },
-            ]}
-          />
+          <CopyAs copies={callCopies('add_connection', newConnectionOf(draft))} />
           <Group gap="xs">
             <Button variant="default" onClick={onClose}>
               Cancel
             </Button>
             <Button type="submit" loading={adding.isPending}>
-              {takesValue(requestOf(draft).credential) ? 'Add, then give the credential' : 'Add, then approve'}
+              {takesValue(newConnectionOf(draft).credential) ? 'Add, then give the credential' : 'Add, then approve'}
             </Button>
           </Group>
         </Group>

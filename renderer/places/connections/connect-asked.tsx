@@ -3,7 +3,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { Bot, UserRound } from 'lucide-react';
 import { useEffect, useRef } from 'react';
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -14,7 +15,7 @@ import { issuesOf } from './issues.ts';
 import { LinkTime } from './link-time.tsx';
 import { NoLink } from './no-link.tsx';
 import { dropLink } from './open-links.ts';
-import { approve, connectionsKey, giveCredential, type Link, linkQuery, removeConnection } from './service.ts';
+import { connectionsKey, type Link, linkInput, linkQuery } from './service.ts';
 import { takesValue } from './words.ts';
 
 interface AskedProps {
@@ -40,8 +41,8 @@ export function ConnectAsked({ link, playbook }: AskedProps) {
   const connecting = useMutation({
     mutationFn: () =>
       connection !== undefined && takesValue(connection.credential)
-        ? giveCredential(link, givenIn(form.current))
-        : approve(link),
+        ? call('give_credential', { ...linkInput(link), ...givenIn(form.current) })
+        : call('approve', linkInput(link)),
     gcTime: 0,
     async onSuccess() {
       emptyFields(form.current, () => true);
@@ -53,7 +54,7 @@ export function ConnectAsked({ link, playbook }: AskedProps) {
     },
   });
   const refusing = useMutation({
-    mutationFn: () => removeConnection(link.org, link.connection),
+    mutationFn: () => call('remove_connection_by_post', { org: link.org, id: link.connection }),
     onSuccess: showResult,
   });
   const issues = issuesOf(connecting.error);

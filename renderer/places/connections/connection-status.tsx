@@ -1,5 +1,5 @@
 import { CircleCheck, CircleDashed, Trash2, CircleX, type LucideIcon } from 'lucide-react';
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection } from '../../../shared/api/index.ts';
 
 const STATUSES: Readonly<Record<Connection['status'], { icon: LucideIcon; colour: string; word: string }>> = {
   pending: { icon: CircleDashed, colour: 'var(--cue-warn)', word: 'Waiting for approval' },

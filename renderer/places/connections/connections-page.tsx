@@ -6,7 +6,7 @@ import { Info, Plug, Plus } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection } from '../../../shared/api/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';

@@ -1,5 +1,5 @@
 import { SegmentedControl, Select, Stack, TextInput } from '@mantine/core';
-import type { Connection, Credential } from '../../../shared/schemas/index.ts';
+import type { Connection, Credential } from '../../../shared/api/index.ts';
 import type { Draft } from './draft.ts';
 import type { Issues } from './issues.ts';
 

@@ -3,9 +3,8 @@
 import { Button, Group, PasswordInput, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, type Ref, useState } from 'react';
 import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection, Input } from '../../../shared/api/index.ts';
 import type { Issues } from './issues.ts';
-import type { Given } from './service.ts';
 
 const SECRET = { autoComplete: 'off', spellCheck: false, 'data-1p-ignore': true, 'data-lpignore': 'true' } as const;
 
@@ -121,10 +120,12 @@ function valueWords({ credential: { in: place, name } }: Connection): string {
     : `Exactly as it is sent in the header ${name}.`;
 }
 
+type GivenCredential = Omit<Input<'give_credential'>, 'org' | 'id' | 'token'>;
+
 const NAMES = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
 
 /** What stands in the form now; fields that are empty give nothing. */
-export function givenIn(form: HTMLFormElement | null): Given {
+export function givenIn(form: HTMLFormElement | null): GivenCredential {
   if (form === null) return {};
   const fields = new FormData(form);
   const texts = NAMES.map((name) => [name, fields.get(name)] as const);

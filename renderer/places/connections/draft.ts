@@ -1,6 +1,6 @@
 // What a person wrote of a new connection. It stays in the browser, but for the values of headers and parameters: who
 // mistakes one of those for the place of a credential shall not find it kept.
-import type { Connection, Credential } from '../../../shared/schemas/index.ts';
+import type { Connection, Credential } from '../../../shared/api/index.ts';
 import { dropKept, keep, readKept } from '../../ui/kept.ts';
 import type { NewConnection } from './service.ts';
 
@@ -84,7 +84,7 @@ function pairsOf(members: Readonly<Record<string, string>> = {}): Pair[] {
 }
 
 /** What is sent: the fields of what is chosen, those alone that say something. */
-export function requestOf(draft: Draft): NewConnection {
+export function newConnectionOf(draft: Draft): NewConnection {
   const { name, kind, url, document, base_url, allowed, playbooks, record_content, request_id } = draft;
   const entry = {
     ...(kind === 'mcp' ? given({ url }) : given({ document, base_url })),

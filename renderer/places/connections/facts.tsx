@@ -1,4 +1,4 @@
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { addressesOf, credentialWords, hostOf, KINDS } from './words.ts';
 

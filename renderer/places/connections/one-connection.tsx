@@ -4,9 +4,9 @@ import { Link } from '@tanstack/react-router';
 import { CircleAlert, Hourglass, KeyRound, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection } from '../../../shared/api/index.ts';
+import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
@@ -53,7 +53,7 @@ export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionP
           <Group justify="space-between">
             <CopyAs
               copies={[
-                { name: 'curl', text: () => curlCommand('GET', `/v1/orgs/${LOCAL_ORG}/connections/${id}`) },
+                curlCopy('get_connection', { id }),
                 { name: 'JSON', text: () => JSON.stringify(connection, undefined, 2) },
               ]}
             />

@@ -1,5 +1,5 @@
 // Links of connections that were added here, for as long as the page is open: nowhere else are their tokens kept.
-import type { AddedConnection } from '../../../shared/schemas/index.ts';
+import type { AddedConnection } from '../../../shared/api/index.ts';
 
 const LINKS = new Map<string, string>();
 

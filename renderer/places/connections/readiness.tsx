@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleAlert, RotateCw } from 'lucide-react';
-import type { Connection } from '../../../shared/schemas/index.ts';
+import type { Connection } from '../../../shared/api/index.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Names } from './facts.tsx';
 import { readinessQuery } from './service.ts';

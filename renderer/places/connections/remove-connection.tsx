@@ -1,10 +1,10 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
-import type { Connection } from '../../../shared/schemas/index.ts';
-import { LOCAL_ORG } from '../../../shared/product.ts';
+import type { Connection } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { dropLink } from './open-links.ts';
-import { connectionsKey, removeConnection } from './service.ts';
+import { connectionsKey } from './service.ts';
 
 export interface RemoveConnectionProps {
   connection: Connection;
@@ -17,7 +17,7 @@ export interface RemoveConnectionProps {
 export function RemoveConnection({ connection, isReplaced, onClose, onRemoved }: RemoveConnectionProps) {
   const client = useQueryClient();
   const removing = useMutation({
-    mutationFn: () => removeConnection(LOCAL_ORG, connection.id),
+    mutationFn: () => call('remove_connection_by_post', { id: connection.id }),
     async onSuccess() {
       dropLink(connection.id);
       await client.invalidateQueries({ queryKey: connectionsKey });

@@ -1,17 +1,10 @@
 // Connections as the service keeps them, and whether their tools can be used now.
 import { queryOptions } from '@tanstack/react-query';
+import type { Connection, Input } from '../../../shared/api/index.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import type { AddedConnection, Connection, ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
-import { send } from '../../api/send.ts';
+import { call } from '../../api/call.ts';
 
-type Signal = AbortSignal | undefined;
-
-export interface NewConnection {
-  name: string;
-  kind: Connection['kind'];
-  entry: ConnectionEntry;
-  credential: Credential;
-}
+export type NewConnection = Omit<Input<'add_connection'>, 'org'>;
 
 /** What opens the connect page. */
 export interface Link {
@@ -20,48 +13,8 @@ export interface Link {
   token: string;
 }
 
-/** A tool server as a search lists it. */
-export interface ServerState {
-  name: string;
-  connection?: string;
-  tool_count?: number;
-  unavailable?: string;
-  because?: string;
-}
-
-export interface Found {
-  servers: ServerState[];
-  tools: { server: string; tool: string; summary: string }[];
-}
-
-/** What an operation of the connect page takes beside the token. */
-export type Given = Readonly<Record<string, string>>;
-
-const pathOf = (org: string): string => `/v1/orgs/${encodeURIComponent(org)}/connections`;
-const onePathOf = (org: string, id: string): string => `${pathOf(org)}/${encodeURIComponent(id)}`;
-
-export function addConnection(body: NewConnection): Promise<AddedConnection> {
-  return send('POST', pathOf(LOCAL_ORG), { body });
-}
-
-export function removeConnection(org: string, id: string): Promise<Connection> {
-  return send('POST', `${onePathOf(org, id)}/remove`, { body: {} });
-}
-
-function getConnection(org: string, id: string, signal: Signal): Promise<Connection> {
-  return send('GET', onePathOf(org, id), { signal });
-}
-
-function readLink({ org, connection, token }: Link, signal: Signal): Promise<Connection> {
-  return send('GET', `${onePathOf(org, connection)}/link/${encodeURIComponent(token)}`, { signal });
-}
-
-export function approve({ org, connection, token }: Link): Promise<Connection> {
-  return send('POST', `${onePathOf(org, connection)}/approve`, { body: { token } });
-}
-
-export function giveCredential({ org, connection, token }: Link, given: Given): Promise<Connection> {
-  return send('POST', `${onePathOf(org, connection)}/credential`, { body: { token, ...given } });
+export function linkInput({ org, connection, token }: Link): Input<'read_link'> {
+  return { org, id: connection, token };
 }
 
 const KEY = 'connections';
@@ -74,8 +27,8 @@ export function connectionsQuery(includeRemoved: boolean) {
   return queryOptions({
     queryKey: [KEY, LOCAL_ORG, 'list', includeRemoved],
     queryFn: async ({ signal }) => {
-      const query = includeRemoved ? { include_removed: true } : {};
-      return (await send<{ connections: Connection[] }>('GET', pathOf(LOCAL_ORG), { query, signal })).connections;
+      const input = { include_removed: includeRemoved ? true : undefined };
+      return (await call('list_connections', input, signal)).connections;
     },
     refetchInterval: AGAIN,
   });
@@ -84,7 +37,7 @@ export function connectionsQuery(includeRemoved: boolean) {
 export function connectionQuery(org: string, id: string) {
   return queryOptions({
     queryKey: [KEY, org, 'one', id],
-    queryFn: ({ signal }) => getConnection(org, id, signal),
+    queryFn: ({ signal }) => call('get_connection', { org, id }, signal),
   });
 }
 
@@ -92,7 +45,7 @@ export function connectionQuery(org: string, id: string) {
 export function linkQuery(link: Link) {
   return queryOptions({
     queryKey: [KEY, link.org, 'link', link.connection],
-    queryFn: ({ signal }) => readLink(link, signal),
+    queryFn: ({ signal }) => call('read_link', linkInput(link), signal),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
@@ -103,8 +56,7 @@ export function readinessQuery(org: string, { id, name, status }: Connection) {
   return queryOptions({
     queryKey: [KEY, org, 'readiness', id, status],
     queryFn: async ({ signal }) => {
-      const path = `/v1/orgs/${encodeURIComponent(org)}/tool-servers/search`;
-      const { servers, tools } = await send<Found>('GET', path, { query: { server: name }, signal });
+      const { servers, tools } = await call('search_in_org', { org, server: name }, signal);
       const server = servers.find((one) => one.connection === id);
       return { server: server ?? null, tools };
     },

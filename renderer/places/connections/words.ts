@@ -1,5 +1,5 @@
 // What is said of a connection, in words.
-import type { Connection, Credential } from '../../../shared/schemas/index.ts';
+import type { Connection, Credential } from '../../../shared/api/index.ts';
 
 export const KINDS = { mcp: 'MCP server', openapi: 'HTTP API' } as const;
 

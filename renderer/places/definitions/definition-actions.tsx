@@ -3,8 +3,9 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { EllipsisVertical, Activity } from 'lucide-react';
 import { useState } from 'react';
-import type { Definition } from '../../../shared/schemas/index.ts';
-import { type DefinitionKey, retireDefinition } from '../../api/operations.ts';
+import type { Definition } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
+import type { DefinitionKey } from '../../api/inputs.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 export function DefinitionActions({
@@ -18,7 +19,7 @@ export function DefinitionActions({
   const client = useQueryClient();
   const [isAsking, setAsking] = useState(false);
   const retiring = useMutation({
-    mutationFn: () => retireDefinition(definitionKey),
+    mutationFn: () => call('retire_definition', definitionKey),
     async onSuccess() {
       setAsking(false);
       await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });

@@ -5,7 +5,7 @@ import { Link, Outlet, useChildMatches, useParams } from '@tanstack/react-router
 import { ArrowLeft, FilePen, Plus, Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
-import type { DefinitionListEntry } from '../../../shared/schemas/index.ts';
+import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Save } from 'lucide-react';
 import { useRef, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import { createDefinition } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { BEGINNINGS, FIRST_TYPE, OFFERED_TYPES } from './beginnings.ts';
 import { DocumentEditor } from './document-editor.tsx';
@@ -39,7 +39,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     else keepDraft(draftKey, { base: 0, text: written, name: called });
   };
   const saving = useMutation({
-    mutationFn: (source: string) => createDefinition({ playbook, type, name }, source),
+    mutationFn: (source: string) => call('create_definition', { playbook, type, name, source }),
     async onSuccess() {
       dropDraft(draftKey);
       await client.invalidateQueries({ queryKey: [playbook, 'definitions'] });

@@ -7,16 +7,17 @@ import { Play } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
-import type { Definition, Run, RunWithRecord } from '../../../shared/schemas/index.ts';
-import { type DefinitionKey, definitionPath, runDefinition } from '../../api/operations.ts';
+import type { Definition, Run, RunWithRecord } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
+import type { DefinitionKey } from '../../api/inputs.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
 import { nextSending, type Sending } from '../../api/sending.ts';
 import { useCommandKey } from '../../app/use-command-key.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -44,7 +45,7 @@ export function RunPanel(props: PanelProps) {
   const error = start.error ?? whole.error;
   if (error !== null) return <ProblemView error={error} />;
   if (whole.data === undefined) return <Skeleton height={300} />;
-  return <Panel key={again} {...props} first={again} prefilled={whole.data.data['input'] as Json} />;
+  return <Panel key={again} {...props} first={again} prefilled={whole.data.data['input']} />;
 }
 
 function Panel({
@@ -57,7 +58,7 @@ function Panel({
   const { playbook, type, name } = definitionKey;
   const examples = definition.details.examples ?? [];
   const [kept] = useState(() => (prefilled === undefined ? readInput(definitionKey) : { value: prefilled }));
-  const [input, setInput] = useState<Json>(kept?.value ?? (examples[0]?.input as Json | undefined) ?? {});
+  const [input, setInput] = useState<Json>(kept?.value ?? examples[0]?.input ?? {});
   const [example, setExample] = useState<string | null>(kept === undefined && examples[0] !== undefined ? '0' : null);
   const [broken, setBroken] = useState(kept?.broken);
   const write = (value: Json): void => {
@@ -70,7 +71,7 @@ function Panel({
   };
   const hasDraft = useHasDraft(definitionKey);
   const running = useMutation({
-    mutationFn: ({ id, body }: Sending<Json>) => runDefinition(definitionKey, { input: body, run_id: id }),
+    mutationFn: ({ id, body }: Sending<Json>) => call('run_definition', { ...definitionKey, input: body, run_id: id }),
     onSuccess(run) {
       if (first !== undefined) rememberAgain(run.run_id, first);
     },
@@ -105,16 +106,7 @@ function Panel({
             <CopyAs
               isOff={broken !== undefined}
               copies={[
-                { name: 'curl', text: () => curlCommand('POST', `${definitionPath(definitionKey)}/run`, { input }) },
-                {
-                  name: 'MCP call',
-                  text: () =>
-                    JSON.stringify(
-                      { name: 'run_definition', arguments: { playbook, type, name, input } },
-                      undefined,
-                      2,
-                    ),
-                },
+                ...callCopies('run_definition', { playbook, type, name, input }),
                 { name: 'JSON', text: () => JSON.stringify(input, undefined, 2) },
               ]}
             />
@@ -151,7 +143,7 @@ function Panel({
               setExample(value);
               const chosen = examples[Number(value)];
               if (value === null || chosen === undefined) return;
-              write(chosen.input as Json);
+              write(chosen.input);
               setBroken(undefined);
             }}
           />

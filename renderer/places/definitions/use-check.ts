@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { DocumentCheck } from '../../../shared/schemas/index.ts';
-import { checkDefinition } from '../../api/operations.ts';
+import type { DocumentCheck } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 
 /** Milliseconds after the last key. */
 const PAUSE = 250;
@@ -27,7 +27,7 @@ export function useCheck(playbook: string, type: DefinitionType, text: string): 
     setChecked((before) => ({ ...before, isChecking: true }));
     const ask = async (): Promise<void> => {
       try {
-        const check = await checkDefinition(playbook, type, text, ending.signal);
+        const check = await call('check_definition', { playbook, type, source: text }, ending.signal);
         if (ending.signal.aborted) return;
         setChecked(({ sound }) => ({ check, sound: check.valid ? check : sound, isChecking: false, error: undefined }));
       } catch (error) {

@@ -1,8 +1,9 @@
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import type { Definition } from '../../../shared/schemas/index.ts';
-import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
+import type { Definition } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
+import type { DefinitionKey } from '../../api/inputs.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { definitionQuery } from '../../api/queries.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
@@ -47,7 +48,8 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
     setDraft(next);
   };
   const saving = useMutation({
-    mutationFn: (sent: { source: string; known: number }) => updateDefinition(definitionKey, sent.source),
+    mutationFn: (sent: { source: string; known: number }) =>
+      call('update_definition', { ...definitionKey, source: sent.source }),
     onSuccess(saved, { source, known }) {
       // It is the editor's own text, whatever was saved elsewhere before: giving it again would move the caret.
       setShown(saved.version);

@@ -5,8 +5,9 @@ import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tansta
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Undo2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
-import type { Definition } from '../../../shared/schemas/index.ts';
-import { type DefinitionKey, updateDefinition } from '../../api/operations.ts';
+import type { Definition } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
+import type { DefinitionKey } from '../../api/inputs.ts';
 import { definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -115,7 +116,7 @@ function DiffHead({
   const client = useQueryClient();
   const old = useQuery(versionQuery(definitionKey, before));
   const restoring = useMutation({
-    mutationFn: (source: string) => updateDefinition(definitionKey, source),
+    mutationFn: (source: string) => call('update_definition', { ...definitionKey, source }),
     async onSuccess(saved) {
       client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
       await client.invalidateQueries({ queryKey: versionsQuery(definitionKey).queryKey });

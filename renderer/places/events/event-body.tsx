@@ -2,10 +2,9 @@ import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
-import { playbookPath } from '../../api/operations.ts';
 import { eventQuery } from '../../api/queries.ts';
+import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
@@ -32,7 +31,7 @@ export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
       <Group gap="xs">
         <CopyAs
           copies={[
-            { name: 'curl', text: () => curlCommand('GET', `${playbookPath(playbook)}/events/${event.id}`) },
+            curlCopy('get_event', { playbook, event_id: event.id }),
             { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
           ]}
         />

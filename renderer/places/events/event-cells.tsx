@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 
 /** As exact as one needs: of today the milliseconds, of other days the day. */
 function timeWords(at: string): string {

@@ -4,7 +4,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Radio, Send } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { useFreshEntries } from '../../app/use-fresh-entries.ts';
 import { eventQuery, eventsQuery } from '../../api/queries.ts';

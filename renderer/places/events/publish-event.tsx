@@ -3,12 +3,12 @@ import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { playbookPath, publishEvent } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { nextSending, type Sending } from '../../api/sending.ts';
 import { JsonField } from '../../forms/json-field.tsx';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 export interface PublishEventProps {
@@ -25,7 +25,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
   const [broken, setBroken] = useState<string>();
   const event = { type, source, ...(subject === '' ? {} : { subject }), data };
   const publishing = useMutation({
-    mutationFn: ({ id, body }: Sending<typeof event>) => publishEvent(playbook, { ...body, id }),
+    mutationFn: ({ id, body }: Sending<typeof event>) => call('publish_event', { playbook, event: { ...body, id } }),
   });
   const errors = publishing.error instanceof ProblemError ? (publishing.error.problem.errors ?? []) : [];
   const issue = (pointer: string): string | undefined => errors.find((one) => one.pointer === pointer)?.detail;
@@ -80,11 +80,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
             <CopyAs
               isOff={broken !== undefined}
               copies={[
-                { name: 'curl', text: () => curlCommand('POST', `${playbookPath(playbook)}/events`, { event }) },
-                {
-                  name: 'MCP call',
-                  text: () => JSON.stringify({ name: 'publish_event', arguments: { playbook, event } }, undefined, 2),
-                },
+                ...callCopies('publish_event', { playbook, event }),
                 { name: 'JSON', text: () => JSON.stringify(event, undefined, 2) },
               ]}
             />

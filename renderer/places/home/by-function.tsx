@@ -1,6 +1,6 @@
 import { Group, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { Analytics } from '../../../shared/schemas/index.ts';
+import type { Analytics } from '../../../shared/api/index.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 
 const MOST = 7;

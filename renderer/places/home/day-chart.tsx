@@ -1,7 +1,7 @@
 import './day-chart.css';
 import dayjs from 'dayjs';
 import { ENDED_OUTCOME_NAMES, ENDED_OUTCOMES, type EndedOutcome } from '../../../shared/outcome-words.ts';
-import type { Analytics } from '../../../shared/schemas/index.ts';
+import type { Analytics } from '../../../shared/api/index.ts';
 import { durationWords } from '../../ui/durations.ts';
 import { evenScale, roundDurations, type Scale } from './day-scale.ts';
 

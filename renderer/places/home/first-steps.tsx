@@ -5,7 +5,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { runDefinition } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
 import { nextSending, type Sending } from '../../api/sending.ts';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
@@ -33,7 +33,7 @@ function Steps({ onDone }: { onDone: () => void }) {
 
   const starting = useMutation({
     mutationFn: ({ id, body }: Sending<Json>) =>
-      runDefinition({ playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft' }, { input: body, run_id: id }),
+      call('run_definition', { playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft', input: body, run_id: id }),
   });
   const openRun = (): void => {
     if (run === undefined) return;

@@ -5,7 +5,7 @@ import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
 import { isFailure, successOf, successRate } from '../../../shared/outcome-words.ts';
-import type { Analytics } from '../../../shared/schemas/index.ts';
+import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
 import { durationWords } from '../../ui/durations.ts';

@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
-import type { RunListEntry } from '../../../shared/schemas/index.ts';
-import type { RunStatus } from '../../api/operations.ts';
+import type { RunListEntry } from '../../../shared/api/index.ts';
+import type { RunStatus } from '../../api/inputs.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ShortList, ShortName } from './short-list.tsx';

@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';

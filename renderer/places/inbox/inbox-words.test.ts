@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { belowOf } from './below-of.ts';
 import { firstLine } from './message-words.ts';
 import { notificationTitle } from './notification-title.ts';

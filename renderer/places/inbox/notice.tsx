@@ -1,7 +1,7 @@
 import { Alert } from '@mantine/core';
 import { BellDot } from 'lucide-react';
 import { useEffect } from 'react';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { deliveryWords, type Story } from './story.ts';
 import { useNoticesRead } from './use-notices-read.ts';
 

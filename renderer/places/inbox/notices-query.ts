@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { listEvents } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
 import type { Notice } from './read-marks.ts';
@@ -21,7 +21,7 @@ export function newNoticesQuery(playbook: string, parties: readonly string[]) {
   return queryOptions({
     queryKey: [playbook, 'waiting', 'notices', parties],
     queryFn: async ({ signal }): Promise<{ notices: Notice[]; hasMore: boolean }> => {
-      const page = await listEvents(playbook, { type: 'interaction_requested', limit: PAGE }, signal);
+      const page = await call('list_playbook_events', { playbook, type: 'interaction_requested', limit: PAGE }, signal);
       return {
         notices: page.events
           .filter(({ data }) => data['takes_answer'] === false && isFor(parties, data['to']))

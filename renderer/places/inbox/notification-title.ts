@@ -1,4 +1,4 @@
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { isFor } from './parties.ts';
 
 /** What a notification says; undefined for what is no request, or is for others. */

@@ -3,7 +3,7 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { Inbox, MessageCircleQuestion } from 'lucide-react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { useFreshEntries } from '../../app/use-fresh-entries.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';

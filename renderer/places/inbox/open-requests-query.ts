@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import type { InteractionRequest } from '../../../shared/schemas/index.ts';
-import { listInteractions } from '../../api/operations.ts';
+import type { InteractionRequest } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 
 const PAGE = 100;
@@ -20,7 +20,7 @@ async function readOpen(playbook: string, from: readonly From[], signal: AbortSi
   const pages = await Promise.all(
     from.map(async ({ to, cursor }) => ({
       to,
-      page: await listInteractions(playbook, { to, cursor, limit: PAGE }, signal),
+      page: await call('list_interactions', { playbook, to, cursor, limit: PAGE }, signal),
     })),
   );
   return {

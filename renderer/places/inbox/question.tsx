@@ -4,12 +4,12 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { ArrowRight, Clock3, Send } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import { answerInteraction, runPath } from '../../api/operations.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { useCommandKey } from '../../app/use-command-key.ts';
 import { useKeys } from '../../app/use-keys.ts';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { AnswerForm, blankAnswer } from './answer-form.tsx';
 import { useMe } from './me.ts';
@@ -43,10 +43,10 @@ export function Question({ playbook, run, story }: QuestionProps) {
 
   const schema = isJsonObject(requested.data['answer_schema']) ? requested.data['answer_schema'] : ANY_VALUE;
   const answer = draft.answer ?? blankAnswer(schema);
-  const body = { answer, ...(forWhom === '' ? {} : { claimed_for: forWhom }) };
+  const answerCall = { playbook, run_id: runId, answer, ...(forWhom === '' ? {} : { claimed_for: forWhom }) };
   const readAgain = (): Promise<void> => client.invalidateQueries({ queryKey: [playbook, 'run', runId] });
   const answering = useMutation({
-    mutationFn: () => answerInteraction(playbook, runId, body),
+    mutationFn: () => call('answer_interaction', answerCall),
     onSuccess() {
       draft.drop();
       void readAgain();
@@ -103,16 +103,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
           <CopyAs
             isOff={broken !== undefined}
             copies={[
-              { name: 'curl', text: () => curlCommand('POST', `${runPath(playbook, runId)}/answer`, body) },
-              {
-                name: 'MCP call',
-                text: () =>
-                  JSON.stringify(
-                    { name: 'answer_interaction', arguments: { playbook, run_id: runId, ...body } },
-                    undefined,
-                    2,
-                  ),
-              },
+              ...callCopies('answer_interaction', answerCall),
               { name: 'JSON', text: () => JSON.stringify(answer, undefined, 2) },
             ]}
           />

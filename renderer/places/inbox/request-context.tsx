@@ -2,7 +2,7 @@ import { Anchor, Skeleton, Stack, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { lazy, type ReactNode, Suspense } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { GivenData } from './given-data.tsx';

@@ -1,7 +1,7 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleMinus, CircleX, ClockAlert, type LucideIcon } from 'lucide-react';
 import type { Json } from '../../../shared/json.ts';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { GivenData } from './given-data.tsx';

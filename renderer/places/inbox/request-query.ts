@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
-import { getRun, getRunHistory } from '../../api/operations.ts';
+import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { type Story, storyOf } from './story.ts';
 
@@ -19,7 +19,10 @@ export function requestQuery(playbook: string, runId: string) {
     // Under the run's own key: whatever is recorded of the run makes it stale.
     queryKey: [playbook, 'run', runId, 'request'],
     queryFn: async ({ client, signal }): Promise<OneRequest> => {
-      const [run, events] = await Promise.all([getRun(playbook, runId, signal), readHistory(playbook, runId, signal)]);
+      const [run, events] = await Promise.all([
+        call('get_run', { playbook, run_id: runId }, signal),
+        readHistory(playbook, runId, signal),
+      ]);
       const whole = async <Event extends EventRecord | undefined>(event: Event) =>
         event === undefined ? event : ((await client.fetchQuery(eventQuery(playbook, event.id))) as Event);
       const story = storyOf(events);
@@ -41,7 +44,7 @@ export function requestQuery(playbook: string, runId: string) {
 async function readHistory(playbook: string, runId: string, signal: AbortSignal): Promise<EventRecord[]> {
   const events: EventRecord[] = [];
   for (let cursor: string | undefined; ; ) {
-    const page = await getRunHistory(playbook, runId, { limit: PAGE, cursor }, signal);
+    const page = await call('get_run_history', { playbook, run_id: runId, limit: PAGE, cursor }, signal);
     events.push(...page.events);
     if (page.next_cursor === null) return events;
     cursor = page.next_cursor;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { deliveryWords, standingOf, type Story, storyOf, tookAnswer } from './story.ts';
 
 const event = (type: string, data: EventRecord['data'] = {}): EventRecord => ({

@@ -1,7 +1,7 @@
 // What became of a request, told from the history of the run that put it.
 import { hashKey } from '@tanstack/react-query';
 import type { Json } from '../../../shared/json.ts';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 
 export interface Story {
   /** The event that put the request; of a run with several attempts, the last. */

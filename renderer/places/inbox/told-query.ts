@@ -1,7 +1,7 @@
 // What the lists of answered requests and of notices have in common: entries that are told from events, page by page.
 import { infiniteQueryOptions, type QueryClient } from '@tanstack/react-query';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
-import { listEvents } from '../../api/operations.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
 
@@ -30,7 +30,7 @@ export function toldQuery(
     queryKey: [playbook, 'requests', list, parties],
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ client, signal, pageParam }): Promise<ToldPage> => {
-      const page = await listEvents(playbook, { type, limit: SHORT_PAGE, cursor: pageParam }, signal);
+      const page = await call('list_playbook_events', { playbook, type, limit: SHORT_PAGE, cursor: pageParam }, signal);
       const entries = await Promise.all(page.events.map((event) => tell(client, event)));
       return {
         entries: entries.filter((entry) => entry !== undefined && isFor(parties, entry.to)) as Told[],

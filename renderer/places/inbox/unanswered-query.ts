@@ -1,6 +1,6 @@
 import { infiniteQueryOptions } from '@tanstack/react-query';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import { listRuns } from '../../api/operations.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
 import { endedRunQuery } from './ended-run-query.ts';
 import { isFor } from './parties.ts';
@@ -20,7 +20,7 @@ export function unansweredQuery(playbook: string, parties: readonly string[]) {
     initialPageParam: undefined as string | undefined,
     queryFn: async ({ client, signal, pageParam }): Promise<{ entries: Unanswered[]; next: string | null }> => {
       const filters = { type: 'interaction', status: 'rejected', limit: SHORT_PAGE, cursor: pageParam } as const;
-      const page = await listRuns(playbook, filters, signal);
+      const page = await call('list_runs', { playbook, ...filters }, signal);
       const runs = await Promise.all(
         page.runs.map(({ run_id: runId, attempt }) => client.fetchQuery(endedRunQuery(playbook, runId, attempt))),
       );

@@ -1,6 +1,6 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
 import { isRunEnding } from '../../../shared/run-endings.ts';
-import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 
 type OpenList = InfiniteData<{ requests: InteractionRequest[] }>;

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
-import { listModelProviders, listModels } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 
 /** Milliseconds. The configuration may be changed meanwhile, and no event tells of it; the server keeps the lists. */
 const LOOK_AGAIN = 4_000;
 
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
-  queryFn: ({ signal }) => listModels({}, signal),
+  queryFn: ({ signal }) => call('list_models', {}, signal),
   refetchInterval: LOOK_AGAIN,
 });
 
@@ -14,12 +14,12 @@ export const modelsQuery = queryOptions({
 export function modelsOfQuery(provider: string) {
   return queryOptions({
     queryKey: ['models', provider],
-    queryFn: ({ signal }) => listModels({ provider }, signal),
+    queryFn: ({ signal }) => call('list_models', { provider }, signal),
   });
 }
 
 export const modelProvidersQuery = queryOptions({
   queryKey: ['model-providers'],
-  queryFn: async ({ signal }) => (await listModelProviders(signal)).providers,
+  queryFn: async ({ signal }) => (await call('list_model_providers', {}, signal)).providers,
   refetchInterval: ({ state }) => (state.error === null ? LOOK_AGAIN : false),
 });

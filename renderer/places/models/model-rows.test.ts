@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ModelEntry } from '../../../shared/schemas/index.ts';
+import type { ModelEntry } from '../../../shared/api/index.ts';
 import { modelRows, tokenWords } from './model-rows.ts';
 
 const model = (id: string, more: Partial<ModelEntry> = {}): ModelEntry => ({

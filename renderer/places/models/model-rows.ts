@@ -1,5 +1,5 @@
 // The list of models as rows: what a search keeps, and a head before the models of each provider.
-import type { ModelEntry } from '../../../shared/schemas/index.ts';
+import type { ModelEntry } from '../../../shared/api/index.ts';
 
 export type ModelRow = { kind: 'head'; provider: string; count: number } | { kind: 'model'; model: ModelEntry };
 

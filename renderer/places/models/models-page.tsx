@@ -4,10 +4,9 @@ import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Boxes, Search } from 'lucide-react';
-import { MODELS_PATH } from '../../api/operations.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
@@ -48,8 +47,7 @@ export function ModelsPage() {
       <PageTitle title="Models" about="What a reasoning function may name as its model, and who answers.">
         <CopyAs
           copies={[
-            { name: 'curl', text: () => curlCommand('GET', MODELS_PATH) },
-            { name: 'MCP call', text: () => JSON.stringify({ name: 'list_models', arguments: {} }, undefined, 2) },
+            ...callCopies('list_models', {}),
             { name: 'JSON', text: () => JSON.stringify(models.data ?? {}, undefined, 2) },
           ]}
         />

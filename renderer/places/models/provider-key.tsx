@@ -3,8 +3,8 @@ import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
-import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
-import { listModelProviders, setProviderKey } from '../../api/operations.ts';
+import type { ModelProviderEntry } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { everythingIsStale } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -20,7 +20,10 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
   const giving = useMutation({
     // The key is no variable of the mutation: those are kept. What a clipboard adds at its ends is no part of it.
     mutationFn: (todo: 'keep' | 'forget') =>
-      setProviderKey(entry.provider, todo === 'keep' ? (field.current?.value.trim() ?? '') : null),
+      call('set_provider_key', {
+        provider: entry.provider,
+        key: todo === 'keep' ? (field.current?.value.trim() ?? '') : null,
+      }),
     gcTime: 0,
     onError(refused) {
       if (issueOf(refused) !== undefined) empty();
@@ -50,7 +53,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
   }
 
   async function failureOfList(): Promise<string> {
-    const { providers } = await listModelProviders();
+    const { providers } = await call('list_model_providers', {});
     return providers.find(({ provider }) => provider === entry.provider)?.list_failure ?? '';
   }
 

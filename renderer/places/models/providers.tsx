@@ -2,7 +2,7 @@ import { Button, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Cloud, KeyRound, Server } from 'lucide-react';
 import { useState } from 'react';
-import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
+import type { ModelProviderEntry } from '../../../shared/api/index.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';

@@ -1,6 +1,9 @@
 import { parse } from 'yaml';
 import { formatOf, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
-import { type AppliedDefinition, applyPlaybook } from '../../api/operations.ts';
+import type { Input } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
+
+type AppliedDefinition = Input<'apply_playbook'>['definitions'][number];
 
 const FILES = import.meta.glob<string>(
   [
@@ -18,7 +21,8 @@ export async function makeSample(): Promise<string> {
   const { playbook, name, description } = parse(manifest?.text ?? '') as Record<string, string>;
   if (playbook === undefined || name === undefined) throw new Error('The sample has no playbook.yaml that names it.');
   const definitions = await Promise.all(files.map(definitionOf));
-  await applyPlaybook(playbook, {
+  await call('apply_playbook', {
+    playbook,
     name,
     description: description ?? '',
     definitions: definitions.filter((one) => one !== undefined),

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
-import { createPlaybook } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
@@ -14,7 +14,7 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
   const [description, setDescription] = useState('');
   const given = { playbook: id ?? idOf(name), name, description };
   const making = useMutation({
-    mutationFn: () => createPlaybook(given),
+    mutationFn: () => call('create_playbook', given),
     async onSuccess(playbook) {
       await client.invalidateQueries({ queryKey: ['playbooks'] });
       onClose();

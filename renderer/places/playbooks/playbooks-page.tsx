@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { LayoutGrid, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
-import type { Playbook } from '../../../shared/schemas/index.ts';
+import type { Playbook } from '../../../shared/api/index.ts';
 import { lastEventQuery, playbooksQuery } from '../../api/queries.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import { MessageCircleReply } from 'lucide-react';
 import { useMemo } from 'react';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { openQuestions } from './open-questions.ts';
 
 /** Leads from a run that waits for people to what they are asked. */

@@ -2,7 +2,7 @@ import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { CircleStop } from 'lucide-react';
 import { useState } from 'react';
-import { cancelRun } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { runQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
@@ -11,7 +11,7 @@ export function CancelRun({ playbook, runId }: { playbook: string; runId: string
   const [isAsking, setAsking] = useState(false);
   const [reason, setReason] = useState('');
   const cancelling = useMutation({
-    mutationFn: () => cancelRun(playbook, runId, reason),
+    mutationFn: () => call('cancel_run', { playbook, run_id: runId, reason: reason === '' ? undefined : reason }),
     async onSuccess() {
       setAsking(false);
       await client.invalidateQueries({ queryKey: runQuery(playbook, runId).queryKey });

@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { OutcomeFields } from '../../../shared/outcome-words.ts';
 import { programErrorOf } from '../../../shared/program-error.ts';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 
 type Issue = NonNullable<RunWithRecord['issues']>[number];
 

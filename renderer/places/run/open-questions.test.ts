@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { openQuestions } from './open-questions.ts';
 
 function event(type: string, run: string, caller?: string): EventRecord {

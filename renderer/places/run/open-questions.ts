@@ -1,5 +1,5 @@
 import { isRunEnding } from '../../../shared/run-endings.ts';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 
 /** The runs below a run, itself included, whose questions are open. @param events of its tree, oldest first */
 export function openQuestions(events: readonly EventRecord[], runId: string): string[] {

@@ -1,7 +1,7 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { JsonView } from '../../ui/json-view.tsx';

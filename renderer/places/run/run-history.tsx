@@ -1,6 +1,6 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { changeSearch } from '../../app/change-search.ts';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { RowLink } from '../../ui/list-row.tsx';

@@ -3,13 +3,12 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { RotateCcw, SearchX } from 'lucide-react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { RunWithRecord } from '../../../shared/schemas/index.ts';
-import { runPath } from '../../api/operations.ts';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { runQuery } from '../../api/queries.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fact } from '../../ui/fact.tsx';
 import { Moment } from '../../ui/moment.tsx';
@@ -67,7 +66,6 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const navigate = useNavigate();
   const tree = useTree(playbook, run.run_id);
   const tab = search.tab ?? (DEFINITION_FACTS[run.type].hasSteps === true ? 'timeline' : 'data');
-  const path = runPath(playbook, run.run_id);
   const params = { playbook, type: run.type, name: run.name };
   const first = firstRunOf(run.run_id);
   const change = (changes: Changes<typeof search>): void =>
@@ -83,12 +81,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       <PageTitle title={run.name} before={<TypeIcon type={run.type} size={22} />}>
         <CopyAs
           copies={[
-            { name: 'curl', text: () => curlCommand('GET', path) },
-            {
-              name: 'MCP call',
-              text: () =>
-                JSON.stringify({ name: 'get_run', arguments: { playbook, run_id: run.run_id } }, undefined, 2),
-            },
+            ...callCopies('get_run', { playbook, run_id: run.run_id }),
             { name: 'JSON', text: () => JSON.stringify(run, undefined, 2) },
             { name: 'Run id', text: () => run.run_id },
           ]}

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { EventRecord, RunWithRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { definitionQuery, graphQuery } from '../../api/queries.ts';
 import type { Changes } from '../../app/change-search.ts';
 import type { StepState } from '../../graph/workflow-graph.tsx';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { buildSpans, nameOfStep, type Span } from './spans.ts';
 
 const START = Date.parse('2026-01-01T00:00:00Z');

@@ -2,7 +2,7 @@
 import { memberOf } from '../../../shared/json.ts';
 import type { OutcomeFields } from '../../../shared/outcome-words.ts';
 import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-endings.ts';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 
 /** Steps that a run left open when it ended are stopped; those whose condition did not hold are skipped. */

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { runStartQuery, treeQuery } from '../../api/queries.ts';
 

@@ -1,6 +1,6 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { RunListEntry } from '../../../shared/schemas/index.ts';
+import type { RunListEntry } from '../../../shared/api/index.ts';
 import { Moment } from '../../ui/moment.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';

@@ -1,10 +1,12 @@
 import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { isRunEnding, RUN_ENDINGS } from '../../../shared/run-endings.ts';
-import type { RunListEntry } from '../../../shared/schemas/index.ts';
+import type { Answer, RunListEntry } from '../../../shared/api/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
-import { getRun, type RunPage } from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
 import { isRunMove } from '../../api/queries.ts';
+
+type RunPage = Answer<'list_runs'>;
 
 /** Milliseconds: endings that come in together are written together. */
 const GATHER = 100;
@@ -45,7 +47,9 @@ export function usePatchedRuns(playbook: string): void {
     const listed = new Set(pages.flatMap(({ runs }) => runs.map(({ run_id }) => run_id)));
     const due = [...moved.current].filter((runId) => listed.has(runId));
     moved.current = new Set(due.slice(MOST_READ));
-    const runs = await Promise.allSettled(due.slice(0, MOST_READ).map((runId) => getRun(playbook, runId)));
+    const runs = await Promise.allSettled(
+      due.slice(0, MOST_READ).map((runId) => call('get_run', { playbook, run_id: runId })),
+    );
     const read = runs.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     patch(new Map(read.map(({ run_id, waits_for }) => [run_id, { waits_for: waits_for ?? [] }])));
     reading.current = moved.current.size === 0 ? undefined : setTimeout(() => void readMoved(), READ_AGAIN);

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Text } from '@mantine/core';
 import { Wrench } from 'lucide-react';
-import type { ArgumentsCheck, DryRun, ToolCall } from '../../../shared/schemas/index.ts';
+import type { ArgumentsCheck, DryRun, ToolCall } from '../../../shared/api/index.ts';
 import { UnreachableError } from '../../api/problem-error.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';

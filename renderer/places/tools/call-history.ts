@@ -1,6 +1,6 @@
 // Calls of a tool that were made by execute, put together from their events.
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { EventRecord, ToolCall } from '../../../shared/schemas/index.ts';
+import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
+import type { EventRecord, ToolCall } from '../../../shared/api/index.ts';
 
 export interface CallOfHistory {
   callId: string;
@@ -32,7 +32,7 @@ export function callsOf(
     .filter(isStart)
     .map((start) => {
       const end = ends.get(start.data['call_id']);
-      const args = start.data['arguments'] as Json | undefined;
+      const args = start.data['arguments'];
       return {
         callId: String(start.data['call_id']),
         outcome: end === undefined ? null : outcomeOf(end),

@@ -1,8 +1,7 @@
 import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
-import type { Json } from '../../../shared/json.ts';
-import type { ToolCall } from '../../../shared/schemas/index.ts';
+import type { ToolCall } from '../../../shared/api/index.ts';
 import { TableView } from '../../shapes/table-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { durationWords } from '../../ui/durations.ts';
@@ -57,7 +56,7 @@ type View = (typeof VIEWS)[number];
 
 /** The result in the views that it has, the most readable first; the text is what a model would see. */
 function Result({ call: { text, answer } }: { call: ToolCall }) {
-  const table = useMemo(() => (answer === undefined ? undefined : answerTable(answer as Json)), [answer]);
+  const table = useMemo(() => (answer === undefined ? undefined : answerTable(answer)), [answer]);
   const hasJson = answer !== undefined && typeof answer !== 'string';
   const views = VIEWS.filter((one) => (one === 'Table' ? table !== undefined : one === 'Text' || hasJson));
   const [chosen, setChosen] = useState<View>();

@@ -1,6 +1,6 @@
 import { List, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import type { ArgumentsCheck, DryRun } from '../../../shared/schemas/index.ts';
+import type { ArgumentsCheck, DryRun } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Mark, type Sense } from '../../ui/mark.tsx';
 import { Said } from '../../ui/said.tsx';

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleDashed, CircleX, TimerOff, type LucideIcon, Maximize2 } from 'lucide-react';
-import type { ToolCall } from '../../../shared/schemas/index.ts';
+import type { ToolCall } from '../../../shared/api/index.ts';
 import type { Sense } from '../../ui/mark.tsx';
 
 interface Outcome {

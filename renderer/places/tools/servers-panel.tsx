@@ -1,5 +1,5 @@
 import { Text, UnstyledButton } from '@mantine/core';
-import type { FoundTools } from '../../../shared/schemas/index.ts';
+import type { FoundTools } from '../../../shared/api/index.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { ConnectionsAnchor } from './connections-link.tsx';
 import { isOfConnection, meaningOf } from './unavailable.ts';

@@ -4,13 +4,14 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { ToolDescription } from '../../../shared/schemas/index.ts';
-import { dryRunTool, executeTool, type ToolKey, toolPath, validateArguments } from '../../api/operations.ts';
+import type { ToolDescription } from '../../../shared/api/index.ts';
+import { call } from '../../api/call.ts';
+import type { ToolKey } from '../../api/inputs.ts';
 import { useCommandKey } from '../../app/use-command-key.ts';
 import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { JsonView } from '../../ui/json-view.tsx';
 import { argumentDraft, keepArgumentDraft } from './argument-drafts.ts';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
@@ -19,7 +20,7 @@ import { callHistoryKey } from './tool-queries.ts';
 /** Arguments on the left, what became of them on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
   const client = useQueryClient();
-  const schema = tool.input_schema as JsonObject;
+  const schema = tool.input_schema;
   const form = useMemo(() => objectFormSchema(schema), [schema]);
   const [value, setValue] = useState<Json>(() => argumentDraft(toolKey));
   const [broken, setBroken] = useState<string>();
@@ -143,22 +144,17 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
 async function ask(key: ToolKey, action: Action, args: JsonObject): Promise<BenchAnswer> {
   switch (action) {
     case 'validate':
-      return { action, answer: await validateArguments(key, args) };
+      return { action, answer: await call('validate', { ...key, arguments: args }) };
     case 'dry_run':
-      return { action, answer: await dryRunTool(key, args) };
+      return { action, answer: await call('dry_run', { ...key, arguments: args }) };
     case 'execute':
-      return { action, answer: await executeTool(key, args) };
+      return { action, answer: await call('execute', { ...key, arguments: args }) };
   }
 }
 
 function copiesOf(key: ToolKey, args: JsonObject) {
-  const body = { arguments: args };
   return [
-    { name: 'curl', text: () => curlCommand('POST', `${toolPath(key)}/execute`, body) },
-    {
-      name: 'MCP call',
-      text: () => JSON.stringify({ name: 'execute', arguments: { ...key, ...body } }, undefined, 2),
-    },
+    ...callCopies('execute', { ...key, arguments: args }),
     { name: 'JSON', text: () => JSON.stringify(args, undefined, 2) },
   ];
 }

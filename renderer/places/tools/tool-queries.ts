@@ -1,20 +1,14 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
-import type { EventRecord } from '../../../shared/schemas/index.ts';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
-import {
-  getEvent,
-  introspectTool,
-  listEvents,
-  searchTools,
-  type ToolFilters,
-  type ToolKey,
-} from '../../api/operations.ts';
+import { call } from '../../api/call.ts';
+import type { ToolFilters, ToolKey } from '../../api/inputs.ts';
 import { type CallOfHistory, callsOf } from './call-history.ts';
 
 export function toolsQuery(playbook: string, filters: ToolFilters) {
   return queryOptions({
     queryKey: [playbook, 'tools', filters],
-    queryFn: ({ signal }) => searchTools(playbook, filters, signal),
+    queryFn: ({ signal }) => call('search', { playbook, ...filters }, signal),
     placeholderData: keepPreviousData,
   });
 }
@@ -22,7 +16,7 @@ export function toolsQuery(playbook: string, filters: ToolFilters) {
 export function toolQuery(key: ToolKey) {
   return queryOptions({
     queryKey: [key.playbook, 'tool', key.server, key.tool],
-    queryFn: ({ signal }) => introspectTool(key, signal),
+    queryFn: ({ signal }) => call('introspect', key, signal),
     staleTime: 60_000,
   });
 }
@@ -52,7 +46,9 @@ export function callHistoryQuery(key: ToolKey) {
     async queryFn({ signal, pageParam: cursors }): Promise<HistoryPage> {
       const types = TYPES.filter((type) => cursors === undefined || cursors[type] !== undefined);
       const pages = await Promise.all(
-        types.map((type) => listEvents(key.playbook, { type, limit: PAGE, cursor: cursors?.[type] }, signal)),
+        types.map((type) =>
+          call('list_playbook_events', { playbook: key.playbook, type, limit: PAGE, cursor: cursors?.[type] }, signal),
+        ),
       );
       const next = types.flatMap((type, place) => {
         const cursor = pages[place]?.next_cursor ?? null;
@@ -77,10 +73,14 @@ export function keptResultQuery(playbook: string, callId: string) {
   return queryOptions({
     queryKey: ['kept-result', playbook, callId],
     queryFn: async ({ signal }) => {
-      const { events } = await listEvents(playbook, { type: 'tool_call_answered', limit: LATEST }, signal);
+      const { events } = await call(
+        'list_playbook_events',
+        { playbook, type: 'tool_call_answered', limit: LATEST },
+        signal,
+      );
       const ended = events.find(({ data }) => data['call_id'] === callId);
       if (ended === undefined) return null;
-      return (await getEvent(playbook, ended.id, signal)).data['answer'] ?? null;
+      return (await call('get_event', { playbook, event_id: ended.id }, signal)).data['answer'] ?? null;
     },
     staleTime: Number.POSITIVE_INFINITY,
   });

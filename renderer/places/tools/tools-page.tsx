@@ -5,12 +5,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Eye, PencilLine, RefreshCw, Search, Wrench } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import type { FoundTools } from '../../../shared/schemas/index.ts';
-import { playbookPath } from '../../api/operations.ts';
-import { addressOf } from '../../api/send.ts';
+import type { FoundTools } from '../../../shared/api/index.ts';
 import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { curlCommand } from '../../ui/curl.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { Mark } from '../../ui/mark.tsx';
@@ -84,18 +82,7 @@ export function ToolsPage() {
   return (
     <div className="filled-page">
       <PageTitle title="Tools" about="What functions, workflows and agents of this playbook may call.">
-        <CopyAs
-          copies={[
-            {
-              name: 'curl',
-              text: () => curlCommand('GET', addressOf(`${playbookPath(playbook)}/tool-servers/search`, { ...search })),
-            },
-            {
-              name: 'MCP call',
-              text: () => JSON.stringify({ name: 'search', arguments: { playbook, ...search } }, undefined, 2),
-            },
-          ]}
-        />
+        <CopyAs copies={callCopies('search', { playbook, ...search })} />
       </PageTitle>
       <div className="with-side tools">
         <section aria-label="Tools" className="with-side-list">

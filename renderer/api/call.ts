@@ -1,0 +1,63 @@
+// How the studio calls the service.
+import {
+  type Answer,
+  type AnsweringOperation,
+  type Input,
+  type OperationName,
+  type Problem,
+  requestOf,
+  type StreamedEvent,
+  type StreamingOperation,
+} from '../../shared/api/index.ts';
+import { readEventStream } from '../../shared/event-stream.ts';
+import { ProblemError, UnreachableError } from './problem-error.ts';
+
+/** Calls an operation. @throws ProblemError, UnreachableError, or the reason of an aborted `signal` */
+export async function call<Name extends AnsweringOperation>(
+  name: Name,
+  input: Input<Name>,
+  signal?: AbortSignal,
+): Promise<Answer<Name>> {
+  const response = await respond(name, input, signal);
+  return (await response.json()) as Answer<Name>;
+}
+
+/** Calls an operation that answers with a stream; settles once the stream is open. @throws as `call` */
+export async function openStream<Name extends StreamingOperation>(
+  name: Name,
+  input: Input<Name>,
+  signal: AbortSignal,
+): Promise<AsyncIterable<StreamedEvent<Name>>> {
+  return eventsIn(await respond(name, input, signal));
+}
+
+/** The `data` of each server-sent event of a response. */
+export async function* eventsIn<Data>({ body }: Response): AsyncGenerator<Data> {
+  if (body !== null) yield* readEventStream<Data>(body.pipeThrough(new TextDecoderStream()));
+}
+
+/** A response below 400. @throws as `call` */
+export async function request(address: string, init: RequestInit): Promise<Response> {
+  const isReading = init.method === undefined || init.method === 'GET';
+  let response: Response;
+  try {
+    response = await fetch(address, init);
+  } catch (error) {
+    if (init.signal?.aborted === true) throw error;
+    throw new UnreachableError(isReading);
+  }
+  if (response.ok) return response;
+  const isProblem = response.headers.get('content-type')?.includes('application/problem+json') === true;
+  // A response that is no problem document came from something in front of the service.
+  if (!isProblem) throw new UnreachableError(isReading);
+  throw new ProblemError((await response.json()) as Problem);
+}
+
+function respond<Name extends OperationName>(name: Name, input: Input<Name>, signal?: AbortSignal): Promise<Response> {
+  const { method, path, body } = requestOf(name, input);
+  return request(path, {
+    method,
+    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+}

@@ -1,0 +1,38 @@
+// The API's objects by name, as the operations answer with them. Clients take these types from here, not from
+// shared/schemas, which the server checks values with.
+import type { Answer, StreamedEvent } from './request-of.ts';
+
+export type { Problem } from './operations.generated.ts';
+
+export type Playbook = Answer<'get_playbook'>;
+export type Analytics = Answer<'get_playbook_analytics'>;
+
+export type Definition = Answer<'get_definition'>;
+export type DefinitionListEntry = Answer<'list_definitions'>['definitions'][number];
+export type DefinitionType = Definition['type'];
+export type DocumentCheck = Answer<'check_definition'>;
+export type DocumentGraph = NonNullable<DocumentCheck['graph']>;
+export type RecallStanding = NonNullable<Definition['standing']>;
+
+export type Run = Answer<'run_definition'>;
+export type RunWithRecord = Answer<'get_run'>;
+export type RunListEntry = Answer<'list_runs'>['runs'][number];
+export type InteractionRequest = Answer<'list_interactions'>['interactions'][number];
+
+export type EventRecord = StreamedEvent<'follow_events'>;
+
+export type FoundTools = Answer<'search'>;
+export type ToolDescription = Answer<'introspect'>;
+export type ArgumentsCheck = Answer<'validate'>;
+export type DryRun = Answer<'dry_run'>;
+export type ToolCall = Answer<'execute'>;
+
+export type Connection = Answer<'get_connection'>;
+export type AddedConnection = Answer<'add_connection'>;
+export type ConnectionEntry = Connection['entry'];
+export type Credential = Connection['credential'];
+
+export type ModelEntry = Answer<'list_models'>['models'][number];
+export type ModelProviderEntry = Answer<'list_model_providers'>['providers'][number];
+
+export type AgentSetup = Answer<'get_agent_setup'>;
