@@ -1,7 +1,13 @@
 // How many questions wait for an answer, over all playbooks, by what the server's HTTP API says: the lists are read when
 // something was recorded that can change them.
+import {
+  type Answer,
+  type AnsweringOperation,
+  type Input,
+  requestOf,
+  type StreamedEvent,
+} from '../../shared/api/index.ts';
 import { readEventStream } from '../../shared/event-stream.ts';
-import { LOCAL_ORG } from '../../shared/product.ts';
 import { RUN_ENDINGS } from '../../shared/run-endings.ts';
 import type { InboxCount } from './tray.ts';
 
@@ -19,11 +25,6 @@ const GATHER_MS = 300;
 const AGAIN_MS = 30_000;
 const PAGE = 100;
 
-interface Requests {
-  interactions: { takes_answer: boolean; requested_at: string }[];
-  has_more: boolean;
-}
-
 interface Counted {
   open: number;
   isMore: boolean;
@@ -34,21 +35,19 @@ interface Counted {
 export function countInbox({ address, onCount, after }: InboxCountOptions): () => void {
   const ending = new AbortController();
   const { signal } = ending;
-  const org = `${address}/v1/orgs/${LOCAL_ORG}/playbooks`;
   const counts = new Map<string, Counted>();
   const followed = new Set<string>();
   const planned = new Set<string>();
   let takeBack: () => void = () => {};
 
-  const read = async <T>(url: string): Promise<T> => {
-    const response = await fetch(url, { signal });
+  async function read<Name extends AnsweringOperation>(name: Name, input: Input<Name>): Promise<Answer<Name>> {
+    const response = await fetch(`${address}${requestOf(name, input).path}`, { signal });
     if (!response.ok) throw new Error(`The server answered ${response.status}.`);
-    return (await response.json()) as T;
-  };
+    return (await response.json()) as Answer<Name>;
+  }
 
   async function count(playbook: string): Promise<void> {
-    const list = `${org}/${encodeURIComponent(playbook)}/interactions?limit=${PAGE}`;
-    const { interactions, has_more: isMore } = await read<Requests>(list);
+    const { interactions, has_more: isMore } = await read('list_interactions', { playbook, limit: PAGE });
     const questions = interactions.filter(({ takes_answer: takesAnswer }) => takesAnswer);
     counts.set(playbook, { open: questions.length, isMore, newest: questions[0]?.requested_at ?? '' });
   }
@@ -68,9 +67,10 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
     if (followed.has(playbook)) return;
     followed.add(playbook);
     try {
-      const { body, ok } = await fetch(`${org}/${encodeURIComponent(playbook)}/events/follow`, { signal });
+      const { body, ok } = await fetch(`${address}${requestOf('follow_events', { playbook }).path}`, { signal });
       if (!ok || body === null) return;
-      for await (const { type } of readEventStream<{ type: string }>(body.pipeThrough(new TextDecoderStream()))) {
+      const events = readEventStream<StreamedEvent<'follow_events'>>(body.pipeThrough(new TextDecoderStream()));
+      for await (const { type } of events) {
         if (CHANGES.includes(type)) soon(playbook);
       }
     } catch {
@@ -91,7 +91,7 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
 
   async function look(): Promise<void> {
     try {
-      const { playbooks } = await read<{ playbooks: { id: string }[] }>(org);
+      const { playbooks } = await read('list_playbooks', {});
       const ids = new Set(playbooks.map(({ id }) => id));
       for (const id of counts.keys()) if (!ids.has(id)) counts.delete(id);
       // Followed first: what is recorded during the count is seen.
