@@ -1,5 +1,6 @@
 // What an agent is told to do about a refusal: the next call, by the name of a tool that it is offered.
 import { assertNever } from '../../../shared/assert-never.ts';
+import { type ProblemName, type ProblemOfCall, PROBLEMS } from '../../../shared/problems.ts';
 import type { Refused } from '../../lib/rejection.ts';
 import type { Operation } from '../../operations/index.ts';
 
@@ -14,6 +15,7 @@ export function adviceOf(
 ): string {
   const { problem, rejection, members } = refused;
   const isEndedRun = members['run_id'] !== undefined;
+  if (!isOfCall(problem)) return PROBLEMS[problem].advice;
   switch (problem) {
     case 'invalid_input':
       return isEndedRun ? INPUT_REFUSED : fieldsRefused(tool);
@@ -27,34 +29,17 @@ export function adviceOf(
         : `Call again after ${Math.max(1, Math.ceil(rejection.retryAfter))} s.`;
     case 'rebuilding':
       return `Call again after ${Math.max(1, Math.ceil(rejection.retryAfter ?? 1))} s.`;
-    case 'tools_called':
-      return 'Find out with get_run what the run did; then, if it is still wanted, start a new one with another run_id.';
-    case 'effect_unknown':
-      return 'Find out what the tool did before you call anything again; get_run shows the calls that were made.';
-    case 'tools_unfinished':
-      return 'Only reading tools were called: a new run with another run_id is safe.';
-    case 'cancelled':
-    case 'unanswered':
-      return 'The run has its ending; start a new one with another run_id if it is still wanted.';
-    case 'forbidden':
-    case 'unauthenticated':
-    case 'origin_not_allowed':
-      return 'Calling again gives the same; tell the person you work for.';
-    case 'content_too_large':
-      return 'Send less, or divide the work.';
     case 'internal':
       return isEndedRun
         ? 'get_run shows the run and its record; list_playbook_events with its run_id shows each step.'
         : 'Call again once; if it fails again, tell the person you work for the `instance`.';
-    case 'bad_request':
-    case 'method_not_allowed':
-    case 'length_required':
-    case 'unsupported_media_type':
-    case 'client_closed_request':
-      return 'Mend the call and send it again.';
     default:
       return assertNever(problem);
   }
+}
+
+function isOfCall(problem: ProblemName): problem is ProblemOfCall {
+  return !('advice' in PROBLEMS[problem]);
 }
 
 const RUN_SHOWN = 'get_run shows what the run recorded.';
