@@ -7,7 +7,7 @@ import { collect, pipe, untilFailure } from './flow.ts';
 import { notMine } from './not-mine.ts';
 import { isTruthy, typeName } from './order.ts';
 import { spend } from './scope.ts';
-import { combine, several, single, type Step } from './step.ts';
+import { combine, several, single, type Filter } from './filter.ts';
 import { toNumber, toText } from './text.ts';
 
 const IDENTITY = single((input) => input);
@@ -16,7 +16,7 @@ const ITEMS = several((input, scope, emit) => {
 });
 
 /** Functions by name and number of arguments. */
-const CALLS: ReadonlyMap<string, (...passed: Step[]) => Step> = new Map([
+const CALLS: ReadonlyMap<string, (...passed: Filter[]) => Filter> = new Map([
   ['length/0', () => single(length)],
   ['keys/0', () => single(keys)],
   ['type/0', () => single(typeName)],
@@ -34,16 +34,16 @@ const CALLS: ReadonlyMap<string, (...passed: Step[]) => Step> = new Map([
   ['all/1', (test) => decide(ITEMS, test, false)],
   ['any/2', (generator, test) => decide(generator, test, true)],
   ['all/2', (generator, test) => decide(generator, test, false)],
-] as [string, (...passed: Step[]) => Step][]);
+] as [string, (...passed: Filter[]) => Filter][]);
 
 /** @throws NotMine for a function that is none of the subset's */
-export function compileCall(name: string, passed: readonly Step[]): Step {
+export function compileCall(name: string, passed: readonly Filter[]): Filter {
   const make = CALLS.get(`${name}/${passed.length}`);
   if (make === undefined) throw notMine();
   return make(...passed);
 }
 
-function select(test: Step): Step {
+function select(test: Filter): Filter {
   return several((input, scope, emit) =>
     test.each(input, scope, (value) => {
       if (isTruthy(value)) emit(input);
@@ -51,7 +51,7 @@ function select(test: Step): Step {
   );
 }
 
-function total(generator: Step): Step {
+function total(generator: Filter): Filter {
   return single((input, scope) => {
     let sum: Json = null;
     generator.each(input, scope, (value) => {
@@ -62,7 +62,7 @@ function total(generator: Step): Step {
 }
 
 /** Whether any result is true (or all are): the first that decides does, and no error after it counts. */
-function decide(generator: Step, test: Step, decided: boolean): Step {
+function decide(generator: Filter, test: Filter, decided: boolean): Filter {
   const tests = pipe(generator, test);
   return single((input, scope) => {
     let isDecided = false;

@@ -6,12 +6,12 @@ import { compileCall } from './calls.ts';
 import { attempt, attemptCombined, collect, comma, condition, either, logic, pipe } from './flow.ts';
 import { compileObject } from './objects.ts';
 import { type Scope, spend } from './scope.ts';
-import { after, combine, several, single, type Step } from './step.ts';
+import { after, combine, several, single, type Filter } from './filter.ts';
 import type { Query } from './syntax.ts';
 import { toText } from './text.ts';
 
 /** @throws NotMine for a function that the subset does not have */
-export function compile(query: Query): Step {
+export function compile(query: Query): Filter {
   switch (query.kind) {
     case 'identity':
       return single((input) => input);
@@ -54,22 +54,22 @@ export function compile(query: Query): Step {
   }
 }
 
-function literal(value: Json): Step {
+function literal(value: Json): Filter {
   return single(() => value);
 }
 
-function variable(name: string): Step {
+function variable(name: string): Filter {
   return single((_, { variables }) => variables[name] ?? null);
 }
 
-function compileIndex(of: Step, key: Query, isOptional: boolean): Step {
+function compileIndex(of: Filter, key: Query, isOptional: boolean): Filter {
   if (isOptional) return attemptCombined(of, compile(key), index);
   if (key.kind !== 'literal' || typeof key.value !== 'string') return combine(of, compile(key), index);
   const name = key.value;
   return after(of, (value) => member(value, name));
 }
 
-function compileSlice({ from, to, isOptional }: Query & { kind: 'slice' }, of: Step): Step {
+function compileSlice({ from, to, isOptional }: Query & { kind: 'slice' }, of: Filter): Filter {
   const bounds = combine(compile(to), compile(from), (end, start) => [start, end]);
   const cut = (value: Json, bound: Json, scope: Scope): Json => {
     const [start = null, end = null] = bound as Json[];
@@ -78,14 +78,14 @@ function compileSlice({ from, to, isOptional }: Query & { kind: 'slice' }, of: S
   return isOptional ? attemptCombined(of, bounds, cut) : combine(of, bounds, cut);
 }
 
-function compileItems(of: Step, isOptional: boolean): Step {
+function compileItems(of: Filter, isOptional: boolean): Filter {
   const each = several((input, scope, emit) => {
     for (const item of items(input, scope)) emit(item);
   });
   return pipe(of, isOptional ? attempt(each) : each);
 }
 
-function compileText(parts: readonly Step[]): Step {
+function compileText(parts: readonly Filter[]): Filter {
   return parts
     .map((part) => after(part, toText))
     .reduce((left, right) => combine(left, right, (head, tail, scope) => joinTexts(head, tail, scope)));

@@ -3,10 +3,10 @@ import type { Json } from '../../../../shared/json.ts';
 import { Failure } from './failure.ts';
 import { isTruthy } from './order.ts';
 import { type Scope, spend } from './scope.ts';
-import { several, single, type Step } from './step.ts';
+import { several, single, type Filter } from './filter.ts';
 
 /** `left | right` */
-export function pipe(left: Step, right: Step): Step {
+export function pipe(left: Filter, right: Filter): Filter {
   const { one: first } = left;
   const { one: second } = right;
   if (first !== undefined && second !== undefined) return single((input, scope) => second(first(input, scope), scope));
@@ -15,7 +15,7 @@ export function pipe(left: Step, right: Step): Step {
 }
 
 /** `left, right` */
-export function comma(left: Step, right: Step): Step {
+export function comma(left: Filter, right: Filter): Filter {
   return several((input, scope, emit) => {
     // With `.[]` this is where results become more.
     spend(scope, 1);
@@ -25,7 +25,7 @@ export function comma(left: Step, right: Step): Step {
 }
 
 /** `left // right`: the results of the left that are neither null nor false, or those of the right. */
-export function either(left: Step, right: Step): Step {
+export function either(left: Filter, right: Filter): Filter {
   const { one: first } = left;
   const { one: second } = right;
   if (first !== undefined && second !== undefined) {
@@ -46,7 +46,7 @@ export function either(left: Step, right: Step): Step {
 }
 
 /** `left and right`, `left or right`. @param decided what the left side has to be to decide alone */
-export function logic(left: Step, right: Step, decided: boolean): Step {
+export function logic(left: Filter, right: Filter, decided: boolean): Filter {
   const { one: first } = left;
   const { one: second } = right;
   if (first !== undefined && second !== undefined) {
@@ -63,7 +63,7 @@ export function logic(left: Step, right: Step, decided: boolean): Step {
 }
 
 /** `if test then ... else ... end` */
-export function condition(test: Step, then: Step, otherwise: Step): Step {
+export function condition(test: Filter, then: Filter, otherwise: Filter): Filter {
   const { one: asked } = test;
   const { one: yes } = then;
   const { one: no } = otherwise;
@@ -76,7 +76,7 @@ export function condition(test: Step, then: Step, otherwise: Step): Step {
 }
 
 /** `[body]` */
-export function collect(body: Step): Step {
+export function collect(body: Filter): Filter {
   return single((input, scope) => {
     const list: Json[] = [];
     body.each(input, scope, (value) => {
@@ -88,7 +88,7 @@ export function collect(body: Step): Step {
 }
 
 /** `body?`: the results before the first error. Errors of what comes behind are not caught. */
-export function attempt(body: Step): Step {
+export function attempt(body: Filter): Filter {
   return several((input, scope, emit) => {
     const results: Json[] = [];
     untilFailure(() =>
@@ -103,10 +103,10 @@ export function attempt(body: Step): Step {
 
 /** As `combine`, without the results whose making fails. */
 export function attemptCombined(
-  inner: Step,
-  outer: Step,
+  inner: Filter,
+  outer: Filter,
   make: (innerValue: Json, outerValue: Json, scope: Scope) => Json,
-): Step {
+): Filter {
   return several((input, scope, emit) =>
     outer.each(input, scope, (second) =>
       inner.each(input, scope, (first) => {

@@ -2,15 +2,15 @@ import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { put } from './arithmetic.ts';
 import { notMine } from './not-mine.ts';
 import type { Scope } from './scope.ts';
-import { type One, several, single, type Step } from './step.ts';
+import { type One, several, single, type Filter } from './filter.ts';
 
-export interface MemberSteps {
-  key: Step;
-  value: Step;
+export interface MemberFilters {
+  key: Filter;
+  value: Filter;
 }
 
 /** `{key: value}`; of several results each makes an object, those of the last member one after another. */
-export function compileObject(members: readonly MemberSteps[]): Step {
+export function compileObject(members: readonly MemberFilters[]): Filter {
   const ones = members.flatMap(({ key, value }) =>
     key.one === undefined || value.one === undefined ? [] : [{ key: key.one, value: value.one }],
   );

@@ -10,7 +10,7 @@ import { Failure } from './failure.ts';
 import { NotMine } from './not-mine.ts';
 import { parse } from './parse.ts';
 import { MOST_WORK, type Scope } from './scope.ts';
-import type { Step } from './step.ts';
+import type { Filter } from './filter.ts';
 import { partsOf, type Query } from './syntax.ts';
 import { isSurelyBelow } from './text.ts';
 
@@ -38,12 +38,12 @@ function toProgram(query: Query): Program {
   const names = [...new Set(parts.flatMap((part) => (part.kind === 'variable' ? [part.name] : [])))];
   const grows = parts.some(({ kind }) => GROWING.has(kind));
   const most = Math.trunc((MOST_WORK * USUAL_PARTS) / Math.max(USUAL_PARTS, parts.length));
-  const step = compile(query);
+  const filter = compile(query);
   return (input, variables) => {
     // A variable that is not there is an error even where it is not read.
     for (const name of names) if (!Object.hasOwn(variables, name)) return undefined;
     try {
-      const results = run(step, input, { variables, work: most });
+      const results = run(filter, input, { variables, work: most });
       return grows && !results.every((result) => isSurelyBelow(result, MOST_RESULT_BYTES)) ? undefined : results;
     } catch (error) {
       return leave(error);
@@ -54,11 +54,11 @@ function toProgram(query: Query): Program {
 /** What may make a value that is larger than the input and the variables. */
 const GROWING: ReadonlySet<Query['kind']> = new Set<Query['kind']>(['text', 'list', 'object', 'operation', 'call']);
 
-function run(step: Step, input: Json, scope: Scope): readonly Json[] {
-  if (step.one !== undefined) return [step.one(input, scope)];
+function run(filter: Filter, input: Json, scope: Scope): readonly Json[] {
+  if (filter.one !== undefined) return [filter.one(input, scope)];
   const results: Json[] = [];
   try {
-    step.each(input, scope, (value) => {
+    filter.each(input, scope, (value) => {
       results.push(value);
       if (results.length === 2) throw ENOUGH;
     });

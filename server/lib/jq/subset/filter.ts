@@ -4,7 +4,7 @@ import type { Scope } from './scope.ts';
 export type Emit = (value: Json) => void;
 
 /** A compiled part of an expression. Errors are thrown. */
-export interface Step {
+export interface Filter {
   /** Gives each result, in jq's order. */
   each(input: Json, scope: Scope, emit: Emit): void;
   /** Gives the one result, where there is exactly one whatever the input. */
@@ -13,20 +13,20 @@ export interface Step {
 
 export type One = (input: Json, scope: Scope) => Json;
 
-export function single(one: One): Step {
+export function single(one: One): Filter {
   return { one, each: (input, scope, emit) => emit(one(input, scope)) };
 }
 
-export function several(each: Step['each']): Step {
+export function several(each: Filter['each']): Filter {
   return { each };
 }
 
 /** A step that makes one value of one result of each of two others; jq runs the second in the outer loop. */
 export function combine(
-  inner: Step,
-  outer: Step,
+  inner: Filter,
+  outer: Filter,
   make: (innerValue: Json, outerValue: Json, scope: Scope) => Json,
-): Step {
+): Filter {
   const { one: left } = inner;
   const { one: right } = outer;
   if (left !== undefined && right !== undefined) {
@@ -41,8 +41,8 @@ export function combine(
 }
 
 /** A step that makes one value of each result of another. */
-export function after(step: Step, make: (value: Json, scope: Scope) => Json): Step {
-  const { one } = step;
+export function after(filter: Filter, make: (value: Json, scope: Scope) => Json): Filter {
+  const { one } = filter;
   if (one !== undefined) return single((input, scope) => make(one(input, scope), scope));
-  return several((input, scope, emit) => step.each(input, scope, (value) => emit(make(value, scope))));
+  return several((input, scope, emit) => filter.each(input, scope, (value) => emit(make(value, scope))));
 }
