@@ -1,78 +1,101 @@
-// Evaluations a second of expressions: those of the compiled subset, and those that jq takes in its workers.
+// What each form of expression gains from the compiled subset: evaluations a second by the subset, and of the same
+// expression by jq in its workers, over inputs of three sizes in one run. A form that is left to jq has no ratio.
 import type { Json } from '../shared/json.ts';
-import { createExpressions, type Expressions } from '../server/lib/jq/index.ts';
+import { createExpressions } from '../server/lib/jq/index.ts';
 
-const INPUT: Json = {
-  customer: { id: 'c-17', name: 'Ada', country: 'PT', tags: ['new', 'vat'] },
-  items: [
-    { sku: 'a', price: 12.5, count: 2 },
-    { sku: 'b', price: 3, count: 10 },
-    { sku: 'c', price: 99.99, count: 1 },
-  ],
-  note: null,
-};
-const VARIABLES = { context: { limit: 100, attempts: 2 }, task: { name: 'check' } };
+const SIZES = [1024, 64 * 1024, 1024 * 1024] as const;
+const MEASURED_MS = 250;
+/** How many evaluations jq has under way, as in a busy service. */
+const AT_ONCE = 8;
+/** How many evaluations of the subset pass between two looks at the clock. */
+const BETWEEN_LOOKS = 20;
 
-const PLAIN: readonly string[] = [
-  '.customer.id',
-  '$context.attempts < 3 and .customer.country == "PT"',
-  '{id: .customer.id, total: (.items[0].price * .items[0].count), task: $task.name}',
-  '"Order of \\(.customer.name): \\(.items | length) items"',
-  '.note // "none"',
-  'if .customer.country == "PT" then "home" elif .customer.country then "abroad" else "unknown" end',
-  '[.items[] | select(.price < $context.limit) | .sku]',
-  '.items | map(.price * .count) | add',
-  '.customer.tags | any(. == "vat")',
+const FORMS: readonly (readonly [form: string, expression: string])[] = [
+  ['member', '.customer.id'],
+  ['item', '.items[0].sku'],
+  ['variable', '$context.attempts'],
+  ['comparison', '.total > 100'],
+  ['and, or', '.customer.country == "PT" and .total > 100 or .note == null'],
+  ['not', '.note | not'],
+  ['default', '.note // "none"'],
+  ['if', 'if .customer.country == "PT" then "home" else "abroad" end'],
+  ['object', '{id: .customer.id, country: .customer.country}'],
+  ['input and object', '. + {checked: true}'],
+  ['list', '[.customer.id, .total]'],
+  ['text', '"Order of \\(.customer.name)"'],
+  ['+ of texts', '.customer.id + "-" + .customer.country'],
+  ['arithmetic', '(.total - 1) * 3 / 2 % 7'],
+  ['length', '.items | length'],
+  ['type', '.items | type'],
+  ['.[] in a list', '[.items[].sku]'],
+  ['map', '.items | map(.price)'],
+  ['add', '[.items[].price] | add'],
+  ['select', '[.items[] | select(.price > 20) | .sku]'],
+  ['left to jq: any', '.items | any(.price > 1000)'],
+  ['left to jq: slice', '.items[1:3]'],
+  ['left to jq: optional', '.customer.id?'],
+  ['left to jq: has', '.customer | has("id")'],
 ];
-const BY_JQ: readonly string[] = ['.customer.name | ascii_upcase', '.items | group_by(.price > 10) | length'];
 
-const MILLISECONDS = 1000;
-const AT_ONCE = 64;
+const VARIABLES = { context: { attempts: 2 } };
 
-/** How often a second the work is done. */
-async function perSecond(work: () => Promise<void> | void, times: number): Promise<number> {
+/** An order with as many items as about `bytes` of JSON hold. */
+function orderOf(bytes: number): Json {
+  const head = { customer: { id: 'c-17', name: 'Ada', country: 'PT' }, total: 240, note: null };
+  const items: Json[] = [];
+  for (let left = bytes - JSON.stringify(head).length; left > 0; ) {
+    const at = items.length;
+    const item = { sku: `sku-${at}`, price: (at * 7) % 100, count: 1 + (at % 4), text: 'One of what was ordered.' };
+    items.push(item);
+    left -= JSON.stringify(item).length + 1;
+  }
+  return { ...head, items };
+}
+
+const expressions = createExpressions();
+
+/** Evaluations a second; undefined where jq is asked. */
+function bySubset(expression: string, input: Json): number | undefined {
+  if (expressions.evaluate(expression, input, VARIABLES, 0) instanceof Promise) return undefined;
   const start = performance.now();
   let done = 0;
-  while (performance.now() - start < MILLISECONDS) {
-    const waited = work();
-    if (waited !== undefined) await waited;
-    done += times;
+  while (performance.now() - start < MEASURED_MS) {
+    for (let time = 0; time < BETWEEN_LOOKS; time += 1) void expressions.evaluate(expression, input, VARIABLES, 0);
+    done += BETWEEN_LOOKS;
   }
   return (done * 1000) / (performance.now() - start);
 }
 
-function evaluateOften(expressions: Expressions, expression: string): void {
-  for (let time = 0; time < 1000; time += 1) {
-    const evaluation = expressions.evaluate(expression, INPUT, VARIABLES, 0);
-    if (evaluation instanceof Promise) throw new Error(`jq was asked: ${expression}`);
-    if (!evaluation.ok) throw new Error(evaluation.detail);
-  }
-}
-
-async function evaluateByJq(expressions: Expressions, expression: string, count: number): Promise<void> {
-  const one = async (): Promise<void> => {
-    const evaluation = await expressions.evaluate(expression, INPUT, VARIABLES, 0);
+async function byJq(expression: string, input: Json): Promise<number> {
+  // The subset has no `as`.
+  const asked = `(${expression}) as $same | $same`;
+  const evaluate = async (): Promise<void> => {
+    const evaluation = await expressions.evaluate(asked, input, VARIABLES, 0);
     if (!evaluation.ok) throw new Error(evaluation.detail);
   };
-  await Promise.all(Array.from({ length: count }, one));
+  await evaluate();
+  const start = performance.now();
+  let done = 0;
+  while (performance.now() - start < MEASURED_MS) {
+    await Promise.all(Array.from({ length: AT_ONCE }, evaluate));
+    done += AT_ONCE;
+  }
+  return (done * 1000) / (performance.now() - start);
 }
 
-const expressions = createExpressions();
-const show = (what: string, figure: number): void =>
-  console.log(`${Math.round(figure).toLocaleString('en').padStart(12)} a second  ${what}`);
+const shown = (figure: number): string => Math.round(figure).toLocaleString('en');
 
-console.log('The compiled subset:');
-for (const expression of PLAIN) {
-  await perSecond(() => evaluateOften(expressions, expression), 1000);
-  show(expression, await perSecond(() => evaluateOften(expressions, expression), 1000));
-}
-console.log('jq in two workers:');
-for (const expression of BY_JQ) {
-  await evaluateByJq(expressions, expression, AT_ONCE);
-  show(`${expression}, one after another`, await perSecond(() => evaluateByJq(expressions, expression, 1), 1));
-  show(
-    `${expression}, ${AT_ONCE} at once`,
-    await perSecond(() => evaluateByJq(expressions, expression, AT_ONCE), AT_ONCE),
-  );
+console.log(`| form | ${SIZES.map((bytes) => `${bytes / 1024} KiB: subset, jq, ratio`).join(' | ')} |`);
+console.log(`|---|${SIZES.map(() => '---|').join('')}`);
+const inputs = SIZES.map(orderOf);
+for (const [form, expression] of FORMS) {
+  const cells: string[] = [];
+  for (const input of inputs) {
+    bySubset(expression, input);
+    const own = bySubset(expression, input);
+    const jq = await byJq(expression, input);
+    cells.push(own === undefined ? `jq ${shown(jq)}` : `${shown(own)}, ${shown(jq)}, ${shown(own / jq)}`);
+  }
+  console.log(`| ${form}: \`${expression.replaceAll('|', '\\|')}\` | ${cells.join(' | ')} |`);
 }
 await expressions.close();

@@ -1,5 +1,4 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { failure } from './failure.ts';
 import { notMine } from './not-mine.ts';
 import { compare } from './order.ts';
 import { MOST_TEXT, type Scope, spend } from './scope.ts';
@@ -9,10 +8,10 @@ export type Operation = (left: Json, right: Json, scope: Scope) => Json;
 
 export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
   '+': add,
-  '-': subtract,
-  '*': multiply,
-  '/': divide,
-  '%': remainder,
+  '-': ofNumbers((left, right) => left - right),
+  '*': ofNumbers((left, right) => left * right),
+  '/': ofNumbers((left, right) => left / right),
+  '%': ofNumbers(remainder),
   '==': (left, right, scope) => compare(left, right, scope) === 0,
   '!=': (left, right, scope) => compare(left, right, scope) !== 0,
   '<': (left, right, scope) => compare(left, right, scope) < 0,
@@ -31,7 +30,7 @@ export function add(left: Json, right: Json, scope: Scope): Json {
     return [...left, ...right];
   }
   if (isJsonObject(left) && isJsonObject(right)) return merge(left, right, scope);
-  throw failure();
+  throw notMine();
 }
 
 /** Puts texts together, up to a bound that is below jq's. */
@@ -60,43 +59,20 @@ export function put(object: JsonObject, name: string, value: Json, scope: Scope)
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-function subtract(left: Json, right: Json, scope: Scope): Json {
-  if (typeof left === 'number' && typeof right === 'number') return finite(left - right);
-  if (!Array.isArray(left) || !Array.isArray(right)) throw failure();
-  spend(scope, left.length * right.length);
-  return left.filter((item) => right.every((other) => compare(item, other, scope) !== 0));
+/** An operation of two numbers: what jq does with lists, texts and objects beside `+` is jq's. */
+function ofNumbers(calculate: (left: number, right: number) => number): Operation {
+  return (left, right) => {
+    if (typeof left !== 'number' || typeof right !== 'number') throw notMine();
+    return finite(calculate(left, right));
+  };
 }
 
-function multiply(left: Json, right: Json): Json {
-  if (typeof left === 'number' && typeof right === 'number') return finite(left * right);
-  // A text is repeated, objects are merged in depth: not here.
-  if (typeof left === 'string' || typeof right === 'string') throw notMine();
-  if (isJsonObject(left) && isJsonObject(right)) throw notMine();
-  throw failure();
-}
-
-function divide(left: Json, right: Json): Json {
-  if (typeof left === 'number' && typeof right === 'number') {
-    if (right === 0) throw failure();
-    return finite(left / right);
-  }
-  // A text is split: not here.
-  if (typeof left === 'string' && typeof right === 'string') throw notMine();
-  throw failure();
-}
-
-function remainder(left: Json, right: Json): Json {
-  if (typeof left !== 'number' || typeof right !== 'number') throw failure();
+function remainder(left: number, right: number): number {
   if (Math.abs(left) > Number.MAX_SAFE_INTEGER || Math.abs(right) > Number.MAX_SAFE_INTEGER) throw notMine();
   const divisor = Math.trunc(right);
-  if (divisor === 0) throw failure();
+  if (divisor === 0) throw notMine();
   // A zero has no sign here.
   return (Math.trunc(left) % divisor) + 0;
-}
-
-export function negate(value: Json): Json {
-  if (typeof value !== 'number') throw failure();
-  return -value;
 }
 
 function finite(value: number): number {

@@ -1,12 +1,12 @@
-// Queries as closures. Each keeps jq's order of results and of evaluation, so that the same error comes first.
+// Queries as closures. Each keeps jq's order of results; the first error leaves the whole expression to jq.
 import type { Json } from '../../../../shared/json.ts';
-import { index, items, member, slice } from './access.ts';
-import { join, negate, OPERATIONS } from './arithmetic.ts';
-import { compileCall } from './calls.ts';
-import { attempt, attemptCombined, collect, comma, condition, either, logic, pipe } from './flow.ts';
+import { item, member } from './access.ts';
+import { join, OPERATIONS } from './arithmetic.ts';
+import { compileCall, ITEMS } from './calls.ts';
+import { collect, comma, condition, either, logic, pipe } from './flow.ts';
 import { compileObject } from './objects.ts';
 import { type Scope, spend } from './scope.ts';
-import { after, combine, several, single, type Filter } from './filter.ts';
+import { after, combine, single, type Filter } from './filter.ts';
 import type { Query } from './syntax.ts';
 import { toText } from './text.ts';
 
@@ -20,21 +20,15 @@ export function compile(query: Query): Filter {
     case 'variable':
       return variable(query.name);
     case 'index':
-      return compileIndex(compile(query.of), query.key, query.isOptional);
-    case 'slice':
-      return compileSlice(query, compile(query.of));
+      return compileIndex(compile(query.of), query.key);
     case 'items':
-      return compileItems(compile(query.of), query.isOptional);
-    case 'try':
-      return attempt(compile(query.body));
+      return pipe(compile(query.of), ITEMS);
     case 'text':
       return compileText(query.parts.map(compile));
     case 'list':
       return collect(compile(query.body));
     case 'object':
-      return compileObject(query.members.map(({ key, value }) => ({ key: compile(key), value: compile(value) })));
-    case 'negate':
-      return after(compile(query.body), negate);
+      return compileObject(query.members.map(({ name, value }) => ({ name, value: compile(value) })));
     case 'pipe':
       return pipe(compile(query.left), compile(query.right));
     case 'comma':
@@ -62,27 +56,8 @@ function variable(name: string): Filter {
   return single((_, { variables }) => variables[name] ?? null);
 }
 
-function compileIndex(of: Filter, key: Query, isOptional: boolean): Filter {
-  if (isOptional) return attemptCombined(of, compile(key), index);
-  if (key.kind !== 'literal' || typeof key.value !== 'string') return combine(of, compile(key), index);
-  const name = key.value;
-  return after(of, (value) => member(value, name));
-}
-
-function compileSlice({ from, to, isOptional }: Query & { kind: 'slice' }, of: Filter): Filter {
-  const bounds = combine(compile(to), compile(from), (end, start) => [start, end]);
-  const cut = (value: Json, bound: Json, scope: Scope): Json => {
-    const [start = null, end = null] = bound as Json[];
-    return slice(value, start, end, scope);
-  };
-  return isOptional ? attemptCombined(of, bounds, cut) : combine(of, bounds, cut);
-}
-
-function compileItems(of: Filter, isOptional: boolean): Filter {
-  const each = several((input, scope, emit) => {
-    for (const item of items(input, scope)) emit(item);
-  });
-  return pipe(of, isOptional ? attempt(each) : each);
+function compileIndex(of: Filter, key: string | number): Filter {
+  return after(of, (value) => (typeof key === 'string' ? member(value, key) : item(value, key)));
 }
 
 function compileText(parts: readonly Filter[]): Filter {

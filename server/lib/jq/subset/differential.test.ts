@@ -84,7 +84,7 @@ describe('given expressions of the subset', () => {
     });
     fc.assert(fc.property(cases, agree), SETTINGS);
     // Most of what jq answers is answered without it: the property says something.
-    expect(counts.taken / counts.asked).toBeGreaterThan(0.9);
+    expect(counts.taken / counts.asked).toBeGreaterThan(0.75);
     expect(counts.answered / counts.jqAnswered).toBeGreaterThan(0.8);
   });
 

@@ -21,7 +21,7 @@ export function several(each: Filter['each']): Filter {
   return { each };
 }
 
-/** A step that makes one value of one result of each of two others; jq runs the second in the outer loop. */
+/** A filter that makes one value of one result of each of two others; jq runs the second in the outer loop. */
 export function combine(
   inner: Filter,
   outer: Filter,
@@ -40,7 +40,7 @@ export function combine(
   );
 }
 
-/** A step that makes one value of each result of another. */
+/** A filter that makes one value of each result of another. */
 export function after(filter: Filter, make: (value: Json, scope: Scope) => Json): Filter {
   const { one } = filter;
   if (one !== undefined) return single((input, scope) => make(one(input, scope), scope));

@@ -1,8 +1,7 @@
-// How results go on: one after another, both, either, if, and what errors stop.
+// Where results lead: one filter after another, both, either, if.
 import type { Json } from '../../../../shared/json.ts';
-import { Failure } from './failure.ts';
 import { isTruthy } from './order.ts';
-import { type Scope, spend } from './scope.ts';
+import { spend } from './scope.ts';
 import { several, single, type Filter } from './filter.ts';
 
 /** `left | right` */
@@ -85,48 +84,4 @@ export function collect(body: Filter): Filter {
     });
     return list;
   });
-}
-
-/** `body?`: the results before the first error. Errors of what comes behind are not caught. */
-export function attempt(body: Filter): Filter {
-  return several((input, scope, emit) => {
-    const results: Json[] = [];
-    untilFailure(() =>
-      body.each(input, scope, (value) => {
-        spend(scope, 1);
-        results.push(value);
-      }),
-    );
-    for (const result of results) emit(result);
-  });
-}
-
-/** As `combine`, without the results whose making fails. */
-export function attemptCombined(
-  inner: Filter,
-  outer: Filter,
-  make: (innerValue: Json, outerValue: Json, scope: Scope) => Json,
-): Filter {
-  return several((input, scope, emit) =>
-    outer.each(input, scope, (second) =>
-      inner.each(input, scope, (first) => {
-        let made: Json | undefined;
-        untilFailure(() => {
-          made = make(first, second, scope);
-        });
-        if (made !== undefined) emit(made);
-      }),
-    ),
-  );
-}
-
-/** Carries out; answers whether it came to the end, false when an error of jq's stopped it. */
-export function untilFailure(work: () => void): boolean {
-  try {
-    work();
-    return true;
-  } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    return false;
-  }
 }

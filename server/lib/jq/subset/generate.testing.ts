@@ -55,7 +55,7 @@ function toObject(members: readonly [string, Json][]): string {
 }
 
 const literal = fc.oneof(
-  fc.constantFrom('null', 'true', 'false', '0', '1', '2', '-1', '0.5', '10', '[]', '{}', '"a"', '"b"', '"é"', '"10"'),
+  fc.constantFrom('null', 'true', 'false', '0', '1', '2', '0.5', '10', '[]', '{}', '"a"', '"b"', '"é"', '"10"'),
   texts.filter((text) => text.isWellFormed() && !text.includes('\u0000')).map((text) => JSON.stringify(text)),
 );
 const field = fc.constantFrom(
@@ -71,31 +71,19 @@ const field = fc.constantFrom(
   '."1"',
 );
 const variable = fc.constantFrom('$x', '$list', '$o', '$o.a', '$o.a.b', '$list[0]');
-const call = fc.constantFrom('length', 'keys', 'type', 'not', 'tostring', 'tonumber', 'add', 'any', 'all', 'empty');
+const call = fc.constantFrom('length', 'type', 'not', 'add', 'empty');
 const comparison = fc.constantFrom('==', '!=', '<', '<=', '>', '>=');
 const operator = fc.constantFrom('+', '-', '*', '/', '%', 'and', 'or', '//', ',', '|', '|', '|');
 const wrapped = fc.constantFrom(
   'map',
   'select',
-  'any',
-  'all',
-  'has',
-  'any(.[]; ',
-  'all(.[]; ',
   '[',
   '(',
   '"<\\(',
   '{a: (',
-  '{"b\\(1)": (',
-  '.[',
-  '-(',
-  '.[1:(',
-  '.[:',
-  '{(',
-  '$list | .[',
   '{a, $x, b: (',
-  '.a[',
   '[.[] | ',
+  '[.[] | {a: (',
   '(.a, .b) | (',
   'select(',
   '[',
@@ -105,33 +93,12 @@ const CLOSING: Readonly<Record<string, string>> = {
   '[': ']',
   '"<\\(': ')>"',
   '{a: (': ')}',
-  '{"b\\(1)": (': ')}',
-  '.[': ']',
-  '.[1:(': ')]',
-  '.[:': ']',
-  '{(': '): 1}',
-  '$list | .[': ']',
   '{a, $x, b: (': ')}',
-  '.a[': ']',
   '[.[] | ': ']',
+  '[.[] | {a: (': ')}]',
   map: ')',
 };
-const path = fc.constantFrom(
-  '.a',
-  '.b?',
-  '[0]',
-  '[-1]?',
-  '[]',
-  '[]?',
-  '.["a"]',
-  '[1:]',
-  '[:2]?',
-  '?',
-  '."é"',
-  '.[0]',
-  '["a","b"]',
-  '.__proto__',
-);
+const path = fc.constantFrom('.a', '[0]', '[-1]', '[]', '.["a"]', '."é"', '.[0]', '.__proto__');
 
 function close(opening: string, body: string): string {
   const isName = /^[a-z]+$/.test(opening);
@@ -146,7 +113,7 @@ const queriesOf = (maxDepth: number): Arbitrary<string> =>
       fc.tuple(wrapped, tie('query')).map(([opening, body]) => close(opening, body)),
       fc.tuple(tie('term'), path).map(([of, step]) => (/[A-Za-z_)\]}"]$/.test(of) ? of + step : `(${of})${step}`)),
       fc.tuple(tie('query'), tie('query'), tie('query')).map(([a, b, c]) => `if ${a} then ${b} else ${c} end`),
-      fc.tuple(tie('query'), tie('query')).map(([a, b]) => `{a: (${a}), (.a // "k" | tostring): (${b})}`),
+      fc.tuple(tie('query'), tie('query')).map(([a, b]) => `{a: (${a}), "b c": (${b})}`),
       fc.tuple(tie('query'), tie('query')).map(([a, b]) => `"\\(${a})-\\(${b})"`),
     ),
     query: fc.oneof(
@@ -157,10 +124,8 @@ const queriesOf = (maxDepth: number): Arbitrary<string> =>
     ),
   })).query;
 
-/** Half of them small, so that many give values; some show what came before an error. */
-export const expressions: Arbitrary<string> = fc
-  .tuple(fc.oneof(queriesOf(1), queriesOf(3)), fc.boolean())
-  .map(([query, isTried]) => (isTried ? `[(${query})?]` : query));
+/** Half of them small, so that many give values. */
+export const expressions: Arbitrary<string> = fc.oneof(queriesOf(1), queriesOf(3));
 
 const TOKENS = [
   ...'. .. [ ] { } ( ) , | : ; ? // ?// + - * / % == != < <= > >= = |= and or not if then elif else end as def try'.split(

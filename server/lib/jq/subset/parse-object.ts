@@ -1,7 +1,8 @@
 import { notMine } from './not-mine.ts';
 import type { Reader } from './reader.ts';
-import { nameOf, parseString } from './parse-parts.ts';
+import { nameOf, parseConstant } from './parse-parts.ts';
 import { IDENTITY, type Member, type Query } from './syntax.ts';
+import type { Tokens } from './tokens.ts';
 
 export function parseObject(reader: Reader): Query {
   const { tokens } = reader;
@@ -16,64 +17,23 @@ export function parseObject(reader: Reader): Query {
   return { kind: 'object', members };
 }
 
+/** `name: value`, `$name: value` being none; without a value the input's member of the name, or the variable. */
 function parseMember(reader: Reader): Member {
   const { tokens } = reader;
   const { ahead } = tokens;
-  switch (ahead.kind) {
-    case 'name':
-      tokens.next();
-      if (ahead.text.includes('::')) throw notMine();
-      return parseNamed(reader, { kind: 'literal', value: ahead.text });
-    case 'quote':
-      return parseNamed(reader, parseString(reader));
-    case 'variable': {
-      const variable: Query = { kind: 'variable', name: nameOf(reader) };
-      if (tokens.take(':')) return { key: variable, value: reader.memberValue() };
-      return { key: { kind: 'literal', value: variable.name }, value: variable };
-    }
-    case 'sign': {
-      tokens.expect('(');
-      const key = reader.query();
-      tokens.expect(')');
-      tokens.expect(':');
-      if (!isName(key)) throw notMine();
-      return { key, value: reader.memberValue() };
-    }
-    case 'field':
-    case 'number':
-    case 'end':
-      throw notMine();
+  if (ahead.kind === 'variable') {
+    const name = nameOf(reader);
+    return { name, value: { kind: 'variable', name } };
   }
+  const name = parseMemberName(tokens);
+  if (tokens.take(':')) return { name, value: reader.memberValue() };
+  return { name, value: { kind: 'index', of: IDENTITY, key: name } };
 }
 
-/** `{name: value}`, or `{name}` for what the input has under that name. */
-function parseNamed(reader: Reader, key: Query): Member {
-  if (reader.tokens.take(':')) return { key, value: reader.memberValue() };
-  if (key.kind !== 'literal') throw notMine();
-  return { key, value: { kind: 'index', of: IDENTITY, key, isOptional: false } };
-}
-
-/**
- * Whether a key is a text or surely no constant. jq works out constants before it runs, and one that is no text does
- * not compile, even where it would never be reached.
- */
-function isName(key: Query): boolean {
-  return key.kind === 'identity' || (key.kind === 'literal' && typeof key.value === 'string') || isComputed(key);
-}
-
-function isComputed(key: Query): boolean {
-  switch (key.kind) {
-    case 'variable':
-    case 'index':
-    case 'slice':
-    case 'text':
-    case 'call':
-    case 'default':
-      return true;
-    case 'pipe':
-    case 'operation':
-      return isComputed(key.left) || isComputed(key.right);
-    default:
-      return false;
-  }
+function parseMemberName(tokens: Tokens): string {
+  const { ahead } = tokens;
+  if (ahead.kind === 'quote') return parseConstant(tokens);
+  if (ahead.kind !== 'name' || ahead.text.includes('::')) throw notMine();
+  tokens.next();
+  return ahead.text;
 }

@@ -2,6 +2,7 @@ import { RESERVED } from '../refuse.ts';
 import { notMine } from './not-mine.ts';
 import type { Reader } from './reader.ts';
 import type { Query } from './syntax.ts';
+import type { Tokens } from './tokens.ts';
 
 /** A string, which is a text when nothing is put into it. */
 export function parseString(reader: Reader): Query {
@@ -11,6 +12,15 @@ export function parseString(reader: Reader): Query {
     kind: 'text',
     parts: parts.map((part) => (typeof part === 'string' ? { kind: 'literal', value: part } : part)),
   };
+}
+
+/** A string that nothing is put into. */
+export function parseConstant(tokens: Tokens): string {
+  return tokens
+    .readString((): never => {
+      throw notMine();
+    })
+    .join('');
 }
 
 /** The name of the variable ahead. */

@@ -1,8 +1,9 @@
 import { notMine } from './not-mine.ts';
 import type { Reader } from './reader.ts';
 import { parseObject } from './parse-object.ts';
-import { nameOf, parseString } from './parse-parts.ts';
+import { nameOf, parseConstant, parseString } from './parse-parts.ts';
 import { IDENTITY, NULL, type Query } from './syntax.ts';
+import type { Tokens } from './tokens.ts';
 
 /** What jq keeps for itself: none of these is a function's name. */
 const KEYWORDS = new Set(
@@ -10,7 +11,6 @@ const KEYWORDS = new Set(
 );
 
 export function parseTerm(reader: Reader): Query {
-  if (reader.tokens.take('-')) return { kind: 'negate', body: reader.term() };
   let term = parseHead(reader);
   for (let longer = parsePath(reader, term); longer !== undefined; longer = parsePath(reader, term)) term = longer;
   return term;
@@ -40,7 +40,9 @@ function parseHead(reader: Reader): Query {
 
 function parseBracketed(reader: Reader): Query {
   const { tokens } = reader;
-  if (tokens.take('.')) return tokens.ahead.kind === 'quote' ? parseKey(reader, IDENTITY) : IDENTITY;
+  if (tokens.take('.')) {
+    return tokens.ahead.kind === 'quote' ? { kind: 'index', of: IDENTITY, key: parseConstant(tokens) } : IDENTITY;
+  }
   if (tokens.take('(')) {
     const body = reader.query();
     tokens.expect(')');
@@ -56,44 +58,37 @@ function parseBracketed(reader: Reader): Query {
   return parseObject(reader);
 }
 
-/** A step of a path behind a term, or undefined when there is none. */
-function parsePath(reader: Reader, of: Query): Query | undefined {
-  const { tokens } = reader;
+/** A part of a path behind a term, or undefined when there is none. */
+function parsePath({ tokens }: Reader, of: Query): Query | undefined {
   const { ahead } = tokens;
   if (ahead.kind === 'field') {
     tokens.next();
-    return { kind: 'index', of, key: { kind: 'literal', value: ahead.text }, isOptional: tokens.take('?') };
+    return { kind: 'index', of, key: ahead.text };
   }
-  if (tokens.take('?')) return { kind: 'try', body: of };
   if (tokens.take('.')) {
-    if (tokens.ahead.kind === 'quote') return parseKey(reader, of);
+    if (tokens.ahead.kind === 'quote') return { kind: 'index', of, key: parseConstant(tokens) };
     tokens.expect('[');
-    const step = parseBrackets(reader, of);
-    // jq has no slice behind such a dot.
-    if (step.kind === 'slice') throw notMine();
-    return step;
+    return parseBrackets(tokens, of);
   }
-  return tokens.take('[') ? parseBrackets(reader, of) : undefined;
+  return tokens.take('[') ? parseBrackets(tokens, of) : undefined;
 }
 
-function parseKey(reader: Reader, of: Query): Query {
-  const key = parseString(reader);
-  return { kind: 'index', of, key, isOptional: reader.tokens.take('?') };
-}
-
-function parseBrackets(reader: Reader, of: Query): Query {
-  const { tokens } = reader;
-  if (tokens.take(']')) return { kind: 'items', of, isOptional: tokens.take('?') };
-  const from = tokens.isSign(':') ? undefined : reader.query();
-  if (!tokens.take(':')) {
+/** `[]`, or a name or place that is written out. */
+function parseBrackets(tokens: Tokens, of: Query): Query {
+  if (tokens.take(']')) return { kind: 'items', of };
+  const isNegative = tokens.take('-');
+  const { ahead } = tokens;
+  if (ahead.kind === 'quote' && !isNegative) {
+    const key = parseConstant(tokens);
     tokens.expect(']');
-    return { kind: 'index', of, key: from ?? NULL, isOptional: tokens.take('?') };
+    return { kind: 'index', of, key };
   }
-  const to = tokens.isSign(']') ? undefined : reader.query();
-  // `.[:]` is none.
-  if (from === undefined && to === undefined) throw notMine();
+  if (ahead.kind !== 'number') throw notMine();
+  tokens.next();
   tokens.expect(']');
-  return { kind: 'slice', of, from: from ?? NULL, to: to ?? NULL, isOptional: tokens.take('?') };
+  const place = numberOf(ahead.text);
+  if (!Number.isInteger(place)) throw notMine();
+  return { kind: 'index', of, key: isNegative ? -place : place };
 }
 
 /** jq keeps a number as it was written until it calculates; only what is written as it would be printed is taken. */

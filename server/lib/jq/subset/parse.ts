@@ -2,7 +2,7 @@
 //
 //   query   = pipe of commas of expressions        right, left
 //   expr    = `//`, `or`, `and`, comparison, sum, product, in this order of binding; a comparison has two sides
-//   term    = `-` term, or something with paths behind it
+//   term    = something with paths behind it
 import { notMine } from './not-mine.ts';
 import { parseTerm } from './parse-term.ts';
 import type { Reader } from './reader.ts';
@@ -56,10 +56,6 @@ class Parser implements Reader {
     });
   }
 
-  term(): Query {
-    return this.#nested(() => parseTerm(this));
-  }
-
   #disjunction(): Query {
     let left = this.#conjunction();
     while (this.tokens.take('or')) left = { kind: 'or', left, right: this.#conjunction() };
@@ -79,7 +75,7 @@ class Parser implements Reader {
   }
 
   #sum(): Query {
-    return this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.term()));
+    return this.#chain(SUMS, () => this.#chain(PRODUCTS, () => this.#nested(() => parseTerm(this))));
   }
 
   #chain(operators: readonly Operator[], side: () => Query): Query {

@@ -1,12 +1,11 @@
 // The subset of jq that is compiled: most expressions, without a way to a worker.
 //
 // 1. It takes a text whole or leaves it whole, and what it takes means the same in jq.
-// 2. It gives values only. An error that nothing catches, a number that jq may write in another way, a value that grows
+// 2. It gives values only. An error, a number that jq may write in another way, a value that grows
 //    large, work without a near end: all of this is left to jq, whose words and bounds count.
 // 3. It never changes the input or the variables; results may share parts with them.
 import type { Json } from '../../../../shared/json.ts';
 import { compile } from './compile.ts';
-import { Failure } from './failure.ts';
 import { NotMine } from './not-mine.ts';
 import { parse } from './parse.ts';
 import { MOST_WORK, type Scope } from './scope.ts';
@@ -73,6 +72,6 @@ const ENOUGH: NotMine = new NotMine('two results');
 
 /** A stack that is used up is jq's business too. */
 function leave(error: unknown): undefined {
-  if (error instanceof NotMine || error instanceof Failure || error instanceof RangeError) return undefined;
+  if (error instanceof NotMine || error instanceof RangeError) return undefined;
   throw error;
 }

@@ -8,5 +8,4 @@ export interface Reader {
   query(): Query;
   /** The value of an object's member: a comma ends it. */
   memberValue(): Query;
-  term(): Query;
 }

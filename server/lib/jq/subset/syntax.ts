@@ -5,21 +5,18 @@ export type Query =
   | { kind: 'identity' }
   | { kind: 'literal'; value: Json }
   | { kind: 'variable'; name: string }
-  | { kind: 'index'; of: Query; key: Query; isOptional: boolean }
-  | { kind: 'slice'; of: Query; from: Query; to: Query; isOptional: boolean }
-  | { kind: 'items'; of: Query; isOptional: boolean }
-  | { kind: 'try'; body: Query }
+  | { kind: 'index'; of: Query; key: string | number }
+  | { kind: 'items'; of: Query }
   | { kind: 'text'; parts: Query[] }
   | { kind: 'list'; body: Query }
   | { kind: 'object'; members: Member[] }
-  | { kind: 'negate'; body: Query }
   | { kind: 'pipe' | 'comma' | 'default' | 'and' | 'or'; left: Query; right: Query }
   | { kind: 'operation'; operator: Operator; left: Query; right: Query }
   | { kind: 'condition'; test: Query; whenTrue: Query; otherwise: Query }
   | { kind: 'call'; name: string; arguments: Query[] };
 
 export interface Member {
-  key: Query;
+  name: string;
   value: Query;
 }
 
@@ -41,19 +38,14 @@ function childrenOf(query: Query): Query[] {
     case 'variable':
       return [];
     case 'index':
-      return [query.of, query.key];
-    case 'slice':
-      return [query.of, query.from, query.to];
     case 'items':
       return [query.of];
-    case 'try':
     case 'list':
-    case 'negate':
       return [query.body];
     case 'text':
       return query.parts;
     case 'object':
-      return query.members.flatMap(({ key, value }) => [key, value]);
+      return query.members.map(({ value }) => value);
     case 'pipe':
     case 'comma':
     case 'default':

@@ -1,10 +1,9 @@
 // Values as texts, in jq's own writing.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
-import { failure } from './failure.ts';
 import { notMine } from './not-mine.ts';
 import { MOST_TEXT, type Scope, spend } from './scope.ts';
 
-/** `tostring` */
+/** As `tostring` writes it. */
 export function toText(value: Json, scope: Scope): string {
   if (typeof value === 'string') return value;
   const text = write(value, scope);
@@ -37,19 +36,6 @@ function writeNumber(value: number): string {
     : size >= 0.001 && size < 1e15;
   if (!isPlain) throw notMine();
   return String(value);
-}
-
-const PLAIN_NUMBER = /^-?(?:0|[1-9][0-9]{0,14})(?:\.[0-9]{1,10})?$/;
-
-/** `tonumber` */
-export function toNumber(value: Json): number {
-  if (typeof value === 'number') return value;
-  if (typeof value !== 'string') throw failure();
-  // jq takes more than this, and keeps how it was written.
-  if (!PLAIN_NUMBER.test(value)) throw notMine();
-  const number = Number(value);
-  if (String(number) !== value) throw notMine();
-  return number;
 }
 
 /** Whether a value's JSON surely stays below a size in UTF-8 bytes: every character is counted as an escaped one. */
