@@ -1,7 +1,6 @@
 // The types of tasks: one line for each. What is known of a type stands in its two files: `document/tasks` says what a
 // document may hold and what the checks, the graph and the overview make of it, `engine/tasks` how a run carries it out.
 import { CALL } from './document/tasks/call.ts';
-import type { TaskDescriptor } from './document/tasks/descriptor.ts';
 import { DO } from './document/tasks/do.ts';
 import { EMIT } from './document/tasks/emit.ts';
 import { FOR } from './document/tasks/for.ts';
@@ -43,8 +42,3 @@ export const TASK_TYPES = {
 };
 
 export type TaskKind = keyof typeof TASK_TYPES;
-
-/** A task of any type. */
-export type AnyTask = { [Kind in TaskKind]: TaskOf<(typeof TASK_TYPES)[Kind]['descriptor']> }[TaskKind];
-
-type TaskOf<Descriptor> = Descriptor extends TaskDescriptor<infer Own> ? Own : never;

@@ -2,7 +2,6 @@
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
-import type { AnyTask } from '../task-types.ts';
 
 export interface WorkflowDocument {
   document: DocumentHead;
@@ -43,9 +42,6 @@ export interface Extension {
   after?: TaskList;
 }
 
-/** A step's task; each type of task says in its own file what it has beside what every task has. */
-export type Task = AnyTask;
-
 /** Named steps, in their order; each item has one member. */
 export type TaskList = readonly Readonly<Record<string, Task>>[];
 
@@ -73,7 +69,8 @@ export interface Export {
   as?: Rule;
 }
 
-export interface TaskBase {
+/** What every task has. Each type of task says in its own file, in `tasks`, what it has beside that. */
+export interface Task {
   if?: string;
   input?: InputRule;
   output?: OutputRule;

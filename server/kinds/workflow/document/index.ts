@@ -18,7 +18,6 @@ export type {
   RetryPolicy,
   Schedule,
   Task,
-  TaskBase,
   TaskList,
   Timeout,
   Use,

@@ -1,8 +1,9 @@
 // Stops what goes on under a frame.
+import type { Work } from './model.ts';
 import type { CancelKind } from '../../durable.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
-import { closeFrame, note, rulesOf, stopTimer, takeFrame, type Work } from './work.ts';
+import { closeFrame, note, rulesOf, stopTimer, takeFrame } from './work.ts';
 
 /** Stops all that runs or waits under the frame, and what the frame itself waits for, once. The frame stays. */
 export function* cancelUnder(work: Work, frame: Frame, kind: CancelKind): Asking<void> {

@@ -1,13 +1,13 @@
 // Which events a strategy takes, and when it has what it wants. Listens and schedules share it.
+import type { ConsumptionStrategy, EventFilter } from '../document/dsl.ts';
+import type { ExpressionPlace, Work } from './model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { canonicalJson } from '../../../lib/canonical-json.ts';
 import { sha256 } from '../../../kernel/contents/index.ts';
 import { wholeExpression } from '../../../lib/jq/index.ts';
 import type { CloudEvent, EventInterest } from '../../durable.ts';
-import type { ConsumptionStrategy, EventFilter } from '../document/index.ts';
 import type { Asking } from './requests.ts';
-import { evaluate, fill, type ExpressionPlace } from './values.ts';
-import type { Work } from './work.ts';
+import { evaluate, fill } from './values.ts';
 
 /** How far a strategy has come. */
 export interface Consumption extends JsonObject {

@@ -5,6 +5,7 @@
 //    left is kept and a `resumed` input continues with it, so that no loop holds the process.
 // 2. An input that finds nothing waiting for it, because it came twice or too late, comes to nothing.
 // 3. Deciding again gives the same. Whatever is done under a command's number is done once.
+import type { Action, Facts, Plan, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
@@ -15,14 +16,11 @@ import { endWithError } from './endings.ts';
 import { Fault } from './faults.ts';
 import { act } from './flow.ts';
 import { coldKey, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
-import type { Plan } from './plan.ts';
 import { askPart, type Asking } from './requests.ts';
 import { failFrame, goOn } from './steps.ts';
 import { endOf, timedOut, timeoutOf } from './time.ts';
 import { check, transform } from './values.ts';
 import {
-  type Action,
-  type Facts,
   newWork,
   nextCommand,
   Oversized,
@@ -32,7 +30,6 @@ import {
   stepOf,
   takeFrame,
   takeSent,
-  type Work,
   writeFrame,
   writePart,
 } from './work.ts';

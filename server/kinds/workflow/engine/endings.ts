@@ -1,4 +1,5 @@
 // How a workflow ends, and as what.
+import type { Work } from './model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
@@ -9,7 +10,6 @@ import { cancelAll } from './cancel.ts';
 import { Fault, standardName } from './faults.ts';
 import type { Asking } from './requests.ts';
 import { check, transform } from './values.ts';
-import type { Work } from './work.ts';
 
 /** A step ended the workflow: whatever else goes on is stopped. */
 export function* endWorkflow(work: Work, output: Json): Asking<void> {

@@ -4,15 +4,15 @@
 // 2. A step's data flows in the standard's order: `if`, input schema, `input.from`, the task, `output.as`, output
 //    schema, `export.as`, export schema, then the next step.
 // 3. An error goes up frame by frame; what ran beside it is cancelled on the way.
+import type { Action, ExpressionPlace, ListEnd, Work } from './model.ts';
 import { assertNever } from '../../../../shared/assert-never.ts';
 import { endWorkflow, finishWorkflow } from './endings.ts';
 import { Fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
 import { failFrame, failIn, goOn, innermost, leave, listOf, located } from './steps.ts';
-import type { ListEnd } from './task-engine.ts';
-import { check, holds, type ExpressionPlace, transform } from './values.ts';
-import { type Action, coldOf, noteVisit, rulesOf, stepOf, takeFrame, type Work } from './work.ts';
+import { check, holds, transform } from './values.ts';
+import { coldOf, noteVisit, rulesOf, stepOf, takeFrame } from './work.ts';
 
 /** Carries out one action. */
 export function* act(work: Work, action: Action): Asking<void> {

@@ -1,12 +1,12 @@
 // What a schedule's `on` makes of an event, outside of any run.
+import type { Facts, Plan } from './model.ts';
 import type { CloudEvent, Gathering } from '../../durable.ts';
 import { type Consumption, NOTHING_CONSUMED, readAs, take } from './consume.ts';
 import { Fault } from './faults.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
-import type { Plan } from './plan.ts';
 import type { Asking } from './requests.ts';
 import { holds } from './values.ts';
-import { type Facts, newWork } from './work.ts';
+import { newWork } from './work.ts';
 
 export interface Gathered {
   consumption: JsonObject;

@@ -4,6 +4,6 @@ export { decide } from './decide.ts';
 export { errorOfType } from './faults.ts';
 export { hotKey, ROOT } from './frames.ts';
 export { gather } from './gather.ts';
-export { type Plan, planOf } from './plan.ts';
+export { planOf } from './make-plan.ts';
+export type { Facts, Plan } from './model.ts';
 export type { Asking, Request } from './requests.ts';
-export type { Facts } from './work.ts';

@@ -1,27 +1,15 @@
 // The steps of a run, whatever they are: what stands above them, how their data flows out, how they fail.
+import type { Export } from '../document/dsl.ts';
+import type { ExpressionPlace, ListName, PlannedScope, PlannedStep, Visit, Work } from './model.ts';
 import type { Json } from '../../../../shared/json.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
-import type { Export } from '../document/index.ts';
 import { cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
 import { Fault } from './faults.ts';
 import { CONTEXT_KEY, type Frame, ROOT } from './frames.ts';
-import type { PlannedScope, PlannedStep } from './plan.ts';
 import type { Asking } from './requests.ts';
-import { check, type ExpressionPlace, transform } from './values.ts';
-import {
-  closeFrame,
-  coldOf,
-  contextOf,
-  type ListName,
-  note,
-  noteVisit,
-  Oversized,
-  rulesOf,
-  stepOf,
-  type Work,
-  writePart,
-} from './work.ts';
+import { check, transform } from './values.ts';
+import { closeFrame, coldOf, contextOf, note, noteVisit, Oversized, rulesOf, stepOf, writePart } from './work.ts';
 
 const CONTEXT_BYTES = 1_048_576;
 
@@ -43,15 +31,6 @@ export function goOn(work: Work, frame: Frame, list: ListName, place: number, ra
 export function innermost(step: PlannedStep): PlannedStep {
   const inner = step.kind === 'extension' ? step.body?.steps[0] : undefined;
   return inner === undefined ? step : innermost(inner);
-}
-
-/** A step with all its data: where it was entered, or as its frame holds it. */
-export interface Visit extends ExpressionPlace {
-  parent: number;
-  step: PlannedStep;
-  raw: Json;
-  input: Json;
-  startedAt: number;
 }
 
 export function* visitOf(work: Work, frame: Frame): Asking<Visit> {

@@ -1,12 +1,13 @@
 // Durations and time limits of steps.
+import type { Timeout } from '../document/dsl.ts';
+import type { ExpressionPlace, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { addDuration, type Duration, parseDuration } from '../../../lib/duration.ts';
-import type { Timeout } from '../document/index.ts';
 import { type Fault, fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
-import { fill, type ExpressionPlace } from './values.ts';
-import { startTimer, type Work } from './work.ts';
+import { fill } from './values.ts';
+import { startTimer } from './work.ts';
 
 /** When a duration that begins now is over, in milliseconds since 1970. @throws Fault `configuration` 400 */
 export function* endOf(work: Work, place: ExpressionPlace, duration: Duration, on: Json): Asking<number> {

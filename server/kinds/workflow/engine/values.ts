@@ -1,4 +1,5 @@
 // Expressions and templates of a document, evaluated where they stand.
+import type { ExpressionPlace, Work } from './model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { PRODUCT } from '../../../../shared/product.ts';
 import { isoTime } from '../../../lib/clock.ts';
@@ -7,26 +8,8 @@ import { MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { bytesOf } from './bounds.ts';
 import { fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
-import type { PlannedStep } from './plan.ts';
 import { askCheck, askEvaluate, type Asking } from './requests.ts';
-import { coldOf, contextOf, rulesOf, takeFrame, type Work } from './work.ts';
-
-/** Where an expression stands: what its arguments mean there. */
-export interface ExpressionPlace {
-  /** The frame above, whose variables are in scope; undefined at the root of the workflow. */
-  parent: number | undefined;
-  step?: PlannedStep;
-  /** The step's raw input, transformed input, raw output and transformed output, as far as they are there. */
-  raw?: Json;
-  input?: Json;
-  rawOutput?: Json;
-  output?: Json;
-  startedAt?: number;
-  /** How the call of the step proved who it was. */
-  authorization?: JsonObject | null;
-  /** Variables of the place itself, beside those of the frames above. */
-  variables?: Readonly<Record<string, Json>>;
-}
+import { coldOf, contextOf, rulesOf, takeFrame } from './work.ts';
 
 type Variables = Record<string, Json>;
 

@@ -1,64 +1,13 @@
 // What one input changes, gathered while the engine decides: parts of the state, moved steps, commands, and the
 // actions that are still to be taken. Nothing here outlives the decision.
+import type { Facts, FrameRules, Plan, PlannedStep, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
-import type { Issue } from '../../../../shared/issues.ts';
 import type { CloudEvent, Command, MovedStep } from '../../durable.ts';
-import type { Ending } from '../../run.ts';
 import { countAwaited } from './awaited.ts';
 import { bytesOf } from './bounds.ts';
-import type { WorkflowError } from './faults.ts';
 import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
-import type { Plan, PlannedStep } from './plan.ts';
 import { askPart, type Asking } from './requests.ts';
-import type { FrameRules } from './task-engine.ts';
-
-/** Which list of steps of a frame's step is meant. */
-export type ListName = 'body' | 'handler' | 'before' | 'after';
-
-/** What is to be done next. Actions are taken last in, first out, so that a step's own steps come before its next. */
-export type Action =
-  /** `raw` is absent for a branch: it is given what its fork was given. */
-  | { do: 'enter'; parent: number; list: ListName; place: number; raw?: Json }
-  | { do: 'done'; parent: number; step: number; output: Json; then: string }
-  /** A list of steps came to its end. */
-  | { do: 'over'; parent: number; list: ListName; output: Json; hasExited: boolean }
-  | { do: 'fail'; parent: number; error: WorkflowError; issues: Issue[] | null; isRaised: boolean };
-
-/** What a run is told of its surroundings. */
-export interface Facts {
-  runId: string;
-  /** When the input is applied, in milliseconds since 1970. */
-  now: number;
-  /** The definition's name and version, the playbook. */
-  name: string;
-  version: number;
-  org: string;
-  playbook: string;
-  /** The product's version. */
-  runtimeVersion: string;
-  /** Variables that the operator gives to the playbook's workflows. */
-  secrets: Readonly<Record<string, string>>;
-  /** What is wrong with an event that is to be published. */
-  checkEvent: (event: JsonObject) => readonly Issue[];
-}
-
-export interface Work {
-  plan: Plan;
-  facts: Facts;
-  root: RootFrame;
-  /** Parts as they are now: changed ones, and those that were read. */
-  known: Map<string, Json | undefined>;
-  changed: Set<string>;
-  commands: Command[];
-  moved: { visit: number; step: MovedStep }[];
-  actions: Action[];
-  ending: Ending | undefined;
-  /** Ids of sent events that this decision took. */
-  takenEvents: Set<string>;
-  /** Visits of steps that open no frame are numbered downwards. */
-  visits: number;
-}
 
 /** The work of one input, on a run that has this root or none yet. */
 export function newWork(plan: Plan, facts: Facts, root?: RootFrame): Work {

@@ -82,7 +82,7 @@ function compareObjects(a: JsonObject, b: JsonObject, scope: Scope): number {
   return 0;
 }
 
-export function sortedNames(object: JsonObject, scope: Scope): string[] {
+function sortedNames(object: JsonObject, scope: Scope): string[] {
   const names = Object.keys(object);
   // Sorting takes its time.
   spend(scope, 8 * names.length);

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import { placedPolicies, type PlacedPolicy } from '../rules/policies.ts';
+import { placedPolicies, type PlacedPolicy } from '../placed.ts';
 import { AUTHENTICATION_OR_NAME } from '../schema/authentication.ts';
 import { object, oneOfTexts, textLike, textOrObject } from '../schema/build.ts';
 import { code } from '../schema/sentences.ts';

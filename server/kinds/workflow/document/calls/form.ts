@@ -2,10 +2,7 @@
 // and `at` the pointer of that.
 import type { JsonObject } from '../../../../../shared/json.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import type { PlacedDuration } from '../rules/durations.ts';
-import type { OpenMember } from '../rules/open-members.ts';
-import type { PlacedPolicy } from '../rules/policies.ts';
-import type { SecretHolder } from '../rules/secrets.ts';
+import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
 import type { Schema } from '../schema/build.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 

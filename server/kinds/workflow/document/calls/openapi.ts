@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../../../shared/json.ts';
-import { placedPolicies } from '../rules/policies.ts';
+import { placedPolicies } from '../placed.ts';
 import { AUTHENTICATION_OR_NAME } from '../schema/authentication.ts';
 import { object, text } from '../schema/build.ts';
 import { OPEN_OBJECT } from '../schema/values.ts';

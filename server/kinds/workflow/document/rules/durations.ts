@@ -3,12 +3,8 @@ import { wholeExpression } from '../../../../lib/jq/index.ts';
 import type { RetryPolicy, Timeout } from '../dsl.ts';
 import { type Duration, parseDuration } from '../../../../lib/duration.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
+import type { PlacedDuration } from '../placed.ts';
 import type { Walk } from '../walk.ts';
-
-export interface PlacedDuration {
-  duration: Duration;
-  pointer: string;
-}
 
 /** Every duration of a document, but for its schedule's, of which other rules hold. */
 export function durationsOf({ document, steps }: Walk): PlacedDuration[] {

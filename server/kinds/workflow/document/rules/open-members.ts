@@ -1,21 +1,14 @@
 // Where the standard takes any member, one that nobody reads is told: a mistyped filter would catch everything.
-import { isJsonObject, type Json } from '../../../../../shared/json.ts';
+import { isJsonObject } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { filtersOf } from '../expressions/event-texts.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
+import type { OpenMember } from '../placed.ts';
 import type { Walk } from '../walk.ts';
 
 const ATTRIBUTE = /^[a-z0-9]{1,20}$/;
-
-/** An object that takes any member, of which only some are read. */
-export interface OpenMember {
-  value: object | Json | undefined;
-  /** The members that are read; `attributes`: those that an event may have. */
-  known: readonly string[] | 'attributes';
-  pointer: string;
-}
 
 export function checkOpenMembers({ document, steps }: Walk, findings: Findings): void {
   const schedule = document.schedule?.on;

@@ -1,12 +1,7 @@
 // Where a document says how to authenticate.
-import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
+import type { PlacedPolicy } from '../placed.ts';
 import type { Walk } from '../walk.ts';
-
-export interface PlacedPolicy {
-  policy: JsonObject;
-  pointer: string;
-}
 
 /** Every policy: those of `use.authentications`, and those that tasks have. */
 export function policiesOf({ document, steps }: Walk): PlacedPolicy[] {
@@ -15,8 +10,4 @@ export function policiesOf({ document, steps }: Walk): PlacedPolicy[] {
     pointer: `/use/authentications/${escapeToken(name)}`,
   }));
   return [...named, ...steps.flatMap((step) => step.descriptor.policies?.(step) ?? [])];
-}
-
-export function placedPolicies(policy: Json | undefined, pointer: string): PlacedPolicy[] {
-  return isJsonObject(policy) ? [{ policy, pointer }] : [];
 }

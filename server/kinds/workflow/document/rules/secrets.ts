@@ -25,13 +25,6 @@ const SECRETS: readonly (readonly string[])[] = [
 
 const TELLING_NAME = /authorization|cookie|token|secret|passw|api[-_]?key/i;
 
-/** Named values, as they are sent to a server. */
-export interface SecretHolder {
-  /** Anything but an object names nothing. */
-  values: Json | undefined;
-  pointer: string;
-}
-
 export function checkSecrets(
   walked: Walk,
   { secretGiven }: Pick<DocumentSurroundings, 'secretGiven'>,

@@ -6,7 +6,7 @@ import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { CallForm } from '../calls/form.ts';
 import { CALL_FORMS, CALL_KEYWORDS, callFormOf, REFUSED_CALLS } from '../calls/forms.ts';
 import { calledDefinition } from '../definition-name.ts';
-import type { TaskBase, WorkflowDocument } from '../dsl.ts';
+import type { Task, WorkflowDocument } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
 import { refuseName, warnMissing } from '../rules/called-definitions.ts';
 import { refusedWholly, type Schema, text } from '../schema/build.ts';
@@ -15,7 +15,7 @@ import { OPEN_OBJECT } from '../schema/values.ts';
 import { shown } from '../words.ts';
 import type { PlacedTask, TaskDescriptor, TaskForm } from './descriptor.ts';
 
-export interface CallTask extends TaskBase {
+export interface CallTask extends Task {
   /** `http`, `openapi`, `mcp`, `tool`, TYPE/NAME, or a function of the document. */
   call: string;
   with?: Json;

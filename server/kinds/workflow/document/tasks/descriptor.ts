@@ -4,23 +4,20 @@
 // Pointers are into the document. What a type does not have it leaves out.
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import type { RetryPolicy, SchemaRule, Task, TaskBase, TaskList, WorkflowDocument } from '../dsl.ts';
+import type { RetryPolicy, SchemaRule, Task, TaskList, WorkflowDocument } from '../dsl.ts';
 import type { EvaluatedText } from '../expressions/evaluated-text.ts';
 import type { PlacedFilter } from '../expressions/event-texts.ts';
-import type { PlacedDuration } from '../rules/durations.ts';
+import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
 import type { FlowOutcome } from '../rules/flow-outcome.ts';
-import type { OpenMember } from '../rules/open-members.ts';
-import type { PlacedPolicy } from '../rules/policies.ts';
-import type { SecretHolder } from '../rules/secrets.ts';
 import type { Schema } from '../schema/build.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 
-export interface PlacedTask<T extends TaskBase> {
+export interface PlacedTask<T extends Task> {
   task: T;
   pointer: string;
 }
 
-export interface TaskDescriptor<T extends TaskBase = Task> {
+export interface TaskDescriptor<T extends Task = Task> {
   /** The JSON Schema of such a task. */
   form(members: TaskForm): Schema;
   /** What it does, in a few words of Markdown that continue a line. */

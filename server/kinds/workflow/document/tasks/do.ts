@@ -1,8 +1,8 @@
-import type { TaskBase, TaskList } from '../dsl.ts';
+import type { Task, TaskList } from '../dsl.ts';
 import { TASK_LIST } from '../schema/values.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface DoTask extends TaskBase {
+export interface DoTask extends Task {
   do: TaskList;
 }
 

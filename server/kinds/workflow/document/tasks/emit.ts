@@ -1,12 +1,12 @@
 import type { JsonObject } from '../../../../../shared/json.ts';
-import type { TaskBase } from '../dsl.ts';
+import type { Task } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
 import { object } from '../schema/build.ts';
 import { EMITTED_EVENT } from '../schema/events.ts';
 import { shown } from '../words.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface EmitTask extends TaskBase {
+export interface EmitTask extends Task {
   emit: { event: { with: JsonObject } };
 }
 

@@ -1,5 +1,5 @@
 import type { Json } from '../../../../../shared/json.ts';
-import type { TaskBase, TaskList } from '../dsl.ts';
+import type { Task, TaskList } from '../dsl.ts';
 import { bare, rule } from '../expressions/evaluated-text.ts';
 import { COMPLETES } from '../rules/flow-outcome.ts';
 import { object, text } from '../schema/build.ts';
@@ -8,7 +8,7 @@ import { shown } from '../words.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 import { loopVariables } from './loop-variables.ts';
 
-export interface ForTask extends TaskBase {
+export interface ForTask extends Task {
   for: { each?: string; in: string | Json[]; at?: string };
   while?: string;
   do: TaskList;

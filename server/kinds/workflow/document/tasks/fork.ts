@@ -1,10 +1,10 @@
-import type { TaskBase, TaskList } from '../dsl.ts';
+import type { Task, TaskList } from '../dsl.ts';
 import { COMPLETES } from '../rules/flow-outcome.ts';
 import { object } from '../schema/build.ts';
 import { BOOLEAN, TASK_LIST } from '../schema/values.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface ForkTask extends TaskBase {
+export interface ForkTask extends Task {
   fork: { branches: TaskList; compete?: boolean };
 }
 

@@ -1,4 +1,4 @@
-import type { ConsumptionStrategy, Export, OutputRule, ReadAs, TaskBase, TaskList } from '../dsl.ts';
+import type { ConsumptionStrategy, Export, OutputRule, ReadAs, Task, TaskList } from '../dsl.ts';
 import { rule } from '../expressions/evaluated-text.ts';
 import { filtersOf, filterTexts } from '../expressions/event-texts.ts';
 import { AT_EXPORT } from '../expressions/variables.ts';
@@ -9,7 +9,7 @@ import { shown } from '../words.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 import { loopVariables } from './loop-variables.ts';
 
-export interface ListenTask extends TaskBase {
+export interface ListenTask extends Task {
   listen: { to: ConsumptionStrategy; read?: ReadAs };
   foreach?: { item?: string; at?: string; do?: TaskList; output?: OutputRule; export?: Export };
 }

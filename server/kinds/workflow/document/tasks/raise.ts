@@ -1,12 +1,12 @@
 import type { Json } from '../../../../../shared/json.ts';
-import type { ErrorDefinition, TaskBase } from '../dsl.ts';
+import type { ErrorDefinition, Task } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
 import { object, text, textOrObject } from '../schema/build.ts';
 import { ERROR } from '../schema/errors.ts';
 import { shown } from '../words.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface RaiseTask extends TaskBase {
+export interface RaiseTask extends Task {
   raise: { error: string | ErrorDefinition };
 }
 

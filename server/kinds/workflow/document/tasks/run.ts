@@ -1,6 +1,6 @@
 import type { Json } from '../../../../../shared/json.ts';
 import { isName } from '../../../../../shared/names.ts';
-import type { TaskBase } from '../dsl.ts';
+import type { Task } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
 import { refuseName, warnMissing } from '../rules/called-definitions.ts';
 import { byKey, object, oneOfTexts, refused, refusedWholly, type Schema, text } from '../schema/build.ts';
@@ -8,7 +8,7 @@ import { code } from '../schema/sentences.ts';
 import { ANYTHING, BOOLEAN } from '../schema/values.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface RunTask extends TaskBase {
+export interface RunTask extends Task {
   run: { workflow: { name: string; namespace?: string; version?: string; input?: Json }; await?: boolean };
 }
 

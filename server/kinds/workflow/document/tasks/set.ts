@@ -1,10 +1,10 @@
 import type { JsonObject } from '../../../../../shared/json.ts';
-import type { TaskBase } from '../dsl.ts';
+import type { Task } from '../dsl.ts';
 import { rule } from '../expressions/evaluated-text.ts';
 import { shown } from '../words.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface SetTask extends TaskBase {
+export interface SetTask extends Task {
   set: string | JsonObject;
 }
 

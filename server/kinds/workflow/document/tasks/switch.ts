@@ -1,12 +1,12 @@
 import { escapeToken } from '../../../../lib/json-pointer.ts';
-import type { TaskBase } from '../dsl.ts';
+import type { Task } from '../dsl.ts';
 import { bare } from '../expressions/evaluated-text.ts';
 import { listOf, object, text } from '../schema/build.ts';
 import { FLOW_DIRECTIVE } from '../schema/values.ts';
 import { shown, thenWords } from '../words.ts';
 import type { PlacedTask, TaskDescriptor } from './descriptor.ts';
 
-export interface SwitchTask extends TaskBase {
+export interface SwitchTask extends Task {
   switch: readonly Readonly<Record<string, SwitchCase>>[];
 }
 

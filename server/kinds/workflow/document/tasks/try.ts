@@ -1,4 +1,4 @@
-import type { ErrorFilter, RetryPolicy, TaskBase, TaskList } from '../dsl.ts';
+import type { ErrorFilter, RetryPolicy, Task, TaskList } from '../dsl.ts';
 import { bare } from '../expressions/evaluated-text.ts';
 import { retryTexts } from '../expressions/retry-texts.ts';
 import { COMPLETES, type FlowOutcome, NONE } from '../rules/flow-outcome.ts';
@@ -7,7 +7,7 @@ import { ERROR_FILTER, RETRY_POLICY } from '../schema/errors.ts';
 import { FLOW_DIRECTIVE, TASK_LIST } from '../schema/values.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface TryTask extends TaskBase {
+export interface TryTask extends Task {
   try: TaskList;
   catch: {
     errors?: { with?: ErrorFilter };

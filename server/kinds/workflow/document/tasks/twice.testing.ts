@@ -1,11 +1,11 @@
 // The first file of a type of task that the language does not have: `twice` does its steps two times.
-import type { TaskBase, TaskList } from '../dsl.ts';
+import type { Task, TaskList } from '../dsl.ts';
 import { bare } from '../expressions/evaluated-text.ts';
 import { object, text } from '../schema/build.ts';
 import { TASK_LIST } from '../schema/values.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface TwiceTask extends TaskBase {
+export interface TwiceTask extends Task {
   twice: { from?: string; do: TaskList };
 }
 

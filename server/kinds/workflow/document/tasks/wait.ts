@@ -1,10 +1,10 @@
 import type { Duration } from '../../../../lib/duration.ts';
-import type { TaskBase } from '../dsl.ts';
+import type { Task } from '../dsl.ts';
 import { DURATION } from '../schema/values.ts';
 import { shown } from '../words.ts';
 import type { TaskDescriptor } from './descriptor.ts';
 
-export interface WaitTask extends TaskBase {
+export interface WaitTask extends Task {
   wait: Duration;
 }
 

@@ -1,17 +1,18 @@
 // `call`: a definition of the playbook, one of the workflow's own functions, or something out of the service.
+import type { CallKeyword } from '../../document/calls/forms.ts';
+import type { CallTask } from '../../document/tasks/call.ts';
+import type { TaskEngine, Visit, Work } from '../model.ts';
 import { DEFINITION_TYPES } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { LIMITS } from '../../../../../shared/limits.ts';
-import type { CallKeyword, CallTask } from '../../document/index.ts';
 import { bytesOf } from '../bounds.ts';
 import { Fault, fault, type WorkflowError } from '../faults.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, finishFrame, goOn, type Visit } from '../steps.ts';
+import { failFrame, finishFrame, goOn } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { fill } from '../values.ts';
-import type { TaskEngine } from '../task-engine.ts';
-import { nextCommand, note, openFrame, stepOf, withdraw, type Work } from '../work.ts';
+import { nextCommand, note, openFrame, stepOf, withdraw } from '../work.ts';
 import { authorizationOf } from './authorization.ts';
 import { CALLED_RUN, type CallFrame, startCalledRun } from './called-run.ts';
 import { fillHttpUris, fillOpenapiUris } from './uris.ts';
@@ -53,8 +54,7 @@ export const CALL_ENGINE: TaskEngine<CallTask, FunctionFrame | PerformFrame | Ca
     call: CALLED_RUN,
     function: {
       steps(work, frame) {
-        const { task } = stepOf(work, frame);
-        return ('call' in task ? work.plan.functions.get(task.call) : undefined) ?? { steps: [] };
+        return work.plan.functions.get((stepOf(work, frame).task as CallTask).call) ?? { steps: [] };
       },
       over: (work, frame, { output }) => finishFrame(work, frame, output),
     },

@@ -1,4 +1,5 @@
 // Runs that a workflow starts and waits for, and what their rejections are as errors.
+import type { FrameRules, Visit, Work } from '../model.ts';
 import type { DefinitionType } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
@@ -6,10 +7,9 @@ import { type Fault, fault } from '../faults.ts';
 import type { CancelKind } from '../../../durable.ts';
 import type { FrameOf } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, finishFrame, type Visit } from '../steps.ts';
+import { failFrame, finishFrame } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
-import type { FrameRules } from '../task-engine.ts';
-import { nextCommand, note, openFrame, withdraw, type Work } from '../work.ts';
+import { nextCommand, note, openFrame, withdraw } from '../work.ts';
 
 /** `awaits` is absent in frames of before it was kept. */
 export type CallFrame = FrameOf<'call'> & { command: number; runId: string; awaits?: 'answer' | 'run' };

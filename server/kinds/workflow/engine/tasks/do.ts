@@ -1,7 +1,7 @@
-import type { DoTask } from '../../document/index.ts';
+import type { DoTask } from '../../document/tasks/do.ts';
+import type { TaskEngine } from '../model.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
 import { finishFrame, goOn } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { note, openFrame } from '../work.ts';
 

@@ -1,11 +1,11 @@
+import type { EmitTask } from '../../document/tasks/emit.ts';
+import type { TaskEngine } from '../model.ts';
 import { isJsonObject, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../lib/clock.ts';
 import { derivedId } from '../../../../kernel/ids.ts';
 import type { CloudEvent } from '../../../durable.ts';
-import type { EmitTask } from '../../document/index.ts';
 import { fault } from '../faults.ts';
 import { finish } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { fill } from '../values.ts';
 import { nextCommand } from '../work.ts';
 

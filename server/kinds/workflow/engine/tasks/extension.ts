@@ -1,13 +1,13 @@
 // An extension runs steps before and after the step that it extends. What they give does not reach the step: a log
 // line must not change the data. Only `exit` before it takes the step's place.
+import type { Task } from '../../document/dsl.ts';
+import type { ListEnd, TaskEngine, Work } from '../model.ts';
 import type { Json, JsonObject } from '../../../../../shared/json.ts';
-import type { Task } from '../../document/index.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { goOn, leave } from '../steps.ts';
-import type { ListEnd, TaskEngine } from '../task-engine.ts';
 import { holds } from '../values.ts';
-import { closeFrame, coldOf, openFrame, readPart, stepOf, type Work, writePart } from '../work.ts';
+import { closeFrame, coldOf, openFrame, readPart, stepOf, writePart } from '../work.ts';
 
 export type ExtensionFrame = FrameOf<'extension'> & Sequence & { phase: 'before' | 'extended' | 'after' };
 

@@ -1,13 +1,13 @@
+import type { ForTask } from '../../document/tasks/for.ts';
+import type { TaskEngine, Work } from '../model.ts';
 import type { Json } from '../../../../../shared/json.ts';
-import type { ForTask } from '../../document/index.ts';
 import { Fault, fault } from '../faults.ts';
 import type { Cold, FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { failFrame, finishFrame, goOn } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { evaluate, fill, holds } from '../values.ts';
-import { coldOf, note, openFrame, stepOf, type Work } from '../work.ts';
+import { coldOf, note, openFrame, stepOf } from '../work.ts';
 
 const MOST_TURNS = 10_000;
 
@@ -48,10 +48,9 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
       },
       iteration: ({ turn }) => turn,
       *variables(work, frame) {
-        const { task } = stepOf(work, frame);
-        if (!('for' in task)) return {};
+        const { each = 'item', at = 'index' } = (stepOf(work, frame).task as ForTask).for;
         const { items } = (yield* coldOf(work, frame.id)) as ForCold;
-        return { [task.for.each ?? 'item']: items[frame.turn] ?? null, [task.for.at ?? 'index']: frame.turn };
+        return { [each]: items[frame.turn] ?? null, [at]: frame.turn };
       },
     },
   },
@@ -59,11 +58,10 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
 
 /** Begins the turn that the frame stands at, or ends the loop with the data it has come to. */
 function* nextTurn(work: Work, frame: ForFrame, data: Json): Asking<void> {
-  const { task } = stepOf(work, frame);
+  const { while: condition } = stepOf(work, frame).task as ForTask;
   const { items, input } = (yield* coldOf(work, frame.id)) as ForCold;
   if (frame.turn >= items.length) return yield* finishFrame(work, frame, data);
   try {
-    const condition = 'for' in task ? task.while : undefined;
     const place = { parent: frame.id, step: stepOf(work, frame), input, startedAt: frame.startedAt };
     if (condition !== undefined && !(yield* holds(work, place, condition, data))) {
       return yield* finishFrame(work, frame, data);

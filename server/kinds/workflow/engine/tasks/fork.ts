@@ -1,12 +1,12 @@
+import type { ForkTask } from '../../document/tasks/fork.ts';
+import type { TaskEngine, Work } from '../model.ts';
 import type { Json } from '../../../../../shared/json.ts';
-import type { ForkTask } from '../../document/index.ts';
 import { cancelUnder } from '../cancel.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { finishFrame } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
-import { note, openFrame, readPart, stepOf, takeFrame, type Work, writePart } from '../work.ts';
+import { note, openFrame, readPart, stepOf, takeFrame, writePart } from '../work.ts';
 
 export type ForkFrame = FrameOf<'fork'> & { first: number; branches: number; left: number };
 export type BranchFrame = FrameOf<'branch'> & Sequence & { isDone: boolean };
@@ -61,8 +61,7 @@ const NOTHING = { raw: null, input: null };
 function* branchDone(work: Work, branch: BranchFrame, output: Json): Asking<void> {
   const fork = (yield* takeFrame(work, branch.parent)) as ForkFrame | undefined;
   if (fork === undefined || branch.isDone) return;
-  const { task } = stepOf(work, fork);
-  if ('fork' in task && task.fork.compete === true) {
+  if ((stepOf(work, fork).task as ForkTask).fork.compete === true) {
     yield* cancelUnder(work, fork, 'parent_ended');
     return yield* finishFrame(work, fork, output);
   }

@@ -1,7 +1,8 @@
 // `listen`: takes events until its strategy has what it wants, and works through each where `foreach` says so.
+import type { ListenTask } from '../../document/tasks/listen.ts';
+import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
 import type { Json, JsonObject } from '../../../../../shared/json.ts';
 import type { CloudEvent } from '../../../durable.ts';
-import type { ListenTask } from '../../document/index.ts';
 import { cancelUnder } from '../cancel.ts';
 import {
   beginConsuming,
@@ -16,10 +17,9 @@ import { Fault } from '../faults.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import { askMailbox, type Asking } from '../requests.ts';
 import { exportContext, failFrame, finishFrame, goOn, visitOf } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, timeLimit } from '../time.ts';
-import { check, holds, type ExpressionPlace, transform } from '../values.ts';
-import { note, openFrame, readPart, stepOf, takeSent, withdraw, type Work, writePart } from '../work.ts';
+import { check, holds, transform } from '../values.ts';
+import { note, openFrame, readPart, stepOf, takeSent, withdraw, writePart } from '../work.ts';
 
 export type ListenFrame = FrameOf<'listen'> &
   Sequence & {
@@ -55,10 +55,9 @@ export const LISTEN_ENGINE: TaskEngine<ListenTask, ListenFrame> = {
       over: (work, frame, { output }) => eventWorked(work, frame, output),
       iteration: ({ worked }) => worked,
       *variables(work, frame) {
-        const { task } = stepOf(work, frame);
-        if (!('listen' in task)) return {};
+        const { item = 'item', at = 'index' } = (stepOf(work, frame).task as ListenTask).foreach ?? {};
         const event = yield* readPart(work, resultKey(frame.id, frame.worked));
-        return { [task.foreach?.item ?? 'item']: event ?? null, [task.foreach?.at ?? 'index']: frame.worked };
+        return { [item]: event ?? null, [at]: frame.worked };
       },
       stop(work, frame) {
         stopListening(work, frame);
@@ -76,8 +75,8 @@ function wordsOf(types: readonly (Json | undefined)[]): string {
 
 /** Offers an event to a listen; false when it does not take it. */
 function* offer(work: Work, frame: ListenFrame, event: CloudEvent): Asking<boolean> {
-  const { task } = stepOf(work, frame);
-  if (!('listen' in task) || frame.isOver) return false;
+  if (frame.isOver) return false;
+  const task = stepOf(work, frame).task as ListenTask;
   try {
     const visit = yield* visitOf(work, frame);
     if (yield* endedBy(work, frame, task, visit, event)) {
@@ -154,18 +153,17 @@ function* workOn(work: Work, frame: ListenFrame, task: ListenTask): Asking<void>
 
 /** The steps for an event are done; their output takes the event's place. */
 function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): Asking<void> {
-  const step = stepOf(work, frame);
-  const { task } = step;
-  if (!('listen' in task)) return;
+  const task = stepOf(work, frame).task as ListenTask;
+  const { reference } = stepOf(work, frame);
   try {
     const visit = yield* visitOf(work, frame);
     const inner: ExpressionPlace = { ...visit, parent: frame.id, rawOutput };
     const output = yield* transform(work, inner, task.foreach?.output?.as, rawOutput);
     yield* check(task.foreach?.output?.schema, output, {
-      what: `The output of an event of ${step.reference}`,
+      what: `The output of an event of ${reference}`,
       pointer: '/output',
     });
-    yield* exportContext(work, { ...inner, output }, task.foreach?.export, output, step.reference);
+    yield* exportContext(work, { ...inner, output }, task.foreach?.export, output, reference);
     writePart(work, resultKey(frame.id, frame.worked), output);
     frame.worked += 1;
     yield* workOn(work, frame, task);

@@ -1,7 +1,7 @@
+import type { RaiseTask } from '../../document/tasks/raise.ts';
+import type { TaskEngine } from '../model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import type { RaiseTask } from '../../document/index.ts';
 import { Fault, fault } from '../faults.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { fill } from '../values.ts';
 
 /** Raises the error that the author described, with the step's pointer where it names no other. */

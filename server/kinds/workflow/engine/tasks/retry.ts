@@ -1,23 +1,33 @@
 // When a failed try is made again, by its policy.
+import type { TryTask } from '../../document/tasks/try.ts';
+import type { Backoff, RetryPolicy } from '../../document/dsl.ts';
+import type { ExpressionPlace, Work } from '../model.ts';
 import { sha256 } from '../../../../kernel/contents/index.ts';
-import type { Backoff, RetryPolicy } from '../../document/index.ts';
-import type { TryFrame } from './try.ts';
 import type { Asking } from '../requests.ts';
 import { endOf } from '../time.ts';
-import { holds, type ExpressionPlace } from '../values.ts';
-import { stepOf, type Work } from '../work.ts';
+import { holds } from '../values.ts';
+import { stepOf } from '../work.ts';
 import type { Json } from '../../../../../shared/json.ts';
 
-export function policyOf(work: Work, frame: TryFrame): RetryPolicy | undefined {
-  const { task } = stepOf(work, frame);
-  const retry = 'try' in task ? task.catch.retry : undefined;
+/** What a frame knows of its tries. */
+interface TriedFrame {
+  id: number;
+  /** The step in the plan. */
+  step: number;
+  retries: number;
+  /** In milliseconds since 1970. */
+  firstTriedAt: number;
+}
+
+export function policyOf(work: Work, frame: TriedFrame): RetryPolicy | undefined {
+  const { retry } = (stepOf(work, frame).task as TryTask).catch;
   return typeof retry === 'string' ? work.plan.document.use?.retries?.[retry] : retry;
 }
 
 /** When the next try begins, in milliseconds since 1970; undefined when the policy gives no more. */
 export function* nextTry(
   work: Work,
-  frame: TryFrame,
+  frame: TriedFrame,
   place: ExpressionPlace & { input: Json },
 ): Asking<number | undefined> {
   const policy = policyOf(work, frame);
@@ -50,6 +60,6 @@ function factorOf(backoff: Backoff | undefined, retry: number): number {
 }
 
 /** A number from 0 to 1 that is the same whenever this retry is decided. */
-function chance(work: Work, frame: TryFrame): number {
+function chance(work: Work, frame: TriedFrame): number {
   return Number.parseInt(sha256(`${work.facts.runId} ${frame.id} ${frame.retries}`).slice(0, 12), 16) / 2 ** 48;
 }

@@ -1,6 +1,6 @@
-import type { RunTask } from '../../document/index.ts';
+import type { RunTask } from '../../document/tasks/run.ts';
+import type { TaskEngine } from '../model.ts';
 import { finish } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { fill } from '../values.ts';
 import { type CallFrame, CALLED_RUN, startCalledRun } from './called-run.ts';
 

@@ -1,6 +1,6 @@
-import type { SetTask } from '../../document/index.ts';
+import type { SetTask } from '../../document/tasks/set.ts';
+import type { TaskEngine } from '../model.ts';
 import { finish } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { transform } from '../values.ts';
 
 export const SET_ENGINE: TaskEngine<SetTask> = {

@@ -1,6 +1,6 @@
-import type { SwitchTask } from '../../document/index.ts';
+import type { SwitchTask } from '../../document/tasks/switch.ts';
+import type { TaskEngine } from '../model.ts';
 import { finish } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { holds } from '../values.ts';
 
 /** The first case that holds says where the run continues; the data passes through. */

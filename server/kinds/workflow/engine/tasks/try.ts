@@ -1,18 +1,19 @@
 // `try`: an error under it is filtered, perhaps tried again after a wait, then handled.
+import type { ErrorFilter } from '../../document/dsl.ts';
+import type { TryTask } from '../../document/tasks/try.ts';
+import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
 import type { Awaited } from '../../../../../shared/awaited.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../lib/clock.ts';
-import type { ErrorFilter, TryTask } from '../../document/index.ts';
 import { countAwaited } from '../awaited.ts';
 import { cancelUnder } from '../cancel.ts';
 import { Fault, isSameType, standardName, type WorkflowError } from '../faults.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
 import { failFrame, failIn, finishFrame, goOn, visitOf } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, endOf, timedOut, timeLimit } from '../time.ts';
-import { holds, type ExpressionPlace } from '../values.ts';
-import { note, openFrame, readPart, startTimer, stepOf, stopTimer, type Work, writePart } from '../work.ts';
+import { holds } from '../values.ts';
+import { note, openFrame, readPart, startTimer, stepOf, stopTimer, writePart } from '../work.ts';
 import { nextTry, policyOf } from './retry.ts';
 
 export type TryFrame = FrameOf<'try'> &
@@ -53,10 +54,10 @@ export const TRY_ENGINE: TaskEngine<TryTask, TryFrame> = {
         return frame.phase === 'try' && (yield* catchFault(work, frame, fault));
       },
       *variables(work, frame) {
-        const { task } = stepOf(work, frame);
-        if (frame.phase !== 'catch' || !('try' in task)) return {};
+        if (frame.phase !== 'catch') return {};
+        const { as: name = 'error' } = (stepOf(work, frame).task as TryTask).catch;
         const caught = (yield* readPart(work, caughtKey(frame.id))) as CaughtError | undefined;
-        return { [task.catch.as ?? 'error']: caught?.error ?? null };
+        return { [name]: caught?.error ?? null };
       },
       *apply(work, frame, { data }) {
         if (frame.timer !== Number(data['number'])) return false;
@@ -114,15 +115,13 @@ function* triedWell(work: Work, frame: TryFrame, output: Json): Asking<void> {
 
 /** The steps of the catch are done. */
 function* handled(work: Work, frame: TryFrame, output: Json): Asking<void> {
-  const { task } = stepOf(work, frame);
   writePart(work, caughtKey(frame.id), undefined);
-  yield* finishFrame(work, frame, output, 'try' in task ? task.catch.then : undefined);
+  yield* finishFrame(work, frame, output, (stepOf(work, frame).task as TryTask).catch.then);
 }
 
 /** Catches an error of the steps under the frame; false when it is not for this catch. @throws Fault of its own */
 function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Asking<boolean> {
-  const { task } = stepOf(work, frame);
-  if (!('try' in task)) return false;
+  const task = stepOf(work, frame).task as TryTask;
   const { errors, as: name = 'error', when, exceptWhen } = task.catch;
   if (!matches(errors?.with, error)) return false;
   const visit = yield* visitOf(work, frame);

@@ -1,8 +1,8 @@
 // The second file of `twice`: a frame of its own counts the rounds.
+import type { TaskEngine } from '../model.ts';
 import type { TwiceTask } from '../../document/tasks/twice.testing.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
 import { finishFrame, goOn } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { transform } from '../values.ts';
 import { note, openFrame } from '../work.ts';
 

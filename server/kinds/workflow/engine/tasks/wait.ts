@@ -1,8 +1,8 @@
+import type { WaitTask } from '../../document/tasks/wait.ts';
+import type { TaskEngine } from '../model.ts';
 import { isoTime } from '../../../../lib/clock.ts';
-import type { WaitTask } from '../../document/index.ts';
 import type { FrameOf } from '../frames.ts';
 import { finishFrame, visitOf } from '../steps.ts';
-import type { TaskEngine } from '../task-engine.ts';
 import { boundTime, endOf, timeLimit } from '../time.ts';
 import { note, openFrame, startTimer, stopTimer } from '../work.ts';
 

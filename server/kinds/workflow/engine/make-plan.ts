@@ -1,56 +1,11 @@
 // A document as the engine walks through it: steps with numbers, and the lists they stand in. Extensions are
 // expanded here, around each step that they extend.
+import type { Extension, Task, TaskList, WorkflowDocument } from '../document/dsl.ts';
+import type { Plan, PlannedScope, PlannedStep } from './model.ts';
 import { escapeToken } from '../../../lib/json-pointer.ts';
-import {
-  descriptorOf,
-  type Extension,
-  type Task,
-  type TaskKind,
-  taskKindOf,
-  type TaskList,
-  type WorkflowDocument,
-} from '../document/index.ts';
+import { descriptorOf, type TaskKind, taskKindOf } from '../document/index.ts';
 import { TASK_TYPES } from '../task-types.ts';
-import type { AnyTaskEngine } from './task-engine.ts';
 import { EXTENSION_ENGINE } from './tasks/extension.ts';
-
-/** A list of steps that run one after the other, or the branches of a fork. */
-export interface PlannedScope {
-  steps: readonly PlannedStep[];
-}
-
-export interface PlannedStep {
-  /** Its place in `Plan.steps`. */
-  number: number;
-  name: string;
-  /** JSON Pointer in the document. */
-  reference: string;
-  task: Task;
-  kind: StepKind;
-  engine: AnyTaskEngine;
-  /** Where it stands, and its place there. */
-  scope: PlannedScope;
-  place: number;
-  /** The steps under it: of `do`, `for`, `fork`, `try`, `listen.foreach`, or the step that is extended. */
-  body?: PlannedScope;
-  /** The steps of a catch. */
-  handler?: PlannedScope;
-  before?: PlannedScope;
-  after?: PlannedScope;
-  extension?: Extension;
-  /** For a step of an extension: the step that is extended, which is what `$task` means there. */
-  extends?: PlannedStep;
-}
-
-export type StepKind = TaskKind | 'extension';
-
-export interface Plan {
-  document: WorkflowDocument;
-  root: PlannedScope;
-  steps: readonly PlannedStep[];
-  /** The workflow's own functions, each a list of one step. */
-  functions: ReadonlyMap<string, PlannedScope>;
-}
 
 export function planOf(document: WorkflowDocument): Plan {
   const steps: PlannedStep[] = [];
@@ -116,9 +71,8 @@ export function planOf(document: WorkflowDocument): Plan {
   }
 
   function fill(step: PlannedStep, extended: PlannedStep | undefined): PlannedStep {
-    const { task, reference, kind } = step;
-    if (kind === 'extension') return step;
-    for (const { role, at, tasks } of descriptorOf(kind).lists?.(task) ?? []) {
+    const { task, reference } = step;
+    for (const { role, at, tasks } of descriptorOf(taskKindOf(task)).lists?.(task) ?? []) {
       step[role === 'handler' ? 'handler' : 'body'] = listOf(tasks, `${reference}${at}`, extended);
     }
     return step;
