@@ -35,7 +35,8 @@ export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
     const callId = ids();
     let startId: string | null = null;
 
-    async function record(tx: WriteTransaction, event: Omit<NewEvent, 'metadata'>): Promise<void> {
+    /** @returns the id of the recorded event */
+    async function record(tx: WriteTransaction, event: Omit<NewEvent, 'metadata'>): Promise<string | null> {
       const metadata = { by, correlation_id: null, causation_id: startId };
       const [recorded] = await log.append(tx, {
         ...place,
@@ -43,16 +44,18 @@ export function createExecute({ tools, log, ids }: ExecuteOptions): Execute {
         traceId,
         events: [{ ...event, metadata }],
       });
-      startId ??= recorded?.id ?? null;
+      return recorded?.id ?? null;
     }
 
     const called = await tools.call(place, server, tool, args, {
       signal,
-      beforeSending: (start) =>
-        log.write(place, async (tx) => {
+      // The id is kept only when the work has been committed: a work that is repeated records its event anew.
+      async beforeSending(start) {
+        startId = await log.write(place, async (tx) => {
           await requireActivePlaybook(tx, place);
-          await record(tx, await callStarted(tx, place, start, { call_id: callId }));
-        }),
+          return record(tx, await callStarted(tx, place, start, { call_id: callId }));
+        });
+      },
     });
     if (called === undefined) throw new Refused({ reason: 'client_closed_request', detail: GONE });
     await log.write(place, async (tx) => record(tx, await callEnded(tx, place, called, { call_id: callId })));
