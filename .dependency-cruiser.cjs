@@ -95,7 +95,7 @@ module.exports = {
       name: 'clients-take-types-from-the-generated-client',
       comment: 'shared/schemas is what the server checks values with; shared/api names the same objects for clients.',
       severity: 'error',
-      from: { path: '^(renderer|electron)/', pathNot: TEST },
+      from: { path: '^(renderer|electron|server/interfaces/cli)/', pathNot: TEST },
       to: { path: '^shared/schemas/', pathNot: '^shared/schemas/events/reserved-types\\.ts$' },
     },
     {

@@ -2,10 +2,10 @@
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { outcomeText } from '../../../shared/outcome-words.ts';
-import type { Definition, Run } from '../../../shared/schemas/index.ts';
+import type { Answer, Definition, Run } from '../../../shared/api/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { type Checker, takeWords } from './ask-answer.ts';
-import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import type { FoundRequest } from './find-request.ts';
 import { answerWords } from './inbox-words.ts';
@@ -23,7 +23,7 @@ export async function answerRun(
   { entry, run }: FoundRequest,
   text: string,
   answering: Answering,
-): Promise<JsonObject> {
+): Promise<Answer<'answer_interaction'>> {
   if (run !== undefined && DEFINITION_FACTS[run.type].mayAsk !== true) throw nothingOpen(answering.playbook, run);
   const [id, schema] =
     run === undefined ? [entry.run_id, entry.answer_schema] : [run.run_id, await schemaOf(client, run, answering)];
@@ -36,9 +36,13 @@ export async function answerRun(
   }
 }
 
-export function sendAnswer(client: Client, runId: string, answer: Json, to: Answering): Promise<JsonObject> {
-  const path = pathOf`/orgs/${to.org}/playbooks/${to.playbook}/runs/${runId}/answer`;
-  return client.send('POST', path, { answer, ...(to.for === undefined ? {} : { claimed_for: to.for }) });
+export function sendAnswer(
+  client: Client,
+  runId: string,
+  answer: Json,
+  { org, playbook, for: claimedFor }: Answering,
+): Promise<Answer<'answer_interaction'>> {
+  return client.call('answer_interaction', { org, playbook, run_id: runId, answer, claimed_for: claimedFor });
 }
 
 export async function withChecker<T>(work: (check: Checker) => Promise<T>): Promise<T> {
@@ -64,8 +68,8 @@ async function schemaOf(
   { type, name, definition_version: version }: Run,
   { org, playbook }: Answering,
 ): Promise<Definition['output_schema']> {
-  const at = pathOf`/orgs/${org}/playbooks/${playbook}/definitions/${type}/${name}/versions/${String(version)}`;
-  return ((await client.get(at)) as Partial<Definition>).output_schema;
+  const used = { org, playbook, type, name, version: String(version) };
+  return (await client.call('get_definition_version', used)).output_schema;
 }
 
 async function taken(schema: JsonObject, text: string, check: Checker): Promise<Json> {

@@ -1,5 +1,14 @@
 // The commands' own way to the service: its HTTP API.
 import { readEventStream } from '../../../shared/event-stream.ts';
+import {
+  type Answer,
+  type AnsweringOperation,
+  type Input,
+  type OperationName,
+  requestOf,
+  type StreamedEvent,
+  type StreamingOperation,
+} from '../../../shared/api/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords } from './problem-words.ts';
@@ -19,26 +28,28 @@ export class ServiceRefusal extends CommandFailure {
 export interface Client {
   /** The runtime's origin. */
   address: string;
-  /** @param path relative to `/v1`, with its query string. @throws ServiceRefusal */
-  get(path: string): Promise<JsonObject>;
+  /** Calls an operation. @throws ServiceRefusal */
+  call<Name extends AnsweringOperation>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
   /**
    * Resolves once a stream of server-sent events has begun, which yields what each event holds. It ends when `signal` is
    * aborted, when the service ends it, or when the connection breaks. @throws ServiceRefusal
    */
-  follow<Followed>(path: string, signal: AbortSignal): Promise<AsyncIterable<Followed>>;
-  /** @throws ServiceRefusal */
-  send(method: 'POST' | 'PUT', path: string, body: JsonObject): Promise<JsonObject>;
-}
-
-interface Sent {
-  body?: JsonObject;
-  signal?: AbortSignal;
+  follow<Name extends StreamingOperation>(
+    name: Name,
+    input: Input<Name>,
+    signal: AbortSignal,
+  ): Promise<AsyncIterable<StreamedEvent<Name>>>;
 }
 
 /** @param key an API key, for a published server */
 export function createClient(address: string, key: string | undefined): Client {
-  function request(method: string, path: string, { body, signal }: Sent = {}): Promise<Response> {
-    return fetch(`${address}/v1${path}`, {
+  function respond<Name extends OperationName>(
+    name: Name,
+    input: Input<Name>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const { method, path, body } = requestOf(name, input);
+    return fetch(`${address}${path}`, {
       method,
       ...(signal === undefined ? {} : { signal }),
       headers: {
@@ -63,14 +74,15 @@ export function createClient(address: string, key: string | undefined): Client {
 
   return {
     address,
-    get: async (path) => read(await request('GET', path)),
-    async follow<Followed>(path: string, signal: AbortSignal) {
-      const response = await request('GET', path, { signal });
+    // That it is a JSON object is all that is checked of an answer; the rest is the OpenAPI document's word.
+    call: async <Name extends AnsweringOperation>(name: Name, input: Input<Name>) =>
+      (await read(await respond(name, input))) as unknown as Answer<Name>,
+    async follow<Name extends StreamingOperation>(name: Name, input: Input<Name>, signal: AbortSignal) {
+      const response = await respond(name, input, signal);
       if (!response.ok) await read(response);
       const bytes = response.body ?? new Blob([]).stream();
-      return untilBroken(readEventStream<Followed>(bytes.pipeThrough(new TextDecoderStream())));
+      return untilBroken(readEventStream<StreamedEvent<Name>>(bytes.pipeThrough(new TextDecoderStream())));
     },
-    send: async (method, path, body) => read(await request(method, path, { body })),
   };
 }
 
@@ -80,9 +92,4 @@ async function* untilBroken<Followed>(events: AsyncIterable<Followed>): AsyncGen
   } catch {
     // The caller sees an end, and finds out with its next request whether the service still answers.
   }
-}
-
-/** Names of places in a path, each as one segment. */
-export function pathOf(parts: TemplateStringsArray, ...names: readonly string[]): string {
-  return String.raw({ raw: parts }, ...names.map((name) => encodeURIComponent(name)));
 }

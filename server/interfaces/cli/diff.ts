@@ -1,7 +1,7 @@
 import type { FolderChanges } from '../../domain/folders/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { type AttachOptions, withClient } from './attach.ts';
-import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { type Client, ServiceRefusal } from './client.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type PlaybookFolder, readFolder } from './folder-files.ts';
 import { checkFolder, planFolder, type Sending } from './folder-service.ts';
@@ -66,8 +66,8 @@ async function differences(
   for (const { type, name, change } of planned.definitions) {
     if (change !== 'update') continue;
     const own = definitions.find((one) => one.type === type && one.name === name);
-    const there = await client.get(pathOf`/orgs/${org}/playbooks/${playbook}/definitions/${type}/${name}`);
-    found.set(`${type}/${name}`, lineDiff(String(there['source']), own?.source ?? ''));
+    const { source } = await client.call('get_definition', { org, playbook, type, name });
+    found.set(`${type}/${name}`, lineDiff(source, own?.source ?? ''));
   }
   return found;
 }

@@ -1,5 +1,4 @@
 import { type AttachOptions, withClient } from './attach.ts';
-import { pathOf } from './client.ts';
 import { readExported } from './exported.ts';
 import { progress, show } from './output.ts';
 import { writeFolder } from './write-folder.ts';
@@ -11,7 +10,7 @@ export async function exportPlaybook(
   options: AttachOptions & { org: string; json?: boolean | undefined },
 ): Promise<void> {
   const exported = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
-    const answer = await client.get(pathOf`/orgs/${options.org}/playbooks/${playbook}/export`);
+    const answer = await client.call('export_playbook', { org: options.org, playbook });
     return readExported(answer, playbook, client.address);
   });
   const { files, leftOver } = writeFolder(folder, exported);

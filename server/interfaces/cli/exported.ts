@@ -1,13 +1,13 @@
 // What a service says a playbook is, checked before it names files: the service may be anybody's.
 import { isDefinitionType } from '../../../shared/definition-types.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { isName } from '../../../shared/names.ts';
 
 /** @throws CommandFailure when the answer is not the playbook that was asked for, whole and with names that can be */
-export function readExported(answer: JsonObject, asked: string, address: string): ExportedPlaybook {
-  const { playbook, name, description, definitions } = answer;
+export function readExported(answer: unknown, asked: string, address: string): ExportedPlaybook {
+  const { playbook, name, description, definitions } = isJsonObject(answer) ? answer : {};
   const isWhole = typeof name === 'string' && typeof description === 'string' && Array.isArray(definitions);
   if (playbook !== asked || !isName(asked) || !isWhole) throw noPlaybook(asked, address);
   return { playbook, name, description, definitions: definitions.map((one) => readDefinition(one, asked, address)) };

@@ -1,8 +1,7 @@
 // Which open request a run id leads to: that of the run itself, or one below it, where it called the run that asks.
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import type { EventRecord, Run } from '../../../shared/schemas/index.ts';
-import { type Client, pathOf } from './client.ts';
+import type { EventRecord, Run } from '../../../shared/api/index.ts';
+import type { Client } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { type InboxEntry, listWords } from './inbox-words.ts';
 
@@ -20,14 +19,13 @@ export async function findRequest(
 ): Promise<FoundRequest> {
   const own = open.find((entry) => entry.run_id === runId.toLowerCase());
   if (own !== undefined) return { entry: own };
-  const base = pathOf`/orgs/${org}/playbooks/${playbook}`;
-  const runOf = async (id: string): Promise<Run> =>
-    (await client.get(`${base}${pathOf`/runs/${id}`}`)) as unknown as Run;
+  const at = { org, playbook };
+  const runOf = (id: string): Promise<Run> => client.call('get_run', { ...at, run_id: id });
   const run = await runOf(runId);
   if (DEFINITION_FACTS[run.type].callsDefinitions !== true || run.status !== 'started') return { run };
   let top = run;
   while (top.called_by !== undefined) top = await runOf(top.called_by.run_id);
-  const requested = await eventsOf(client, base, top.run_id);
+  const requested = await requestsBelow(client, at, top.run_id);
   const below = open.filter(({ run_id: id }) => requested.some(({ metadata }) => metadata.run_id === id));
   const called = below.filter(({ run_id: id }) =>
     requested.some(({ metadata }) => metadata.run_id === id && metadata.called_by?.run_id === run.run_id),
@@ -42,14 +40,18 @@ export async function findRequest(
 }
 
 /** The requests that the tree of runs has made, open or not. */
-async function eventsOf(client: Client, base: string, topRunId: string): Promise<EventRecord[]> {
+async function requestsBelow(
+  client: Client,
+  at: { org: string; playbook: string },
+  topRunId: string,
+): Promise<EventRecord[]> {
+  const filters = { ...at, run_id: topRunId, type: 'interaction_requested', limit: 100 };
   const found: EventRecord[] = [];
-  for (let cursor = ''; ; ) {
-    const query = new URLSearchParams({ run_id: topRunId, type: 'interaction_requested', limit: '100' });
-    if (cursor !== '') query.set('cursor', cursor);
-    const page: JsonObject = await client.get(`${base}/events?${query.toString()}`);
-    found.push(...(page['events'] as unknown as EventRecord[]));
-    if (typeof page['next_cursor'] !== 'string') return found;
-    cursor = page['next_cursor'];
-  }
+  let cursor: string | undefined;
+  do {
+    const page = await client.call('list_playbook_events', { ...filters, cursor });
+    found.push(...page.events);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
+  return found;
 }

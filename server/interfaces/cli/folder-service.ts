@@ -1,7 +1,7 @@
 // A folder on its way to the service: first names and digests, then the sources of what is new or differs.
-import type { JsonObject } from '../../../shared/json.ts';
+import type { Input } from '../../../shared/api/index.ts';
 import type { FolderChanges } from '../../domain/folders/index.ts';
-import { type Client, pathOf } from './client.ts';
+import type { Client } from './client.ts';
 import type { DefinitionFile, PlaybookFolder } from './folder-files.ts';
 
 export interface Sending {
@@ -45,14 +45,16 @@ function isSaved({ definitions }: FolderChanges): (definition: Named) => boolean
 
 type Named = Pick<DefinitionFile, 'type' | 'name'>;
 
-async function send(
+function send(
   client: Client,
   read: PlaybookFolder,
   { org, prune = false }: Sending,
-  more: JsonObject,
+  more: Pick<Input<'apply_playbook'>, 'dry_run' | 'plan'>,
   withSource: (definition: Named) => boolean,
 ): Promise<FolderChanges> {
-  const body: JsonObject = {
+  return client.call('apply_playbook', {
+    org,
+    playbook: read.playbook,
     name: read.name,
     description: read.description,
     definitions: read.definitions.map(({ type, name, sha256, source }) => ({
@@ -63,7 +65,5 @@ async function send(
     })),
     prune,
     ...more,
-  };
-  const answer = await client.send('POST', pathOf`/orgs/${org}/playbooks/${read.playbook}/apply`, body);
-  return answer as unknown as FolderChanges;
+  });
 }

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../shared/json.ts';
-import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import type { InteractionRequest } from '../../../shared/api/index.ts';
 
 /** An open request with the playbook that it is of. */
 export interface InboxEntry extends InteractionRequest {

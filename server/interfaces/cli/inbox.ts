@@ -1,9 +1,8 @@
-import type { Json, JsonObject } from '../../../shared/json.ts';
-import type { InteractionRequest } from '../../../shared/schemas/index.ts';
+import type { JsonObject } from '../../../shared/json.ts';
 import { answerRun, nothingOpen, sendAnswer, withChecker } from './answer-run.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { askForAnswer } from './ask-answer.ts';
-import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { findRequest } from './find-request.ts';
 import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
@@ -37,7 +36,7 @@ export async function inbox(
     const { entry, run } = found;
     if (options.answer !== undefined) {
       const fact = await answerRun(client, found, options.answer, { ...options, playbook });
-      return show(options, fact, () => `Answered: ${JSON.stringify(fact['answer'] ?? null)}`);
+      return show(options, fact, () => `Answered: ${JSON.stringify(fact.answer)}`);
     }
     if (entry === undefined) throw nothingOpen(playbook, run);
     show(options, entry, () => requestWords(entry));
@@ -96,21 +95,17 @@ async function openRequests(
 ): Promise<InboxEntry[]> {
   const entries: InboxEntry[] = [];
   for (const id of playbook === undefined ? await playbookIds(client, org) : [playbook]) {
-    for (let cursor: Json = ''; cursor !== null; ) {
-      const query = new URLSearchParams({ limit: '100', ...(to === undefined ? {} : { to }) });
-      if (cursor !== '') query.set('cursor', String(cursor));
-      const page: JsonObject = await client.get(
-        `${pathOf`/orgs/${org}/playbooks/${id}/interactions`}?${query.toString()}`,
-      );
-      const requests = page['interactions'] as unknown as InteractionRequest[];
-      entries.push(...requests.map((request) => ({ ...request, playbook: id })));
-      cursor = page['next_cursor'] ?? null;
-    }
+    let cursor: string | undefined;
+    do {
+      const page = await client.call('list_interactions', { org, playbook: id, to, limit: 100, cursor });
+      entries.push(...page.interactions.map((request) => ({ ...request, playbook: id })));
+      cursor = page.next_cursor ?? undefined;
+    } while (cursor !== undefined);
   }
   return entries;
 }
 
 async function playbookIds(client: Client, org: string): Promise<string[]> {
-  const { playbooks } = await client.get(pathOf`/orgs/${org}/playbooks`);
-  return (playbooks as unknown as { id: string }[]).map(({ id }) => id);
+  const { playbooks } = await client.call('list_playbooks', { org });
+  return playbooks.map(({ id }) => id);
 }

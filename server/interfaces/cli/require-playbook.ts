@@ -6,7 +6,7 @@ import { activeIds } from '../../domain/playbooks/index.ts';
 import { lookInto } from '../../kernel/log/index.ts';
 import { readDataDir, readSettings } from '../../settings/index.ts';
 import { type AttachOptions, originOf } from './attach.ts';
-import { type Client, createClient, pathOf, ServiceRefusal } from './client.ts';
+import { type Client, createClient, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { findLiving } from './runtime-file.ts';
 
@@ -24,7 +24,7 @@ export async function refuseEarly(
   { org = LOCAL_ORG, playbook }: { org?: string | undefined; playbook?: string | undefined },
 ): Promise<void> {
   try {
-    if (playbook === undefined) await client.get(pathOf`/orgs/${org}/playbooks`);
+    if (playbook === undefined) await client.call('list_playbooks', { org });
     else await requirePlaybook(client, { org, playbook });
   } catch (error) {
     const isUnknownCaller = error instanceof ServiceRefusal && error.problem['status'] === 401;
@@ -36,11 +36,11 @@ export async function refuseEarly(
 /** @throws CommandFailure where the service does not know the playbook, or does not show it */
 async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: NamedPlaybook): Promise<void> {
   try {
-    await client.get(pathOf`/orgs/${org}/playbooks/${playbook}`);
+    await client.call('get_playbook', { org, playbook });
   } catch (error) {
     if (!(error instanceof ServiceRefusal) || error.problem['status'] !== 404) throw error;
-    const known = await client.get(pathOf`/orgs/${org}/playbooks`).catch(() => undefined);
-    const ids = ((known?.['playbooks'] ?? []) as unknown as { id: string }[]).map(({ id }) => id);
+    const known = await client.call('list_playbooks', { org }).catch(() => undefined);
+    const ids = (known?.playbooks ?? []).map(({ id }) => id);
     throw noPlaybook(org, playbook, ids);
   }
 }

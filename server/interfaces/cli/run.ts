@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
-import type { Json, JsonObject } from '../../../shared/json.ts';
+import type { Json } from '../../../shared/json.ts';
 import { outcomeOfProblem, outcomeText } from '../../../shared/outcome-words.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
-import type { EventRecord, Run } from '../../../shared/schemas/index.ts';
+import type { Run } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
-import { type Client, pathOf, ServiceRefusal } from './client.ts';
+import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { progress, show } from './output.ts';
 import { problemWords } from './problem-words.ts';
@@ -29,15 +29,11 @@ export async function run(playbook: string, reference: string, options: RunOptio
       EXIT.misused,
     );
   }
-  const body: JsonObject = {
-    ...(options.input === undefined ? {} : { input: readInput(options.input) }),
-    ...(options.runId === undefined ? {} : { run_id: options.runId }),
-  };
-  const base = pathOf`/orgs/${options.org}/playbooks/${playbook}`;
+  const at = { org: options.org, playbook };
+  const input = options.input === undefined ? undefined : readInput(options.input);
   const answer = await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
-    const started = await client.send('POST', `${base}${pathOf`/definitions/${type}/${name}/run`}`, body);
-    const run = started as unknown as Run;
-    return run.status === 'started' && options.wait === true ? awaitEnd(client, base, run) : run;
+    const run = await client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
+    return run.status === 'started' && options.wait === true ? awaitEnd(client, at, run) : run;
   }).catch((error: unknown) => {
     throw error instanceof ServiceRefusal ? withOutcome(error) : error;
   });
@@ -55,11 +51,10 @@ export async function run(playbook: string, reference: string, options: RunOptio
 const FOLLOWS_AGAIN_MS = 500;
 
 /** Reads a run again after each of its events, until it has ended. */
-async function awaitEnd(client: Client, base: string, started: Run): Promise<Run> {
-  const path = `${base}/runs/${started.run_id}`;
+async function awaitEnd(client: Client, at: { org: string; playbook: string }, started: Run): Promise<Run> {
   let shown = '';
   const look = async (): Promise<Run> => {
-    const run = (await client.get(path)) as unknown as Run;
+    const run = await client.call('get_run', { ...at, run_id: started.run_id });
     const outcome = `Run ${run.run_id}: ${outcomeText(run)}.`;
     if (run.status === 'started' && outcome !== shown) progress(outcome);
     shown = outcome;
@@ -69,7 +64,7 @@ async function awaitEnd(client: Client, base: string, started: Run): Promise<Run
   try {
     for (;;) {
       // What is recorded from here on is on the stream, so the run is read once it has begun.
-      const events = await client.follow<EventRecord>(`${base}/events/follow`, leaving.signal);
+      const events = await client.follow('follow_events', at, leaving.signal);
       let run = await look();
       if (run.status !== 'started') return run;
       for await (const { metadata } of events) {

@@ -94,8 +94,8 @@ function endWhenIdle(runtime: Runtime, milliseconds: number, stop: () => void): 
 async function makeSample(address: string): Promise<void> {
   const client = createClient(address, undefined);
   const sample = readFolder(SAMPLE_FOLDER);
-  const { playbooks } = await client.get(`/orgs/${LOCAL_ORG}/playbooks?include_retired=true`);
-  if ((playbooks as { id: string }[]).some(({ id }) => id === sample.playbook)) return;
+  const { playbooks } = await client.call('list_playbooks', { include_retired: true });
+  if (playbooks.some(({ id }) => id === sample.playbook)) return;
   await applyFolder(client, sample, { org: LOCAL_ORG });
   progress(`Made the sample playbook ${sample.playbook} with ${sample.definitions.length} definitions.`);
 }

@@ -7,7 +7,7 @@ import { instructions } from '../../mcp/index.ts';
 import { readDataDir } from '../../../settings/index.ts';
 import { VERSION } from '../../../version.ts';
 import { type AttachOptions, originOf } from '../attach.ts';
-import { createClient, pathOf } from '../client.ts';
+import { createClient } from '../client.ts';
 import { progress } from '../output.ts';
 import { refuseEarly } from '../require-playbook.ts';
 import { onStopRequest } from '../stop-request.ts';
@@ -64,8 +64,9 @@ export async function mcp(options: McpOptions): Promise<void> {
 }
 
 function endpointPath(org: string | undefined, playbook: string | undefined): string {
-  if (playbook !== undefined) return pathOf`/orgs/${org ?? LOCAL_ORG}/playbooks/${playbook}/mcp`;
-  return org === undefined ? '/mcp' : pathOf`/orgs/${org}/mcp`;
+  if (playbook !== undefined)
+    return `/orgs/${encodeURIComponent(org ?? LOCAL_ORG)}/playbooks/${encodeURIComponent(playbook)}/mcp`;
+  return org === undefined ? '/mcp' : `/orgs/${encodeURIComponent(org)}/mcp`;
 }
 
 /** One search at a time: a session asks several things at once. */
