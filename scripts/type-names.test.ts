@@ -26,7 +26,8 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'renderer/places/inbox/unanswered-query.ts': 'As above.',
 };
 
-const NAMED = new RegExp(`(['"])(?:${DEFINITION_TYPES.join('|')})\\1`);
+/** In quotes, or as an alternative of a pattern. */
+const NAMED = new RegExp(`(?<=['"(|])(?:${DEFINITION_TYPES.join('|')})(?=['")|])`);
 
 function filesThatName(): string[] {
   return PLACES.flatMap((place) =>
@@ -36,7 +37,7 @@ function filesThatName(): string[] {
   ).filter(
     (file) =>
       /\.tsx?$/.test(file) &&
-      !/\.(?:test|testing)\.tsx?$/.test(file) &&
+      !/\.(?:test|testing|generated)\.tsx?$/.test(file) &&
       !file.startsWith('server/test/') &&
       !OF_KINDS.some((own) => file.startsWith(own)) &&
       NAMED.test(readFileSync(path.join(ROOT, file), 'utf8')),

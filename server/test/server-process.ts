@@ -25,7 +25,13 @@ const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', imp
  */
 export async function startServerProcess(
   dataDir: string,
-  options: { args?: readonly string[]; environment?: Record<string, string>; wrapper?: readonly string[] } = {},
+  options: {
+    args?: readonly string[];
+    environment?: Record<string, string>;
+    wrapper?: readonly string[];
+    /** Path of the program; absent: this tree's. */
+    main?: string;
+  } = {},
 ): Promise<ServerProcess> {
   const [command, before] =
     options.wrapper?.[0] === undefined
@@ -33,7 +39,7 @@ export async function startServerProcess(
       : [options.wrapper[0], [...options.wrapper.slice(1), process.execPath]];
   const child: ChildProcess = spawn(
     command,
-    [...before, MAIN, 'serve', '--port', '0', '--data-dir', dataDir, ...(options.args ?? [])],
+    [...before, options.main ?? MAIN, 'serve', '--port', '0', '--data-dir', dataDir, ...(options.args ?? [])],
     {
       // The server stops when its channel closes (main.ts).
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,0 +1,1 @@
+export { createBallotKind } from './ballot.ts';
