@@ -19,7 +19,7 @@ interface DescribedOperation {
   operationId: string;
   summary: string;
   parameters: readonly { name: string; in: string; required: boolean; description?: string; schema: JsonObject }[];
-  requestBody?: { content: { 'application/json': { schema: ObjectSchema } } };
+  requestBody?: { content: { 'application/json'?: { schema: ObjectSchema } } };
   responses: Readonly<Record<string, { content: Readonly<Record<string, JsonObject>> }>>;
 }
 
@@ -43,16 +43,18 @@ export async function apiClient(): Promise<string> {
   const document = openapiDocument(await operationsOfRuntime(), '') as unknown as Document;
   const [{ url }] = document.servers;
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, described]): ApiOperation => ({
-        name: described.operationId,
-        title: described.summary,
-        method: method.toUpperCase(),
-        path: `${url}${path}`,
-        input: inputOf(described),
-        output: outputOf(described),
-      }),
-    ),
+    Object.entries(methods)
+      .filter(([, described]) => takesJson(described))
+      .map(
+        ([method, described]): ApiOperation => ({
+          name: described.operationId,
+          title: described.summary,
+          method: method.toUpperCase(),
+          path: `${url}${path}`,
+          input: inputOf(described),
+          output: outputOf(described),
+        }),
+      ),
   );
   const { files, formatTSContent } = await generateApi({
     spec: {
@@ -80,9 +82,14 @@ export async function apiClient(): Promise<string> {
   );
 }
 
+/** Uploads are left out: their body is a stream of bytes and no object. */
+function takesJson({ requestBody }: DescribedOperation): boolean {
+  return requestBody === undefined || requestBody.content['application/json'] !== undefined;
+}
+
 /** Path parameters and fields as one object, as the operation itself takes them. The org has a default in the client. */
 function inputOf({ operationId, parameters, requestBody }: DescribedOperation): JsonObject {
-  const body = requestBody?.content['application/json'].schema;
+  const body = requestBody?.content['application/json']?.schema;
   const given = parameters.filter((parameter) => parameter.in !== 'header');
   const members = given.map(({ name, description = '', schema }) => [name, { ...schema, description }] as const);
   const clash = given.find(({ name }) => body !== undefined && Object.hasOwn(body.properties, name));

@@ -45,7 +45,6 @@ export {
 export {
   type ArgumentsCheck,
   ArgumentsCheckSchema,
-  type DryRun,
   DryRunSchema,
   type FoundTools,
   FoundToolsSchema,

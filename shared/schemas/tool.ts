@@ -119,7 +119,6 @@ export const DryRunSchema = Type.Object(
   },
   CLOSED,
 );
-export type DryRun = Static<typeof DryRunSchema>;
 
 /** What execute answers. */
 export const ToolCallSchema = Type.Object(
