@@ -1,5 +1,5 @@
 // Takes pictures of every place of the studio, light and dark, large and small, over a month of the sample at work.
-// Usage: npm run screenshots [-- FOLDER] [--docs]; with --docs those that the README shows are written to docs/images.
+// Usage: npm run screenshots [-- FOLDER] [--docs]; with --docs those that the documentation shows are written to docs/images.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
@@ -25,7 +25,7 @@ const SIZES = [
 const [folder = path.join(ROOT, 'dist/screenshots')] = process.argv.slice(2).filter((word) => word !== '--docs');
 const isForDocs = process.argv.includes('--docs');
 
-const shown = shownInReadme();
+const shown = shownInDocs();
 
 await buildStudio();
 mkdirSync(folder, { recursive: true });
@@ -132,9 +132,9 @@ async function settled(page: Page): Promise<void> {
   await pageIdle(page);
 }
 
-/** The files of pictures that the README names. */
-function shownInReadme(): ReadonlySet<string> {
-  const text = readFileSync(path.join(ROOT, 'README.md'), 'utf8');
+/** The files of the pictures that the README and the page about the studio show. */
+function shownInDocs(): ReadonlySet<string> {
+  const text = ['README.md', 'docs/studio.md'].map((file) => readFileSync(path.join(ROOT, file), 'utf8')).join('\n');
   return new Set([...text.matchAll(/images\/([\w-]+\.webp)/g)].map(([, file]) => file ?? ''));
 }
 
