@@ -54,3 +54,8 @@ export function formatOf(type: DefinitionType): { mediaType: string; fileSuffix:
   const { language } = DEFINITION_FACTS[type];
   return { mediaType: MEDIA_TYPES[language], fileSuffix: `.${type}.${EXTENSIONS[language]}` };
 }
+
+/** The type of definition that a file holds by its name; undefined when it holds none. */
+export function typeOfFile(file: string): DefinitionType | undefined {
+  return DEFINITION_TYPES.find((type) => file.endsWith(formatOf(type).fileSuffix));
+}

@@ -71,6 +71,5 @@ function programOf(name: string): string {
   return name.endsWith(TWIN) ? `${name.slice(0, -TWIN.length)}.ts` : name;
 }
 
-// In the place of what the import set.
-// oxlint-disable-next-line unicorn/prefer-add-event-listener
+// oxlint-disable-next-line unicorn/prefer-add-event-listener -- replaces the handler that the import set
 self.onmessage = () => initialize((context, created) => new ProgramWorker(context, created));

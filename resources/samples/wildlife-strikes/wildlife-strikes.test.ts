@@ -285,7 +285,7 @@ interface Told {
   data: object;
 }
 
-/** What the office is told of all reports: each comes in at noon, is due four hours later, and is answered or not. */
+/** The events of all reports: each comes in at noon, is due four hours later, and is answered or not. */
 function office(answeredAfter: (report: Report, place: number) => number | undefined): Told[] {
   const told = records.flatMap((report, place): Told[] => {
     const noon = Date.parse(`${report.date}T12:00:00Z`);

@@ -104,7 +104,7 @@ test('given several callers wait for the same run, then each gets its end', asyn
   const end = { run_id: RUN_ID, status: 'succeeded', output: { n: 2 } };
   expect(await Promise.all([first.ended, second.ended])).toMatchObject([end, end]);
 
-  // And whoever comes later gets it without waiting.
+  // A later caller gets it without waiting.
   expect(await runAndWait('hears', { fields: { run_id: RUN_ID } }).ended).toMatchObject(end);
 });
 

@@ -17,7 +17,7 @@ import { problemWords } from './problem-words.ts';
 export class ServiceRefusal extends CommandFailure {
   readonly problem: JsonObject;
 
-  /** @param words how the problem is told */
+  /** @param words the message for people */
   constructor(problem: JsonObject, words: string = problemWords(problem)) {
     super(words, EXIT.failed, problem);
     this.name = 'ServiceRefusal';

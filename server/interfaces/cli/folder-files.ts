@@ -1,7 +1,7 @@
 // A playbook on disk: `playbook.yaml` and one file a definition, named NAME.TYPE.SUFFIX.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { formatOf, type DefinitionType } from '../../../shared/definition-types.ts';
+import { formatOf, type DefinitionType, typeOfFile } from '../../../shared/definition-types.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
@@ -9,7 +9,6 @@ import { type Manifest, MANIFEST, readManifest } from './manifest.ts';
 import { isName, NAME_RULE } from '../../../shared/names.ts';
 import { passedOver } from './passed-over.ts';
 import { readTextFile } from './text-file.ts';
-import { typeOfFile } from './type-of-file.ts';
 
 export interface DefinitionFile {
   type: DefinitionType;

@@ -1,10 +1,9 @@
 // Files that somebody may take for definitions of the playbook, and that are none.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { formatOf, DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { formatOf, DEFINITION_TYPES, typeOfFile } from '../../../shared/definition-types.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { MANIFEST } from './manifest.ts';
-import { typeOfFile } from './type-of-file.ts';
 
 const ENDINGS = ['ts', 'js', 'mjs', 'mts', 'tsx', 'jsx', 'md', 'markdown', 'yaml', 'yml', 'json'];
 /** Folders below that are looked at, so that a large one beside a playbook holds nothing up. */

@@ -96,7 +96,7 @@ describe('a server whose operations fail or wait', () => {
     expect((await post('working')).status).toBe(200);
   });
 
-  test('given a client that goes away, then the work hears of it, 499 is logged, and the server goes on', async () => {
+  test('given a client that goes away, then its work is aborted, 499 is logged, and the server keeps serving', async () => {
     waiting = Promise.withResolvers<Call>();
     const leaving = new AbortController();
     const left = post('waiting', { signal: leaving.signal }).catch((error: unknown) => error);

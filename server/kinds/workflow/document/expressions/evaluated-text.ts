@@ -1,5 +1,6 @@
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
+import type { RetryPolicy } from '../dsl.ts';
 
 /** A text of a document that is evaluated or may be. */
 export interface EvaluatedText {
@@ -17,6 +18,14 @@ export function rule(value: Json | undefined, pointer: string, variables: readon
 
 export function bare(text: string | undefined, pointer: string, variables: readonly string[]): EvaluatedText[] {
   return text === undefined ? [] : [{ pointer, text, form: 'bare', variables }];
+}
+
+export function retryTexts(
+  { when, exceptWhen }: RetryPolicy,
+  pointer: string,
+  variables: readonly string[],
+): EvaluatedText[] {
+  return [...bare(when, `${pointer}/when`, variables), ...bare(exceptWhen, `${pointer}/exceptWhen`, variables)];
 }
 
 /** Every text in a value. */

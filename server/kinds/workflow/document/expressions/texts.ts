@@ -3,9 +3,8 @@ import type { Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { durationsOf } from '../rules/durations.ts';
 import type { WalkedStep, Walk } from '../walk.ts';
-import { bare, type EvaluatedText, rule, templates } from './evaluated-text.ts';
+import { bare, type EvaluatedText, retryTexts, rule, templates } from './evaluated-text.ts';
 import { scheduleTexts } from './event-texts.ts';
-import { retryTexts } from './retry-texts.ts';
 import { AT_EXPORT, AT_RAW_INPUT, AT_TASK, AT_WORKFLOW_INPUT, AT_WORKFLOW_OUTPUT } from './variables.ts';
 
 export function textsOf(walked: Walk): EvaluatedText[] {

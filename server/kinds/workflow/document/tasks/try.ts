@@ -1,6 +1,5 @@
 import type { ErrorFilter, RetryPolicy, Task, TaskList } from '../dsl.ts';
-import { bare } from '../expressions/evaluated-text.ts';
-import { retryTexts } from '../expressions/retry-texts.ts';
+import { bare, retryTexts } from '../expressions/evaluated-text.ts';
 import { COMPLETES, type FlowOutcome, NONE } from '../rules/flow-outcome.ts';
 import { object, text, textOrObject } from '../schema/build.ts';
 import { ERROR_FILTER, RETRY_POLICY } from '../schema/errors.ts';
