@@ -1,16 +1,42 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type ViteUserConfig } from 'vitest/config';
+import type { Reporter, TestModule } from 'vitest/node';
 
-export default defineConfig({
-  test: {
-    include: ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*.test.ts'],
-    reporters: ['default', './scripts/count-reporter.ts'],
-    pool: 'forks',
-    // Tests wait for servers more than they work: a core that is kept free would stand idle.
-    maxWorkers: availableParallelism(),
-    testTimeout: 20_000,
-    hookTimeout: 20_000,
-    // What is waited for comes, on a busy machine late.
-    expect: { poll: { timeout: 15_000 } },
-  },
-});
+/** Prints one last line for scripts to read: how many tests passed, failed and were skipped. */
+class CountReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const counts = { passed: 0, failed: 0, skipped: 0 };
+    for (const module of modules) {
+      for (const test of module.children.allTests()) {
+        const { state } = test.result();
+        if (state !== 'pending') counts[state] += 1;
+      }
+      // A file that does not load has no tests to fail.
+      if (module.state() === 'failed' && module.errors().length > 0) counts.failed += 1;
+    }
+    const skipped = counts.skipped === 0 ? '' : `, ${counts.skipped} skipped`;
+    console.log(`${counts.passed} passed, ${counts.failed} failed${skipped}`);
+  }
+}
+
+const TESTS: ViteUserConfig['test'] = {
+  include: ['{bin,server,shared,renderer,electron,scripts,resources,bench}/**/*.test.ts'],
+  reporters: ['default', new CountReporter()],
+  pool: 'forks',
+  // Tests mostly wait for servers, so every core gets a worker.
+  maxWorkers: availableParallelism(),
+  testTimeout: 20_000,
+  hookTimeout: 20_000,
+  // Generous, for a busy machine.
+  expect: { poll: { timeout: 15_000 } },
+};
+
+/** Journeys that need a built app or an installed client: `--mode e2e`. */
+const E2E: ViteUserConfig['test'] = {
+  include: ['e2e/**/*.e2e.ts'],
+  pool: 'forks',
+  testTimeout: 60_000,
+  hookTimeout: 20_000,
+};
+
+export default defineConfig(({ mode }) => ({ test: mode === 'e2e' ? E2E : TESTS }));

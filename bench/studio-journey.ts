@@ -1,6 +1,6 @@
 // What a person does with long lists in the studio; each part is traced by itself.
 import type { Browser, Page } from 'playwright-core';
-import { pageIdle } from '../scripts/page-idle.ts';
+import { pageIdle } from '../scripts/chromium.ts';
 import { type Tasks, traced } from './main-thread.ts';
 import type { Send } from './send.ts';
 import type { Made } from './studio-data.ts';

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { buildStudio } from '../scripts/build-studio.ts';
-import { launchChromium } from '../scripts/launch-chromium.ts';
+import { launchChromium } from '../scripts/chromium.ts';
 import { createSender } from './send.ts';
 import { here, start } from './start-process.ts';
 import { makePlaybook } from './studio-data.ts';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
-import { pageIdle } from '../scripts/page-idle.ts';
+import { pageIdle } from '../scripts/chromium.ts';
 import { expect, test } from './studio.ts';
 
 const BUILT = new URL('../dist/studio/', import.meta.url);

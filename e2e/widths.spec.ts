@@ -1,7 +1,7 @@
 // Every place as wide as a desk, a small window and a phone: nothing is wider than the page, what is cut says so.
 import type { Page } from '@playwright/test';
 import { PLACES } from '../renderer/app/places.ts';
-import { pageIdle } from '../scripts/page-idle.ts';
+import { pageIdle } from '../scripts/chromium.ts';
 import { editorOf, expect, expectAccessible, openSample, REPORT, send, test } from './studio.ts';
 
 test.use({ hasSample: true });

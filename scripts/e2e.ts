@@ -1,7 +1,7 @@
 // Runs the journeys through the studio in the Chromium of this machine, with the studio as it is now.
 import { spawnSync } from 'node:child_process';
 import { buildStudio } from './build-studio.ts';
-import { findChromium } from './find-chromium.ts';
+import { findChromium } from './chromium.ts';
 
 const chromium = findChromium();
 if (chromium === undefined) {

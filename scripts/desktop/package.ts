@@ -1,12 +1,16 @@
 // Packages the desktop app for this machine's platform into dist/packages.
 //
-// Usage: package.ts [--dir]   --dir: the app as a folder, without installers
+// Usage: package.ts [--dir | --build]
+//   --dir     the app as a folder, without installers
+//   --build   build the studio, the server, the app's process and its preload, and package nothing
+import { rmSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { archFromString, build, type Configuration, Platform } from 'electron-builder';
-import { buildDesktop } from './build.ts';
+import { buildStudio } from '../build-studio.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PARTS = ['server', 'app', 'preload'];
 
 export interface PackageOptions {
   /** The app as a folder, without installers. */
@@ -15,7 +19,14 @@ export interface PackageOptions {
   config?: Configuration;
 }
 
-/** Answers the files that were made. */
+async function buildDesktop(): Promise<void> {
+  await buildStudio();
+  const { build } = await import('vite');
+  rmSync(path.join(ROOT, 'dist/desktop'), { recursive: true, force: true });
+  for (const mode of PARTS) await build({ configFile: path.join(ROOT, 'electron/vite.config.ts'), mode });
+}
+
+/** Returns the files that it made. */
 export async function packageDesktop({ asFolder, config = {} }: PackageOptions): Promise<string[]> {
   await buildDesktop();
   return build({
@@ -27,6 +38,6 @@ export async function packageDesktop({ asFolder, config = {} }: PackageOptions):
 }
 
 if (import.meta.main) {
-  const made = await packageDesktop({ asFolder: process.argv.includes('--dir') });
-  for (const file of made) console.log(file);
+  if (process.argv.includes('--build')) await buildDesktop();
+  else for (const file of await packageDesktop({ asFolder: process.argv.includes('--dir') })) console.log(file);
 }

@@ -1,14 +1,17 @@
-// The reference in docs/reference, made of what the code itself says of its operations, settings, problems, schemas and
-// commands. The same code gives the same bytes.
+// The reference in docs/reference, generated from the operations, settings, problems, schemas and commands in the code.
+// The same code gives the same bytes. Run as a program, it writes the pages and removes stale ones.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { PROBLEM_BASE } from '../../shared/product.ts';
+import { PROBLEMS } from '../../shared/problems.ts';
 import { operationsOfRuntime } from '../operations-of-runtime.ts';
 import { commandLinePage } from './command-line.ts';
 import { eventsPage } from './events.ts';
-import { page, type ReferencePage } from './markdown.ts';
+import { code, page, type ReferencePage } from './markdown.ts';
 import { operationPages, usersOfSchemas } from './operations.ts';
-import { problemsPage } from './problems.ts';
-import { schemaPages } from './schemas.ts';
+import { schemaPages, shapesPage } from './schemas.ts';
 import { settingsPage } from './settings.ts';
-import { shapesPage } from './shapes.ts';
 
 /** Every page of the reference. */
 export async function referencePages(): Promise<ReferencePage[]> {
@@ -33,4 +36,24 @@ function contents(pages: readonly ReferencePage[]): ReferencePage {
     'Made of the code: what each operation takes and answers, every setting, problem, event and command.',
     lines.join('\n'),
   );
+}
+
+function problemsPage(): ReferencePage {
+  return page(
+    'problems.md',
+    'Problems',
+    `Every error is a [problem document](schemas/problem.md) (RFC 9457). Its \`type\` is ${code(PROBLEM_BASE)}, a slash and the name. The guide [errors](../../resources/guides/errors.md) says what to do about each.`,
+    Object.entries(PROBLEMS).flatMap(([name, { status, title }]) => [`## \`${name}\``, `Status ${status}. ${title}.`]),
+  );
+}
+
+if (import.meta.main) {
+  const folder = fileURLToPath(new URL('../../docs/reference/', import.meta.url));
+  const pages = await referencePages();
+  rmSync(folder, { recursive: true, force: true });
+  for (const { file, markdown } of pages) {
+    mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
+    writeFileSync(path.join(folder, file), markdown);
+  }
+  console.log(`Wrote ${pages.length} pages to docs/reference.`);
 }

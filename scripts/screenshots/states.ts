@@ -1,6 +1,6 @@
 // What a person comes to within a place: a form that is filled, a result, an issue, a question before something is done.
 import type { Page } from 'playwright-core';
-import { pageIdle } from '../page-idle.ts';
+import { pageIdle } from '../chromium.ts';
 import { AT, EMPTY_PLAYBOOK, PLAYBOOK } from './make-history.ts';
 
 export interface Picture {

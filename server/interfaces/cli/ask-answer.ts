@@ -1,8 +1,10 @@
 // Asks a person for an answer: one question a field, or one for all where the answer is no object of named fields.
+import { createInterface } from 'node:readline/promises';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { answerOfText, type TakenText } from '../../kinds/interaction/index.ts';
 import { schemaWords } from './inbox-words.ts';
+import { harmless } from './output.ts';
 
 /** Undefined where there is nobody to ask any more. */
 export type Ask = (question: string) => Promise<string | undefined>;
@@ -56,4 +58,21 @@ async function askForValue(
     if (taken.ok) return taken.answer;
     tell(taken.issues.map(({ detail }) => detail).join(' '));
   }
+}
+
+export interface Terminal {
+  /** Undefined once the input has ended. */
+  ask: (question: string) => Promise<string | undefined>;
+  close(): void;
+}
+
+/** Who sits at the terminal; undefined where input or output is none. */
+export function openTerminal(): Terminal | undefined {
+  if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  const ended = new Promise<undefined>((resolve) => lines.once('close', () => resolve(undefined)));
+  return {
+    ask: (question) => Promise.race([lines.question(harmless(question)), ended]),
+    close: () => lines.close(),
+  };
 }

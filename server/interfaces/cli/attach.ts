@@ -10,7 +10,7 @@ import { VERSION } from '../../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { type Client, createClient } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './paths.ts';
 import { progress } from './output.ts';
 import { findLiving, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
@@ -43,7 +43,7 @@ export async function withClient<T>(
   }
   const settings = await settingsOrLiving(options);
   if ('address' in settings) return work(createClient(settings.address, undefined));
-  if (!isThere(settings.databaseFile) && !isThere(noteOf(settings.databaseFile))) {
+  if (!exists(settings.databaseFile) && !exists(noteOf(settings.databaseFile))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
         `No Cuebook has worked in ${settings.dataDir} yet; name the data directory with --data-dir, or begin with cuebook apply or cuebook serve.`,

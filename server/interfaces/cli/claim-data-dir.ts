@@ -2,7 +2,7 @@
 // or for the server that starts there to be ready.
 import { setTimeout as wait } from 'node:timers/promises';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './paths.ts';
 import { progress } from './output.ts';
 import { findLiving, type RuntimeFile } from './runtime-file.ts';
 

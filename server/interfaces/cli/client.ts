@@ -11,7 +11,7 @@ import {
 } from '../../../shared/api/index.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { problemWords } from './problem-words.ts';
+import { problemWords } from './output.ts';
 
 /** A refusal of the service, as its problem document says it. */
 export class ServiceRefusal extends CommandFailure {

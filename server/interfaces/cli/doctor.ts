@@ -15,7 +15,7 @@ import {
 } from '../../settings/index.ts';
 import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { isThere } from './is-there.ts';
+import { exists } from './paths.ts';
 import { progress, show } from './output.ts';
 import { findLiving, type RuntimeFile } from './runtime-file.ts';
 
@@ -35,7 +35,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (options.rebuild === true) return alone(settings, rebuild);
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
   const living = await findLiving(settings.dataDir);
-  const tables = isThere(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
+  const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
   if (living === undefined) refuseLost(settings.databaseFile);
   const files = settings.files.read();
   const values = valuesOf(settings, files);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { FolderChanges } from '../../domain/folders/index.ts';
 import { ServiceRefusal } from './client.ts';
 import { fileNameOf, type PlaybookFolder } from './folder-files.ts';
-import { type ProblemPlace, problemWords } from './problem-words.ts';
+import { type ProblemPlace, problemWords } from './output.ts';
 
 type Change = FolderChanges['definitions'][number];
 

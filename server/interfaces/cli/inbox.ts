@@ -1,13 +1,12 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { answerRun, nothingOpen, sendAnswer, withChecker } from './answer-run.ts';
 import { type AttachOptions, withClient } from './attach.ts';
-import { askForAnswer } from './ask-answer.ts';
+import { askForAnswer, openTerminal, type Terminal } from './ask-answer.ts';
 import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { findRequest } from './find-request.ts';
 import { type InboxEntry, listWords, requestWords } from './inbox-words.ts';
 import { progress, show } from './output.ts';
-import { openTerminal, type Terminal } from './terminal.ts';
 
 export interface InboxOptions extends AttachOptions {
   org: string;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { harmless } from './output.ts';
+import { harmless, problemWords } from './output.ts';
 
 test('what steers a terminal is written as in JSON, and the rest as it is', () => {
   expect(harmless('\u001b]0;owned\u0007\u001b[2J')).toBe('\\u001b]0;owned\\u0007\\u001b[2J');
@@ -7,4 +7,19 @@ test('what steers a terminal is written as in JSON, and the rest as it is', () =
   expect(harmless('lines\n\tand Grüße 👋')).toBe('lines\n\tand Grüße 👋');
   const value = { text: 'a\u009bb\u202ec\u0007' };
   expect(JSON.parse(harmless(JSON.stringify(value)))).toEqual(value);
+});
+
+test('a problem is told once, with each place', () => {
+  expect(problemWords({ title: 'Conflict', detail: 'It was retired.', kind: 'retired' })).toBe('It was retired.');
+  expect(problemWords({ title: 'Unavailable' })).toBe('Unavailable');
+  const errors = [
+    { pointer: '/a', detail: '`a` must be a text.' },
+    { pointer: '', detail: 'It needs `b`.' },
+  ];
+  expect(problemWords({ detail: 'The input does not fit.', errors })).toBe(
+    'The input does not fit.\n  /a: `a` must be a text.\n  /: It needs `b`.',
+  );
+  expect(problemWords({ detail: '`a` must be a text. There is one more.', errors })).toBe(
+    '/a: `a` must be a text.\n/: It needs `b`.',
+  );
 });

@@ -8,8 +8,7 @@ import type { Run } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { type Client, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { progress, show } from './output.ts';
-import { problemWords } from './problem-words.ts';
+import { problemWords, progress, show } from './output.ts';
 
 export interface RunOptions extends AttachOptions {
   org: string;

@@ -1,7 +1,7 @@
 import { keptProviders } from '../../domain/models/index.ts';
 import pino from 'pino';
 import { LOCAL_ORG } from '../../../shared/product.ts';
-import { createRuntime, type Runtime } from '../../app.ts';
+import { createRuntime } from '../../app.ts';
 import { SAMPLE_FOLDER } from '../../resources.ts';
 import { type Overrides, readSettings } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
@@ -11,7 +11,7 @@ import { createClient } from './client.ts';
 import { meetDesktopApp } from './desktop-app.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { readFolder } from './folder-files.ts';
-import { idleMs } from './idle-time.ts';
+import { endWhenIdle, idleMs } from './idle.ts';
 import { listen } from './listen.ts';
 import { progress } from './output.ts';
 import { removeRuntimeFile, writeRuntimeFile } from './runtime-file.ts';
@@ -76,18 +76,6 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (options.sample === true) process.stdout.write(nextThings(address));
   if (idleAfter !== undefined) endWhenIdle(runtime, idleAfter, stop);
   await stopped;
-}
-
-const LOOKS = 10;
-
-function endWhenIdle(runtime: Runtime, milliseconds: number, stop: () => void): void {
-  const look = async (): Promise<void> => {
-    if (await runtime.isIdle(milliseconds)) return stop();
-    next();
-  };
-  // One that stops meanwhile cannot say whether it is idle, and need not.
-  const next = (): void => void setTimeout(() => void look().catch(() => {}), milliseconds / LOOKS).unref();
-  next();
 }
 
 /** Makes the sample playbook where it is absent; one that is there stays as it is. */

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { readExported } from './exported.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './paths.ts';
 import { writeFolder } from './write-folder.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;

@@ -5,7 +5,7 @@ import { ambientDeclarations } from '../../lib/sandbox/index.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { definitionFilesOf, fileNameOf } from './folder-files.ts';
-import { makeFolder } from './make-folder.ts';
+import { makeFolder } from './paths.ts';
 import { MANIFEST, readManifest } from './manifest.ts';
 import { writeTextFile } from './text-file.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { beginsWithOneTypo } from './words.ts';
 import type { Page } from './page.ts';
-import { createSearchIndex, type SearchIndex } from './search-index.ts';
+import { beginsWithOneTypo, createSearchIndex, type SearchIndex } from './search-index.ts';
 
 let index: SearchIndex | undefined;
 afterEach(() => index?.close());

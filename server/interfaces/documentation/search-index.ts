@@ -6,7 +6,6 @@
 //    them; each counts less than the one before it. Only a word that is nowhere is taken for one with a typo.
 // 3. A word that few pages have says more than one that nearly all have, so that a question may be written in full.
 import Database from 'better-sqlite3';
-import { beginsWithOneTypo, wordsOf } from './words.ts';
 import type { Page } from './page.ts';
 
 export interface SearchIndex {
@@ -122,4 +121,23 @@ function fill(database: Database.Database, pages: readonly Page[]): void {
 /** A text of the query language of FTS5 (section 3.1 of its documentation); words hold no quotation mark. */
 function quoted(words: string): string {
   return `"${words}"`;
+}
+
+/** Whether the term begins with the word once one of its letters is added, left out, replaced or swapped with the next. */
+export function beginsWithOneTypo(term: string, word: string): boolean {
+  let same = 0;
+  while (same < word.length && word[same] === term[same]) same += 1;
+  const rest = word.slice(same);
+  return (
+    term.startsWith(rest, same + 1) ||
+    term.startsWith(rest.slice(1), same) ||
+    term.startsWith(rest.slice(1), same + 1) ||
+    (rest.length > 1 && term.startsWith(`${rest[1]}${rest[0]}${rest.slice(2)}`, same))
+  );
+}
+
+/** The words of a text as the index has them: letters and digits in small letters, without diacritics, each once. */
+function wordsOf(text: string): string[] {
+  const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  return [...new Set(folded.match(/[\p{L}\p{N}\p{Co}]+/gu))];
 }

@@ -11,12 +11,11 @@ import fastify, {
 import type { Logger } from 'pino';
 import { KIB } from '../../../shared/product.ts';
 import type { Ids } from '../../kernel/ids.ts';
+import { randomHex } from '../../lib/random.ts';
 import { notFound, Refused, serviceFailed } from '../../lib/rejection.ts';
-import { endUnread } from './body.ts';
+import { delayContinue, endUnread } from './body.ts';
 import { type Patience, trackConnections } from './connections.ts';
-import { delayContinue } from './expect-continue.ts';
 import { problemAnswer } from './problem.ts';
-import { traceIdOf } from './trace.ts';
 import { exemptUploads } from './upload.ts';
 
 export interface BareServerOptions {
@@ -108,6 +107,17 @@ function identify(request: FastifyRequest, reply: FastifyReply): void {
 function header(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name];
   return Array.isArray(value) ? value[0] : value;
+}
+
+// The version ff is none; later versions may hold more behind the flags.
+const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
+
+/** The trace of a `traceparent` header (W3C Trace Context, section 3.2), else a new one. */
+function traceIdOf(traceparent: string | undefined): string {
+  if (traceparent === undefined) return randomHex(16);
+  const [, traceId, parentId] = TRACEPARENT.exec(traceparent) ?? [];
+  const isGiven = traceId !== undefined && !/^0+$/.test(traceId) && !/^0+$/.test(parentId ?? '0');
+  return isGiven ? traceId : randomHex(16);
 }
 
 function answerError(

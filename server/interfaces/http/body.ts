@@ -1,11 +1,10 @@
-import type { IncomingMessage } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { type JsonBounds, jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { badRequest, Refused } from '../../lib/rejection.ts';
 import type { Operation } from '../../operations/index.ts';
-import { askForBody } from './expect-continue.ts';
 import { valuesOf } from './guards.ts';
 
 /** Levels that a body's value may nest where its operation says nothing. */
@@ -131,4 +130,22 @@ export function tooLarge(most: number): Refused {
     reason: 'content_too_large',
     detail: `The body is larger than ${most} bytes, which is the most that this operation takes.`,
   });
+}
+
+// Expect: 100-continue (RFC 9110, section 10.1.1): the client sends its body only once it is asked to. Node asks
+// immediately, before anything can be refused; this server asks when it is about to read the body.
+const expecting = new WeakMap<IncomingMessage, ServerResponse>();
+
+/** Serves requests that expect it like all others. */
+export function delayContinue(server: Server): void {
+  server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    expecting.set(request, response);
+    server.emit('request', request, response);
+  });
+}
+
+/** To be called before a body is read. */
+export function askForBody(request: IncomingMessage): void {
+  expecting.get(request)?.writeContinue();
+  expecting.delete(request);
 }

@@ -3,7 +3,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS } from '../../../shared/problems.ts';
 import { badRequest } from '../../lib/rejection.ts';
-import { cached, giveToAnyone } from './given-to-anyone.ts';
+import { cached, giveToAnyone } from './public-routes.ts';
 import { giveAsset, givePage, type StudioFiles } from './studio-files.ts';
 
 const CATALOG = '/.well-known/api-catalog';

@@ -1,4 +1,5 @@
 // Makes HTTP routes of operations. One route serves a path; what it does depends on the method.
+import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -13,9 +14,9 @@ import {
   isCommand,
   type Method,
   type Operation,
+  type StreamedEvent,
 } from '../../operations/index.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
-import { eventStream } from './event-stream.ts';
 import { readQuery } from './query.ts';
 import { openUpload } from './upload.ts';
 
@@ -165,6 +166,19 @@ function signalOf(
     gone.abort();
   });
   return operation.answers === 'event-stream' ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
+}
+
+/** Writes events in the event stream format (HTML Living Standard, section 9.2.5), as fast as they are read. */
+function eventStream(events: AsyncIterable<StreamedEvent>): Readable {
+  return Readable.from(written(events), { objectMode: false });
+}
+
+async function* written(events: AsyncIterable<StreamedEvent>): AsyncGenerator<string> {
+  // A comment at once, so that the answer's head leaves before the first event.
+  yield ': following\n\n';
+  for await (const { id, data } of events) {
+    yield `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
+  }
 }
 
 function methodNotAllowed(reply: FastifyReply, methods: ReadonlyMap<Method, unknown>): Refused {

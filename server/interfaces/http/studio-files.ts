@@ -2,7 +2,7 @@
 import { createReadStream } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../lib/rejection.ts';
-import { entityTag, isKnown } from './entity-tag.ts';
+import { entityTag, isKnown } from './public-routes.ts';
 
 export interface StudioFiles {
   /** HTML. */

@@ -11,8 +11,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { badRequest, Refused } from '../../lib/rejection.ts';
 import type { UploadBody, UploadForm } from '../../operations/index.ts';
-import { clientGone, contentTypeOf, requireUnencoded, tooLarge, unsupported } from './body.ts';
-import { askForBody } from './expect-continue.ts';
+import { askForBody, clientGone, contentTypeOf, requireUnencoded, tooLarge, unsupported } from './body.ts';
 
 const PATIENCE_MS = 60_000;
 const LEAST_BYTES_A_SECOND = 64 * KIB;

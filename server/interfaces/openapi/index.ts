@@ -1,1 +1,222 @@
-export { ALWAYS, documentOf, OF_COMMANDS, OF_UPLOADS, openapiDocument, uploadWords } from './document.ts';
+// OpenAPI 3.1.1 documents, built from the operations. Schemas are JSON Schema 2020-12, each with an `$id` of its own.
+import type { TObject, TSchema } from 'typebox';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
+import { MIB, SCHEMA_BASE } from '../../../shared/product.ts';
+import { ProblemSchema } from '../../../shared/schemas/index.ts';
+import { SHAPES } from '../../../shared/shapes/index.ts';
+import { isCommand, type Operation, type UploadForm } from '../../operations/index.ts';
+
+/** What any operation may answer, whatever it is for. */
+export const ALWAYS: readonly ProblemName[] = [
+  'bad_request',
+  'invalid_input',
+  'forbidden',
+  'origin_not_allowed',
+  'method_not_allowed',
+  'client_closed_request',
+  'internal',
+  'unavailable',
+];
+const ORG: JsonObject = {
+  name: 'org',
+  in: 'path',
+  required: true,
+  description: 'The org; `local` on a laptop.',
+  schema: { type: 'string' },
+};
+/** What any that changes something may answer besides. */
+export const OF_COMMANDS: readonly ProblemName[] = ['content_too_large', 'unsupported_media_type'];
+
+/** What any upload may answer besides. */
+export const OF_UPLOADS: readonly ProblemName[] = ['length_required'];
+
+/** An API that is made of operations. */
+export interface Api {
+  title: string;
+  version: string;
+  description: string;
+  /** The server's address; every path stands below it. */
+  server: string;
+  /** Whether each path begins with the org. */
+  inOrg: boolean;
+  /** What any of its operations may answer. */
+  problems: readonly ProblemName[];
+  /** The part of a schema's `$id` that is the API's. */
+  schemas: string;
+  /** Schemas that its documents share, by name. */
+  components: Readonly<Record<string, JsonObject>>;
+}
+
+/** The document of the runtime. */
+export function openapiDocument(operations: readonly Operation[], version: string): JsonObject {
+  return documentOf(operations, {
+    title: 'Cuebook',
+    version,
+    description: 'Playbooks, their definitions, runs and events. Every error is a problem document (RFC 9457).',
+    server: '/v1',
+    inOrg: true,
+    problems: ALWAYS,
+    schemas: 'runtime',
+    components: Object.fromEntries(
+      Object.entries(SHAPES).map(([name, schema]) => [`shape_${name}`, identified(`runtime/shapes/${name}`, schema)]),
+    ),
+  });
+}
+
+export function documentOf(operations: readonly Operation[], api: Api): JsonObject {
+  const paths: Record<string, JsonObject> = {};
+  for (const operation of operations) {
+    const path = `${api.inOrg ? '/orgs/{org}' : ''}${operation.route}`;
+    paths[path] = { ...paths[path], [operation.method.toLowerCase()]: describe(operation, api) };
+  }
+  const tags = [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name }));
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: api.title,
+      version: api.version,
+      description: api.description,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: api.server }],
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
+    tags,
+    paths,
+    components: {
+      schemas: { Problem: identified(`${api.schemas}/problem`, ProblemSchema), ...api.components },
+    },
+  };
+}
+
+function describe(operation: Operation, api: Api): JsonObject {
+  const problems = [
+    ...api.problems,
+    ...(isCommand(operation) ? OF_COMMANDS : []),
+    ...(operation.upload === undefined ? [] : OF_UPLOADS),
+    'not_found' as const,
+    ...operation.problems,
+  ];
+  return {
+    operationId: operation.name,
+    tags: [operation.tag],
+    summary: operation.title,
+    description: operation.description,
+    ...(operation.addition === true ? { 'x-addition': true } : {}),
+    parameters: [
+      ...(api.inOrg ? [ORG] : []),
+      ...parameters(operation.path, 'path'),
+      ...(isCommand(operation) ? [] : parameters(operation.fields, 'query')),
+      ...headerParameters(operation),
+    ],
+    ...(isCommand(operation) ? { requestBody: requestBody(operation, api) } : {}),
+    responses: { ...success(operation, api), ...problemResponses(problems) },
+  };
+}
+
+function parameters(schema: TObject, place: 'path' | 'query'): JsonObject[] {
+  const required = new Set(schema.required ?? []);
+  return Object.entries(schema.properties).map(([name, property]) => {
+    const { description, ...rest } = plain(property);
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.has(name),
+      ...(description === undefined ? {} : { description }),
+      schema: rest,
+    };
+  });
+}
+
+/** Headers that give a field of the query string. */
+function headerParameters({ headers, fields }: Operation): JsonObject[] {
+  const byName = new Map(parameters(fields, 'query').map((parameter) => [parameter['name'], parameter]));
+  return Object.entries(headers).map(([field, header]) => ({
+    ...byName.get(field),
+    name: header,
+    in: 'header',
+    description: `As \`${field}\`, which it goes before.`,
+  }));
+}
+
+function requestBody({ name, fields, upload }: Operation, api: Api): JsonObject {
+  // In OpenAPI 3.1 raw bytes have no schema.
+  if (upload !== undefined)
+    return { required: true, description: uploadWords(upload), content: { [upload.mediaType]: {} } };
+  return {
+    required: (fields.required ?? []).length > 0,
+    content: { 'application/json': { schema: identified(`${api.schemas}/${name}/input`, fields) } },
+  };
+}
+
+/** What the body of an upload holds, and how large it may be. */
+export function uploadWords({ description, bytes }: UploadForm): string {
+  const most = bytes % MIB === 0 ? `${bytes / MIB} MiB (${bytes} bytes)` : `${bytes} bytes`;
+  return `${description} At most ${most}. \`Content-Length\` is required; a longer body is refused before it is read.`;
+}
+
+function success(operation: Operation, api: Api): JsonObject {
+  if (operation.answers === 'event-stream') {
+    const schema = {
+      type: 'string',
+      description: 'Server-sent events; `data` of each is JSON by the schema beside this one.',
+    };
+    return {
+      200: {
+        description: 'The stream.',
+        content: {
+          'text/event-stream': {
+            schema,
+            'x-event-schema': identified(`${api.schemas}/${operation.name}/event`, operation.eventSchema),
+          },
+        },
+      },
+    };
+  }
+  const schema = identified(`${api.schemas}/${operation.name}/output`, operation.output);
+  if (operation.upload !== undefined) {
+    // Each place has a schema with an `$id` of its own.
+    const known = identified(`${api.schemas}/${operation.name}/output/known`, operation.output);
+    return {
+      200: { description: 'It was there already.', content: { 'application/json': { schema: known } } },
+      201: { description: 'It is new.', content: { 'application/json': { schema } } },
+    };
+  }
+  return { [operation.status]: { description: 'Done.', content: { 'application/json': { schema } } } };
+}
+
+/** Each possible problem under its status, by name. */
+function problemResponses(names: readonly ProblemName[]): JsonObject {
+  const byStatus = new Map<number, Set<ProblemName>>();
+  for (const name of names) {
+    const { status } = PROBLEMS[name];
+    byStatus.set(status, (byStatus.get(status) ?? new Set()).add(name));
+  }
+  const entries = [...byStatus]
+    .toSorted(([a], [b]) => a - b)
+    .map(([status, of]) => {
+      const words = [...of].map((name) => `\`${name}\`: ${PROBLEMS[name].title}.`).join(' ');
+      const schema = { $ref: '#/components/schemas/Problem' };
+      return [String(status), { description: words, content: { 'application/problem+json': { schema } } }] as const;
+    });
+  return Object.fromEntries(entries);
+}
+
+function identified(name: string, schema: TSchema | JsonObject): JsonObject {
+  return { $id: `${SCHEMA_BASE}/${name}`, ...plain(schema) };
+}
+
+function plain(schema: TSchema | JsonObject): JsonObject {
+  return JSON.parse(JSON.stringify(schema), withMapsAsAdditionalProperties) as JsonObject;
+}
+
+/** What a schema library writes for a map with any keys. */
+const ANY_KEY = '^.*$';
+
+/** Code generators know a map by `additionalProperties` alone. */
+function withMapsAsAdditionalProperties(_key: string, value: Json): Json {
+  const patterns = isJsonObject(value) ? value['patternProperties'] : undefined;
+  if (!isJsonObject(value) || !isJsonObject(patterns) || !(ANY_KEY in patterns)) return value;
+  const { patternProperties: _replaced, ...rest } = value;
+  return { ...rest, additionalProperties: patterns[ANY_KEY] ?? {} };
+}

@@ -9,8 +9,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../shared/jso
 import { MIB } from '../../../../shared/product.ts';
 import { jsonBounds, readJson } from '../../../lib/json-bounds.ts';
 import { codeOf, CommandFailure, EXIT } from '../failure.ts';
-import { isThere } from '../is-there.ts';
-import { makeFolder } from '../make-folder.ts';
+import { exists, makeFolder } from '../paths.ts';
 import { readTextFile } from '../text-file.ts';
 
 const BOUNDS = jsonBounds({}, 200);
@@ -30,7 +29,7 @@ export function writeServer(
   named: string,
   { member, name, entry }: { member: string; name: string; entry: JsonObject },
 ): Written {
-  const file = isThere(named) ? realpathSync(named) : named;
+  const file = exists(named) ? realpathSync(named) : named;
   const text = readTextFile(file, MOST_BYTES, 'add the server by hand');
   const config = text === undefined || text.trim() === '' ? {} : parse(file, text);
   const servers = config[member] ?? {};

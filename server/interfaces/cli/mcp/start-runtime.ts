@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { readSettings, SettingsError } from '../../../settings/index.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
-import { idleMs } from '../idle-time.ts';
-import { makeFolder } from '../make-folder.ts';
+import { idleMs } from '../idle.ts';
+import { makeFolder } from '../paths.ts';
 import { findLiving } from '../runtime-file.ts';
 
 const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));

@@ -1,6 +1,6 @@
-// Routes that only give, and give the same to everyone.
+// Routes without a caller: they return the same to everyone.
+import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { entityTag, isKnown } from './entity-tag.ts';
 import { refuseOtherMethods } from './routes.ts';
 
 /** A route that needs no caller: no Host, Origin or Authorization check stands before it. It takes GET and HEAD. */
@@ -30,4 +30,16 @@ export function cached(
   const tag = entityTag(content);
   reply.header('etag', tag).header('cache-control', 'public, max-age=300');
   return isKnown(request, tag) ? reply.code(304).send() : reply.type(type).send(Buffer.from(content));
+}
+
+/** A strong tag of the bytes. */
+export function entityTag(content: string | Buffer): string {
+  return `"${createHash('sha256').update(content).digest('base64url')}"`;
+}
+
+/** Whether the client has what the tag names (RFC 9110, section 13.1.2). */
+export function isKnown(request: FastifyRequest, tag: string): boolean {
+  const asked = request.headers['if-none-match'];
+  const entries = asked?.split(',').map((entry) => entry.trim().replace(/^W\//, '')) ?? [];
+  return entries.some((entry) => entry === '*' || entry === tag);
 }

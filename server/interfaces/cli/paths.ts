@@ -1,6 +1,11 @@
+// Whether a path exists, and making folders.
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
+
+export function exists(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false }) !== undefined;
+}
 
 /**
  * Makes a folder with those above it. Each is made by itself: asked to make all of them, Node tries for ever where
@@ -12,7 +17,7 @@ import { codeOf, CommandFailure, EXIT } from './failure.ts';
 export function makeFolder(folder: string, called: string, mode?: number): void {
   const lacking: string[] = [];
   let above = path.resolve(folder);
-  while (!isThere(above, folder, called)) {
+  while (!isFolder(above, folder, called)) {
     lacking.unshift(above);
     above = path.dirname(above);
   }
@@ -25,7 +30,7 @@ export function makeFolder(folder: string, called: string, mode?: number): void 
   }
 }
 
-function isThere(place: string, folder: string, called: string): boolean {
+function isFolder(place: string, folder: string, called: string): boolean {
   try {
     if (statSync(place).isDirectory()) return true;
   } catch (error) {

@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { apiClient, CLIENT_FILE } from './api-client.ts';
 import { referencePages } from './reference/index.ts';
 
 const FOLDER = fileURLToPath(new URL('../docs/reference/', import.meta.url));
@@ -31,4 +32,9 @@ test('every operation, and every table that was to have rows, is there', async (
     expect(all).toContain(`# \`${name}\`\n`);
   }
   expect(all).not.toMatch(/undefined|\[object/);
+});
+
+test('the generated client is what the OpenAPI document gives', async () => {
+  const isCurrent = readFileSync(CLIENT_FILE, 'utf8') === (await apiClient());
+  expect(isCurrent, 'shared/api/operations.generated.ts is stale; run `npm run api:client` and commit it').toBe(true);
 });

@@ -1,0 +1,51 @@
+// The Chromium of this machine: finding it, starting it, and waiting for a page in it.
+import { accessSync, constants } from 'node:fs';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+
+const NAMES = ['chromium', 'chromium-browser', 'google-chrome'];
+
+/** The Chromium of this machine: what CUEBOOK_CHROMIUM names, or the first in PATH. */
+export function findChromium(): string | undefined {
+  const given = process.env['CUEBOOK_CHROMIUM'];
+  if (given !== undefined) return given;
+  const folders = (process.env['PATH'] ?? '').split(path.delimiter);
+  return folders.flatMap((folder) => NAMES.map((name) => path.join(folder, name))).find(isExecutable);
+}
+
+function isExecutable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws Error where this machine has no Chromium */
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = findChromium();
+  if (executablePath === undefined) {
+    throw new Error('No Chromium is in PATH. Install it, or name it in CUEBOOK_CHROMIUM.');
+  }
+  // Imported only here: the journeys look for Chromium before they need Playwright.
+  const { chromium } = await import('playwright-core');
+  return chromium.launch({
+    executablePath,
+    // As root, as in most containers, Chromium starts only without its own sandbox.
+    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+  });
+}
+
+/** Waits until no request finished during so many frames; a request for an event stream does not count. */
+export async function pageIdle(page: Page, frames = 20): Promise<void> {
+  await page.evaluate(`(async () => {
+    const requests = () => performance.getEntriesByType('resource').length;
+    let seen = requests();
+    for (let quiet = 0; quiet < ${frames}; quiet += 1) {
+      await new Promise((resolve) => requestAnimationFrame(resolve));
+      if (requests() !== seen) quiet = 0;
+      seen = requests();
+    }
+  })()`);
+}
