@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { JsonObject } from '../../shared/json.ts';
 import * as schemas from '../../shared/schemas/index.ts';
+import { SHAPES } from '../../shared/shapes/index.ts';
 import { fieldsTable, type LinkTo } from './fields.ts';
 import { code, page, type ReferencePage } from './markdown.ts';
 

@@ -1,4 +1,4 @@
-// The rules of HTTP that hold for every route: order of checks, errors, what every answer has.
+// The rules of HTTP that hold for every route: malformed requests, errors, the headers of every response.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { PROBLEMS } from '../../../shared/problems.ts';
 import { type Answer, type TestServer } from '../../test/index.ts';
@@ -253,83 +253,6 @@ describe('unsupported_media_type', () => {
   test('given no body, then no Content-Type is asked for', async () => {
     expect((await server.send('POST', `${ECHO}/run`, { headers: { 'content-type': 'text/plain' } })).status).toBe(200);
   });
-});
-
-describe('the order of checks', () => {
-  const badAuthorization = 'Authorization: Basic x';
-  const badHost = 'Host: evil.example';
-  const badOrigin = 'Origin: https://evil.example';
-  const post = (path: string): string => `POST ${path} HTTP/1.1`;
-  const plain = 'Content-Type: text/plain';
-  const json = 'Content-Type: application/json';
-  const tooLong = 'Content-Length: 1048577';
-  const length = (body: string): string => `Content-Length: ${Buffer.byteLength(body)}`;
-  const unknownField = '{"x":1}';
-
-  test.each([
-    ['form of Authorization before Host', [post(PLAYBOOKS), badHost, badAuthorization], '', 400],
-    ['Host before Origin', [post(PLAYBOOKS), badHost, badOrigin], '', 'forbidden'],
-    ['Origin before route', [post('/nothing'), 'Host: localhost', badOrigin], '', 'origin_not_allowed'],
-    ['Host before route', [post('/nothing'), badHost], '', 'forbidden'],
-    ['route before method', ['DELETE /v1/orgs/no.org/playbooks HTTP/1.1', 'Host: localhost'], '', 404],
-    [
-      'route before media type',
-      [post('/v1/orgs/no.org/playbooks'), 'Host: localhost', 'Content-Type: ;;;', length('{}')],
-      '{}',
-      404,
-    ],
-    ['method before query', [`PUT ${PLAYBOOKS}?x=1 HTTP/1.1`, 'Host: localhost'], '', 405],
-    [
-      'method before media type',
-      [`PUT ${PLAYBOOKS} HTTP/1.1`, 'Host: localhost', 'Content-Type: ;;;', length('{}')],
-      '{}',
-      405,
-    ],
-    ['query before media type', [post(`${PLAYBOOKS}?x=1`), 'Host: localhost', plain, length('{}')], '{}', 400],
-    ['media type before length', [post(PLAYBOOKS), 'Host: localhost', plain, tooLong], '', 415],
-    ['length before JSON', [post(PLAYBOOKS), 'Host: localhost', json, tooLong], '{', 413],
-    ['JSON before existence', [post(`${PLAYBOOKS}/none/events`), 'Host: localhost', json, length('[]')], '[]', 400],
-    ['JSON before retired', [post(`${PLAYBOOKS}/retired/events`), 'Host: localhost', json, length('[]')], '[]', 400],
-    [
-      'existence before fields',
-      [post(`${PLAYBOOKS}/none/events`), 'Host: localhost', json, length(unknownField)],
-      unknownField,
-      404,
-    ],
-    [
-      'retired before fields',
-      [post(`${PLAYBOOKS}/retired/events`), 'Host: localhost', json, length(unknownField)],
-      unknownField,
-      409,
-    ],
-  ] as [string, string[], string, number | string][])(
-    'given both wrong, then %s',
-    async (_what, lines, body, expected) => {
-      const answer = await sendRaw(lines, body);
-      expect(answer.body).toContain(typeof expected === 'number' ? `"status":${expected}` : `"reason":"${expected}"`);
-    },
-  );
-
-  test.each([
-    ['PUT', PLAYBOOKS, ''],
-    ['POST', PLAYBOOKS, '/retire'],
-    ['POST', PLAYBOOKS, '/definitions/computation'],
-    ['POST', PLAYBOOKS, '/definitions/computation/check'],
-    ['PUT', PLAYBOOKS, '/definitions/computation/echo'],
-    ['POST', PLAYBOOKS, '/definitions/computation/echo/retire'],
-    ['POST', PLAYBOOKS, '/definitions/computation/echo/run'],
-    ['POST', PLAYBOOKS, '/runs/none/cancel'],
-    ['POST', PLAYBOOKS, '/events'],
-  ])(
-    'given %s %s/{playbook}%s with an unknown field, then existence comes before it, then retired',
-    async (method, path, rest) => {
-      const init = { headers: { 'content-type': 'application/json' }, body: unknownField };
-      expect((await server.send(method, `${path}/none${rest}`, init)).status).toBe(404);
-      const isRetiring = rest === '/retire';
-      expect((await server.send(method, `${path}/retired${rest}`, init)).status).toBe(isRetiring ? 422 : 409);
-      expect((await server.send(method, `${path}/desk${rest}`, init)).status).toBe(rest.includes('/none/') ? 404 : 422);
-    },
-  );
 });
 
 describe('every answer', () => {
