@@ -7,7 +7,7 @@ import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { conflict, unavailable } from '../../lib/rejection.ts';
 import { type DataKey, keptOwners, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
-import { createSerial } from '../../lib/serial.ts';
+import { createSerial } from '../../lib/gate.ts';
 import {
   BUILT_IN,
   configuringVariables,

@@ -3,7 +3,7 @@ import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { KIB } from '../../../shared/product.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
-import { cutBytes } from '../../lib/cut-bytes.ts';
+import { cutBytes } from '../../lib/cut-text.ts';
 import { countValues } from '../../lib/json-bounds.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
 import { readShallowJson } from './depth.ts';

@@ -1,6 +1,6 @@
 // Search over the tools of several servers. A server that cannot be asked is listed as such; the others are searched.
 import type { FoundTools } from '../../../shared/schemas/index.ts';
-import { cutBytes } from '../../lib/cut-bytes.ts';
+import { cutBytes } from '../../lib/cut-text.ts';
 import { takeTurns } from '../../lib/next-turn.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { isAllowed } from './allowed.ts';

@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ArgumentsCheck, FoundTools, ToolDescription } from '../../../shared/schemas/index.ts';
 import type { Logger } from 'pino';
-import { cutBytes } from '../../lib/cut-bytes.ts';
+import { cutBytes } from '../../lib/cut-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
 import type { Place } from '../../kernel/log/index.ts';

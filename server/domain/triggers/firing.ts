@@ -22,7 +22,7 @@ import { sparing, type Task, type TaskHandler, type TaskLease, type Tasks } from
 import type { Trigger } from '../../kinds/checked.ts';
 import type { CloudEvent, Triggering } from '../../kinds/durable.ts';
 import type { Runs, TriggeredRun } from '../runs/index.ts';
-import { createSerial } from '../../lib/serial.ts';
+import { createSerial } from '../../lib/gate.ts';
 import { putTriggers, selectTriggers, type StoredGathering, type TriggerRow } from './sql.ts';
 import { addTime, EVENT_TASK, type EventPayload, TIME_TASK, type TimePayload } from './tasks.ts';
 

@@ -1,7 +1,7 @@
 // The desktop app that started this process, at the other end of the message port that such a process has.
 import { type Calls, createCalls } from '../../../shared/calls-over-port.ts';
 import type { AppHandlers, ServerHandlers } from '../../../shared/desktop.ts';
-import { createSerial } from '../../lib/serial.ts';
+import { createSerial } from '../../lib/gate.ts';
 import type { KeyHome, KeyWrapper } from '../../kernel/secrets/index.ts';
 
 export interface DesktopApp {

@@ -13,7 +13,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { PRODUCT } from '../../../shared/product.ts';
 import type { Clock } from '../../lib/clock.ts';
-import { cutBytes } from '../../lib/cut-bytes.ts';
+import { cutBytes } from '../../lib/cut-text.ts';
 import { forbidden, invalidInput, Refused, serviceFailed } from '../../lib/rejection.ts';
 import type { Call, Callable, Operation } from '../../operations/index.ts';
 import { createFindPlace } from './addresses.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
-import { createExpressions, type Evaluation, type Expressions } from './index.ts';
+import { createExpressions, type Evaluation, type Expressions, wholeExpression } from './index.ts';
 
 // A zone in which an hour of the year is missing; jq's time is UTC all the same.
 process.env.TZ = 'America/New_York';
@@ -241,4 +241,19 @@ test('an evaluation does not wait for the many checks of a document', async () =
   await Promise.all(checks);
   expect(value).toEqual({ ok: true, value: [1] });
   expect(doneBefore).toBeLessThan(500);
+});
+
+test.each([
+  ['${ .a }', '.a'],
+  ['  ${.a}\n', '.a'],
+  ['${ {a: 1} }', '{a: 1}'],
+  ['${ "${ .a }" }', '"${ .a }"'],
+  ['${\n.a |\n.b\n}', '.a |\n.b'],
+  ['a ${ .a }', undefined],
+  ['${ .a } b', undefined],
+  ['.a', undefined],
+  ['${}', undefined],
+  ['', undefined],
+])('the expression of %j is %j', (text, expected) => {
+  expect(wholeExpression(text)).toBe(expected);
 });

@@ -1,11 +1,10 @@
 // A worker thread of jq: one job at a time.
 import { LRUCache } from 'lru-cache';
 import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts';
-import { createInstance, type Instance, type Outcome } from './instance.ts';
+import { createInstance, type Instance, type Outcome, UtcDate } from './instance.ts';
 import type { Answer, CheckJob, EvaluateJob, Job } from './job.ts';
 import { compileMessage, runtimeMessage } from './messages.ts';
 import { checkProgram, evaluateProgram } from './program.ts';
-import { UtcDate } from './utc-date.ts';
 
 globalThis.Date = UtcDate as DateConstructor;
 

@@ -6,9 +6,9 @@ import type { QuickJSHandle } from 'quickjs-emscripten-core';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { insertionsOf } from './annotate.ts';
 import {
+  constantIssues,
   CONSTANTS,
   type Constants,
-  constantIssues,
   DECLARED,
   parseProgram,
   variableIssues,
@@ -17,8 +17,7 @@ import {
 import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
 import { callText, evaluate, evaluateView } from './run-program.ts';
-import { stripTypes } from './strip-types.ts';
-import { withoutMark } from './without-mark.ts';
+import { stripTypes, withoutMark } from './strip-types.ts';
 
 export function checkSource(instance: Instance, { source: written, form }: CheckJob): CheckDone {
   const nothing = { kind: 'checked' as const, values: {}, places: {}, insertions: [] };

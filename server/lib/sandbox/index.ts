@@ -1,3 +1,20 @@
+import os from 'node:os';
+import { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
+import type {
+  Answer,
+  CheckDone,
+  Folded,
+  FoldEnded,
+  FoldJob,
+  Job,
+  NotFolded,
+  ProgramForm,
+  RunDone,
+  RunJob,
+  RunStopped,
+} from './job.ts';
+import { compileWasm } from './wasm-module.ts';
+
 export { ambientDeclarations, type EventKind } from './ambient.ts';
 export { declarationsOf } from './declarations.ts';
 export type {
@@ -11,5 +28,107 @@ export type {
   RunDone,
   RunStopped,
 } from './job.ts';
-export { createSandbox, type Sandbox } from './sandbox.ts';
 export { createTypeChecker, type TypeChecker } from './type-checker.ts';
+
+export type TurnOptions = Pick<JobOptions, 'owner' | 'signal'>;
+
+type GivenFold = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'watched'>;
+
+export interface Sandbox {
+  /**
+   * Runs a program's default function.
+   * @param options whose turn it takes; a signal that is aborted when nobody waits for the run any more
+   * @returns 'busy' when no worker came free within ten seconds; 'dropped' when nobody waited for it
+   */
+  run(job: Omit<RunJob, 'kind'>, options?: TurnOptions): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
+  /**
+   * Looks at a source and at what it exports.
+   * @returns undefined when it took longer than two seconds; 'busy' when no checker came free within ten
+   */
+  check(source: string, form: ProgramForm): Promise<CheckDone | undefined | 'busy'>;
+  /**
+   * Folds events into a view, as many as a second is enough for.
+   * @param options as for `run`
+   * @returns FoldEnded when an event was inside one built-in for a second; 'busy', 'dropped' as for `run`
+   */
+  fold(job: GivenFold, options?: TurnOptions): Promise<Folded | NotFolded | FoldEnded | 'busy' | 'dropped'>;
+  /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
+  tryFold(job: GivenFold): Promise<Folded | NotFolded | 'late' | 'busy'>;
+  close(): Promise<void>;
+}
+
+/** For built-ins that never count their work; a program's own work is bounded long before. */
+const RUN_WALL_CLOCK_MS = 5000;
+const CHECK_WALL_CLOCK_MS = 2000;
+const WAIT_MS = 10_000;
+const FOLD_BUDGET_MS = 1000;
+/** A view that is stuck is to be found soon: its runs wait. Work that is not stuck gives a sign far more often. */
+const FOLD_SILENT_MS = 1000;
+const TOO_LONG = `The program was ended after ${RUN_WALL_CLOCK_MS / 1000} seconds inside a built-in; give it less to do at once.`;
+const TOO_LARGE = 'The program ended its worker, most likely by using too much memory; give it less to do at once.';
+const CHECKERS = 1;
+/** Some milliseconds of small programs: as long as the main thread may be busy with a commit. */
+const RUNS_HANDED = 16;
+
+/** Checks have workers of their own: programs that run never keep an author waiting. */
+export function createSandbox(): Sandbox {
+  const runners = createPrograms(Math.min(4, Math.max(2, os.availableParallelism())), RUN_WALL_CLOCK_MS, RUNS_HANDED);
+  const checkers = createPrograms(CHECKERS, CHECK_WALL_CLOCK_MS, 1);
+
+  return {
+    async run(job, options) {
+      const answer = await runners.carryOut({ ...job, kind: 'run' }, { ...options, waitMs: WAIT_MS });
+      if (answer === 'busy' || answer === 'dropped') return answer;
+      if (typeof answer === 'object' && (answer.kind === 'ran' || answer.kind === 'stopped')) return answer;
+      return {
+        kind: 'stopped',
+        detail: answer === 'late' ? TOO_LONG : TOO_LARGE,
+        console: [],
+        consoleTruncated: false,
+      };
+    },
+    async fold(job, options) {
+      const index = new Int32Array(new SharedArrayBuffer(4));
+      const watched = { index, silentMs: FOLD_SILENT_MS };
+      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: false, budgetMs: FOLD_BUDGET_MS, watched };
+      const outcome = await runners.carryOut(whole, { ...options, waitMs: WAIT_MS });
+      if (outcome === 'busy' || outcome === 'dropped') return outcome;
+      return (
+        foldAnswer(outcome) ?? {
+          kind: 'ended',
+          index: Atomics.load(index, 0),
+          how: outcome === 'lost' ? outcome : 'late',
+        }
+      );
+    },
+    async tryFold(job) {
+      const whole: FoldJob = { ...job, kind: 'fold', isEachLookedAt: true, budgetMs: CHECK_WALL_CLOCK_MS };
+      const outcome = await checkers.carryOut(whole, { waitMs: WAIT_MS });
+      return outcome === 'busy' ? outcome : (foldAnswer(outcome) ?? 'late');
+    },
+    async check(source, form) {
+      const answer = await checkers.carryOut({ kind: 'check', source, form }, { waitMs: WAIT_MS });
+      return answer === 'busy' || (typeof answer === 'object' && answer.kind === 'checked') ? answer : undefined;
+    },
+    async close() {
+      await Promise.all([runners.close(), checkers.close()]);
+    },
+  };
+}
+
+function createPrograms(size: number, wallClockMs: number, mostHanded: number): WorkerPool<Job, Answer> {
+  return createWorkerPool({
+    name: 'sandbox',
+    script: new URL('./worker.ts', import.meta.url),
+    data: compileWasm,
+    size,
+    deadlineMs: () => wallClockMs,
+    mostHanded,
+    limits: { maxOldGenerationSizeMb: 128, maxYoungGenerationSizeMb: 16, stackSizeMb: 16 },
+  });
+}
+
+function foldAnswer(outcome: Outcome<Answer>): Folded | NotFolded | undefined {
+  if (typeof outcome === 'string') return undefined;
+  return outcome.kind === 'folded' || outcome.kind === 'not_folded' ? outcome : undefined;
+}

@@ -1,6 +1,5 @@
 import { stripTypeScriptTypes } from 'node:module';
 import type { ProgramIssue } from './job.ts';
-import { withoutMark } from './without-mark.ts';
 
 /** What is written instead of TypeScript that has no stripped form, by what the stripper calls it. */
 const ALTERNATIVES: readonly (readonly [words: RegExp, instead: string])[] = [
@@ -57,4 +56,9 @@ function placeOf(stack: string): { line: number; column: number } {
 
 function lowered(words: string): string {
   return `${words.charAt(0).toLowerCase()}${words.slice(1)}`.replace(/\.$/, '').slice(0, 300);
+}
+
+/** The text without a byte order mark, which some editors write first: it belongs to the file and not to the program. */
+export function withoutMark(source: string): string {
+  return source.startsWith('\ufeff') ? source.slice(1) : source;
 }

@@ -2,15 +2,14 @@
 // is told as warnings: a program that it finds wrong can run, and one that it cannot look at is saved all the same.
 import { setTimeout as delay } from 'node:timers/promises';
 import type { API, Program } from 'typescript/unstable/async';
-import type { FileSystem } from 'typescript/unstable/fs';
 import { annotated, FREE_OBJECT } from './annotate.ts';
-import { compilerBesideArchive } from './compiler-program.ts';
 import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
 import { createTurns } from './turns.ts';
+import { AMBIENT, askTypeScript, CALL, FIXED_FILES, PROGRAM, startTypeScript } from './typescript-process.ts';
 import { type Diagnosed, misfitWords, mistakeWords } from './type-sentences.ts';
-import { withoutMark } from './without-mark.ts';
+import { withoutMark } from './strip-types.ts';
 
 export interface TypeChecker {
   /**
@@ -46,27 +45,6 @@ const GIVEN_UP: ProgramIssue = {
 /** Helpers may go without types. Asked to be strict, TypeScript infers more, and complains of this as well. */
 const FIRST_IMPLICIT_ANY = 7005;
 const LAST_IMPLICIT_ANY = 7053;
-const FOLDER = '/program';
-const CONFIG = `${FOLDER}/tsconfig.json`;
-const PROGRAM = `${FOLDER}/program.ts`;
-const CALL = `${FOLDER}/call.ts`;
-const AMBIENT = `${FOLDER}/ambient.d.ts`;
-
-const FIXED_FILES: Readonly<Record<string, string>> = {
-  [CONFIG]: JSON.stringify({
-    compilerOptions: {
-      strict: true,
-      lib: ['es2023'],
-      types: [],
-      target: 'es2023',
-      module: 'esnext',
-      moduleResolution: 'bundler',
-      noEmit: true,
-    },
-    files: ['program.ts', 'call.ts', 'ambient.d.ts'],
-  }),
-};
-
 /** How a program is called: the export that gives the output, and the line for each other type that is to fit. */
 const COMPUTATION_CALL = `import program from './program';
 type Returned = Awaited<ReturnType<typeof program>>;
@@ -252,55 +230,4 @@ async function settledWithin(milliseconds: number, work: Promise<unknown>): Prom
 /** Which members an object has that is filled later is not known: it may have those that a schema requires. */
 function isAboutFreeObject({ text, messageChain = [] }: Diagnosed): boolean {
   return text.includes(FREE_OBJECT) || messageChain.some(isAboutFreeObject);
-}
-
-/** Asks what TypeScript says of the program as it now stands in the files; undefined where that is not wanted any more. */
-async function askTypeScript<T>(
-  api: API,
-  question: (program: Program) => Promise<T>,
-  isWanted: () => boolean,
-): Promise<T | undefined> {
-  const snapshot = await api.updateSnapshot({
-    openProjects: [CONFIG],
-    fileChanges: { changed: [PROGRAM, CALL, AMBIENT] },
-  });
-  try {
-    const project = isWanted() ? snapshot.getProject(CONFIG) : undefined;
-    return project === undefined ? undefined : await question(project.program);
-  } finally {
-    await snapshot.dispose();
-  }
-}
-
-/**
- * TypeScript is loaded with the first check: a server that only runs programs never pays for it. It has loaded when it
- * has checked an empty program, and with it read its own libraries.
- */
-async function startTypeScript(files: Map<string, string>): Promise<API> {
-  const typescript = await import('typescript/unstable/async');
-  const program = compilerBesideArchive();
-  const at = program === undefined ? {} : { tsserverPath: program };
-  const api = new typescript.API({ ...at, cwd: FOLDER, fs: fileSystem(files) });
-  for (const file of [PROGRAM, CALL, AMBIENT]) files.set(file, '');
-  await askTypeScript(
-    api,
-    (empty) => empty.getSemanticDiagnostics(),
-    () => true,
-  );
-  return api;
-}
-
-/** The program's files, and of the real ones TypeScript's own libraries alone. */
-function fileSystem(files: ReadonlyMap<string, string>): FileSystem {
-  const isLibrary = (name: string): boolean => /[\\/]lib(\.[a-z0-9.]+)?\.d\.ts$/.test(name) && !name.startsWith(FOLDER);
-  return {
-    readFile: (name) => files.get(name) ?? (isLibrary(name) ? undefined : null),
-    fileExists: (name) => files.has(name) || (isLibrary(name) ? undefined : false),
-    directoryExists: (name) => name === FOLDER || name === '/',
-    getAccessibleEntries: (name) => ({
-      files: name === FOLDER ? [...files.keys()].map((file) => file.slice(FOLDER.length + 1)) : [],
-      directories: [],
-    }),
-    realpath: (name) => name,
-  };
 }

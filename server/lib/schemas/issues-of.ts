@@ -3,11 +3,9 @@ import type { ErrorObject } from 'ajv';
 import type { Issue } from '../../../shared/issues.ts';
 import { MOST_ISSUES, standingFor } from '../bounded-issues.ts';
 import { boundedPointer, escapeToken, tokensOf } from '../json-pointer.ts';
-import { annotation } from './annotation.ts';
 import { errorsToTell } from './branches.ts';
-import { shownName } from './cut-text.ts';
-import { fieldWords } from './field-words.ts';
 import { ruleOf } from './rules.ts';
+import { annotation, fieldWords, shownName } from './wording.ts';
 
 export interface Wording {
   /** Where the checked value stands, as a JSON Pointer. */

@@ -3,7 +3,7 @@ import addFormats from 'ajv-formats';
 import type { Issue } from '../../../shared/issues.ts';
 import { useJsonEquality } from './equality-keywords.ts';
 import { issuesOf } from './issues-of.ts';
-import { isWithin } from './json-size.ts';
+import { isWithin } from '../json-bounds.ts';
 
 /** Values in a request that is looked at for every issue; a larger one is told its first issue alone. */
 const MOST_NODES = 20_000;

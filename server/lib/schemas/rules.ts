@@ -1,12 +1,8 @@
 import type { ErrorObject } from 'ajv';
 import { isJsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
-import { annotation } from './annotation.ts';
-import { shownJson, shownName } from './cut-text.ts';
-import { formsWords } from './form-words.ts';
 import { IN_PLACE } from './keywords.ts';
-import { patternWords } from './known-patterns.ts';
-import { formatWords, typeWord } from './type-words.ts';
+import { annotation, formatWords, formsWords, patternWords, shownJson, shownName, typeWord } from './wording.ts';
 
 const MOST_LISTED = 12;
 /** Names that an unknown one is compared with. */

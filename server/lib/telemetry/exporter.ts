@@ -1,4 +1,4 @@
-// OpenTelemetry's own SDK, loaded when the first operation is told.
+// The OpenTelemetry SDK, loaded when the first call is reported.
 import { type Attributes, ROOT_CONTEXT, SpanKind, SpanStatusCode } from '@opentelemetry/api';
 import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
@@ -6,14 +6,32 @@ import { resourceFromAttributes } from '@opentelemetry/resources';
 import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics';
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace';
 import { randomHex } from '../random.ts';
-import type { Operation } from './operation.ts';
+
+/** A call to something outside the process, from start to end. */
+export interface TracedCall {
+  /** Name of the span. */
+  span: string;
+  /** Name of the histogram that takes the duration in seconds. */
+  metric: string;
+  /** Milliseconds since 1970. */
+  startedAt: number;
+  endedAt: number;
+  /** On both the span and the histogram. */
+  attributes: Readonly<Record<string, string | number>>;
+  /** On the span only. */
+  details?: Readonly<Record<string, string | number>>;
+  /** The kind of the failure; becomes `error.type`. */
+  error?: string;
+  /** 16 bytes as hex: the trace that the span belongs to. Absent: a new trace. */
+  traceId?: string;
+}
 
 export interface Exporter {
-  done(operation: Operation): void;
+  done(call: TracedCall): void;
   close(): Promise<void>;
 }
 
-/** Seconds; the boundaries that the semantic conventions advise for operations of models. */
+/** Seconds; the boundaries that the semantic conventions advise for model operations. */
 const BOUNDARIES = [0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64, 1.28, 2.56, 5.12, 10.24, 20.48, 40.96, 81.92];
 const CLOSING_MS = 5000;
 

@@ -1,2 +1,38 @@
-export type { Operation } from './operation.ts';
-export { createTelemetry, type Telemetry } from './telemetry.ts';
+// OpenTelemetry traces and metrics for calls that leave the process.
+//
+// 1. Without an endpoint, nothing is loaded and nothing is stored.
+// 2. Only names, numbers and kinds of errors are exported: never a text from a caller, an author or a provider.
+import type { Exporter, TracedCall } from './exporter.ts';
+
+export type { TracedCall } from './exporter.ts';
+
+export interface Telemetry {
+  done(call: TracedCall): void;
+  /** Flushes what has not been sent. */
+  close(): Promise<void>;
+}
+
+interface TelemetryOptions {
+  /** The base URL of a collector that takes OTLP over HTTP; undefined: telemetry is off. */
+  endpoint: string | undefined;
+  version: string;
+  onError: (error: unknown) => void;
+}
+
+export function createTelemetry({ endpoint, version, onError }: TelemetryOptions): Telemetry {
+  if (endpoint === undefined) return { done: () => undefined, close: async () => undefined };
+  let exporter: Promise<Exporter> | undefined;
+  const load = (): Promise<Exporter> => {
+    exporter ??= import('./exporter.ts').then(({ createExporter }) => createExporter(endpoint, version));
+    return exporter;
+  };
+  return {
+    done(call) {
+      load().then((loaded) => loaded.done(call), onError);
+    },
+    async close() {
+      // An unreachable collector must not keep the service from stopping.
+      await exporter?.then((loaded) => loaded.close()).catch(onError);
+    },
+  };
+}

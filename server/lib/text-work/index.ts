@@ -1,2 +1,86 @@
-export { type TextJob, textJob } from './text-job.ts';
-export { createTextWork, LARGE_BYTES, type TextWork, textWorkOf } from './text-work.ts';
+// Work on texts whose cost their author decides: it runs in workers, under a deadline that terminates it.
+import { KIB } from '../../../shared/product.ts';
+import { unavailable } from '../rejection.ts';
+import { createWorkerPool, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
+
+export interface TextWork {
+  /**
+   * Carries out a job in a worker.
+   * @param place the playbook whose turn the job takes, where it is known
+   * @returns 'unfinished' when it took longer than its deadline, or more memory than a worker has
+   * @throws Refused `unavailable` when no worker is free within ten seconds, and once it is closed
+   */
+  carryOut<Input, Answer extends object>(
+    job: TextJob<Input, Answer>,
+    input: Input,
+    place?: PlaybookPlace,
+  ): Promise<Answer | 'unfinished'>;
+  close(): Promise<void>;
+}
+
+/** Text work whose jobs take the turns of one playbook. */
+export function textWorkOf(place: PlaybookPlace, textWork: TextWork): TextWork {
+  return { ...textWork, carryOut: (job, input) => textWork.carryOut(job, input, place) };
+}
+
+/** What a worker gets. */
+export interface TextRequest {
+  module: string;
+  name: string;
+  deadlineMs: number;
+  input: unknown;
+}
+
+/** A text or an answer of more bytes is read by a worker. */
+export const LARGE_BYTES = 64 * KIB;
+
+const WORKERS = 2;
+const WAIT_MS = 10_000;
+/** For loading a job's function. The worker then restarts the deadline with the job's own. */
+const LOAD_DEADLINE_MS = 30_000;
+
+export function createTextWork(): TextWork {
+  const pool = createWorkerPool<TextRequest, object>({
+    name: 'text work',
+    script: new URL('./text-worker.ts', import.meta.url),
+    size: WORKERS,
+    deadlineMs: () => LOAD_DEADLINE_MS,
+    // An OpenAPI document of 8 MiB as YAML needs much of it.
+    limits: { maxOldGenerationSizeMb: 1024, stackSizeMb: 4 },
+  });
+  return {
+    async carryOut<Input, Answer extends object>(
+      { module, name, deadlineMs }: TextJob<Input, Answer>,
+      input: Input,
+      place?: PlaybookPlace,
+    ) {
+      const owner = place === undefined ? (['text work', name] as const) : ownerIn(place, name);
+      const outcome = await pool.carryOut({ module: module.href, name, deadlineMs, input }, { owner, waitMs: WAIT_MS });
+      if (typeof outcome === 'object') return outcome as Answer;
+      if (outcome !== 'busy') return 'unfinished';
+      throw unavailable('Other texts are being processed; try again in a moment.', { retryAfter: 1 });
+    },
+    close: () => pool.close(),
+  };
+}
+
+// What a worker of text work carries out: a plain function of one argument that answers an object. Both are copied between
+// threads. It stands in a `NAME.job.ts` beside the code that needs it, and only a worker loads it.
+
+export interface TextJob<Input, Answer extends object> {
+  /** The module that exports the function. */
+  module: URL;
+  /** The name of its export. */
+  name: string;
+  /** How much processor time it may take, in milliseconds, once it is loaded. */
+  deadlineMs: number;
+  /** Never set: the type of the function. */
+  carryOut?: (input: Input) => Answer;
+}
+
+/** Describes the job whose function has the type `Carrying`. */
+export function textJob<Carrying extends (input: never) => object>(
+  job: Pick<TextJob<never, object>, 'module' | 'name' | 'deadlineMs'>,
+): TextJob<Parameters<Carrying>[0], ReturnType<Carrying>> {
+  return job;
+}

@@ -1,6 +1,6 @@
 // A worker that carries out text work.
 import { type JobResult, restartDeadline, serveJobs } from '../worker-pool/index.ts';
-import type { TextRequest } from './text-work.ts';
+import type { TextRequest } from './index.ts';
 
 type Carrying = (input: unknown) => object;
 

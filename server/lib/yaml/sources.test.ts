@@ -1,6 +1,6 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createTextWork } from '../text-work/index.ts';
-import { createSources, type Sources, type SourceWork } from './sources.ts';
+import { createSources, type Sources, type SourceWork } from './index.ts';
 
 const OTHERWISE = 'The document is an object.';
 const SMALL = 'a: 1\nb: [1, 2]\n';

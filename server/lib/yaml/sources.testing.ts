@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { type Places, placesIn } from './places.ts';
 import { readSource } from './read-source.job.ts';
-import { createSources, type Sources } from './sources.ts';
+import { createSources, type Sources } from './index.ts';
 
 /** Sources that are all read here and now. */
 export function createTestSources(): Sources {

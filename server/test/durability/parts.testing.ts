@@ -7,7 +7,7 @@ import { checkPublishedEvent } from '../../domain/events/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { createSchemaChecker, type SchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
-import { createSerial } from '../../lib/serial.ts';
+import { createSerial } from '../../lib/gate.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/no-models.ts';

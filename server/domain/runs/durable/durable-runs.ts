@@ -21,7 +21,7 @@ import {
   StreamMoved,
   type WriteTransaction,
 } from '../../../kernel/log/index.ts';
-import { createSerial } from '../../../lib/serial.ts';
+import { createSerial } from '../../../lib/gate.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { CloudEvent, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';

@@ -1,25 +1,24 @@
 // What lies in a value: members and items.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
-import { notMine } from './not-mine.ts';
-import { type Scope, spend } from './scope.ts';
+import { type Scope, spend, unsupported } from './scope.ts';
 
 /** `.name` */
 export function member(value: Json, name: string): Json {
   if (value === null) return null;
-  if (!isJsonObject(value)) throw notMine();
+  if (!isJsonObject(value)) throw unsupported();
   return Object.hasOwn(value, name) ? (value[name] ?? null) : null;
 }
 
 /** `.[number]`: from the end where it is negative; null where there is no item. */
 export function item(value: Json, place: number): Json {
   if (value === null) return null;
-  if (!Array.isArray(value)) throw notMine();
+  if (!Array.isArray(value)) throw unsupported();
   return value.at(place) ?? null;
 }
 
 /** `.[]` */
 export function items(value: Json, scope: Scope): readonly Json[] {
-  if (value === null || typeof value !== 'object') throw notMine();
+  if (value === null || typeof value !== 'object') throw unsupported();
   const found = Array.isArray(value) ? value : Object.values(value);
   spend(scope, found.length);
   return found;
@@ -30,7 +29,7 @@ export function length(value: Json, scope: Scope): number {
   if (value === null) return 0;
   if (typeof value === 'number') return Math.abs(value);
   if (typeof value === 'string') return countCharacters(value, scope);
-  if (typeof value === 'boolean') throw notMine();
+  if (typeof value === 'boolean') throw unsupported();
   if (Array.isArray(value)) return value.length;
   const count = Object.keys(value).length;
   spend(scope, count);

@@ -1,7 +1,6 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { notMine } from './not-mine.ts';
 import { compare } from './order.ts';
-import { MOST_TEXT, type Scope, spend } from './scope.ts';
+import { MOST_TEXT, type Scope, spend, unsupported } from './scope.ts';
 import type { Operator } from './syntax.ts';
 
 export type Operation = (left: Json, right: Json, scope: Scope) => Json;
@@ -30,12 +29,12 @@ export function add(left: Json, right: Json, scope: Scope): Json {
     return [...left, ...right];
   }
   if (isJsonObject(left) && isJsonObject(right)) return merge(left, right, scope);
-  throw notMine();
+  throw unsupported();
 }
 
 /** Puts texts together, up to a bound that is below jq's. */
 export function join(left: string, right: string): string {
-  if (left.length + right.length > MOST_TEXT) throw notMine();
+  if (left.length + right.length > MOST_TEXT) throw unsupported();
   return left + right;
 }
 
@@ -54,7 +53,7 @@ export function put(object: JsonObject, name: string, value: Json, scope: Scope)
   spend(scope, 1 + (name.length >> 6));
   // JavaScript would move a name that looks like a number to the front.
   const first = name.charCodeAt(0);
-  if (first >= 0x30 && first <= 0x39) throw notMine();
+  if (first >= 0x30 && first <= 0x39) throw unsupported();
   if (name !== '__proto__') object[name] = value;
   else Object.defineProperty(object, name, { value, writable: true, enumerable: true, configurable: true });
 }
@@ -62,20 +61,20 @@ export function put(object: JsonObject, name: string, value: Json, scope: Scope)
 /** An operation of two numbers: what jq does with lists, texts and objects beside `+` is jq's. */
 function ofNumbers(calculate: (left: number, right: number) => number): Operation {
   return (left, right) => {
-    if (typeof left !== 'number' || typeof right !== 'number') throw notMine();
+    if (typeof left !== 'number' || typeof right !== 'number') throw unsupported();
     return finite(calculate(left, right));
   };
 }
 
 function remainder(left: number, right: number): number {
-  if (Math.abs(left) > Number.MAX_SAFE_INTEGER || Math.abs(right) > Number.MAX_SAFE_INTEGER) throw notMine();
+  if (Math.abs(left) > Number.MAX_SAFE_INTEGER || Math.abs(right) > Number.MAX_SAFE_INTEGER) throw unsupported();
   const divisor = Math.trunc(right);
-  if (divisor === 0) throw notMine();
+  if (divisor === 0) throw unsupported();
   // A zero has no sign here.
   return (Math.trunc(left) % divisor) + 0;
 }
 
 function finite(value: number): number {
-  if (!Number.isFinite(value)) throw notMine();
+  if (!Number.isFinite(value)) throw unsupported();
   return value;
 }

@@ -3,7 +3,7 @@ import type { Json } from '../../../../shared/json.ts';
 import { items, length } from './access.ts';
 import { add } from './arithmetic.ts';
 import { collect, pipe } from './flow.ts';
-import { notMine } from './not-mine.ts';
+import { unsupported } from './scope.ts';
 import { isTruthy, typeName } from './order.ts';
 import { several, single, type Filter } from './filter.ts';
 
@@ -25,7 +25,7 @@ const CALLS: ReadonlyMap<string, (...passed: Filter[]) => Filter> = new Map([
 /** @throws NotMine for a function that is none of the subset's */
 export function compileCall(name: string, passed: readonly Filter[]): Filter {
   const make = CALLS.get(`${name}/${passed.length}`);
-  if (make === undefined) throw notMine();
+  if (make === undefined) throw unsupported();
   return make(...passed);
 }
 

@@ -1,6 +1,6 @@
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { put } from './arithmetic.ts';
-import { notMine } from './not-mine.ts';
+import { unsupported } from './scope.ts';
 import { type Filter, single } from './filter.ts';
 
 export interface MemberFilter {
@@ -11,7 +11,7 @@ export interface MemberFilter {
 /** `{name: value}`; where a value may have several results, the objects are jq's. */
 export function compileObject(members: readonly MemberFilter[]): Filter {
   const ones = members.map(({ name, value: { one } }) => {
-    if (one === undefined) throw notMine();
+    if (one === undefined) throw unsupported();
     return { name, one };
   });
   return single((input, scope): Json => {

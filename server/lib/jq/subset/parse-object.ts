@@ -1,7 +1,6 @@
-import { notMine } from './not-mine.ts';
-import type { Reader } from './reader.ts';
 import { nameOf, parseConstant } from './parse-parts.ts';
-import { IDENTITY, type Member, type Query } from './syntax.ts';
+import { unsupported } from './scope.ts';
+import { IDENTITY, type Member, type Query, type Reader } from './syntax.ts';
 import type { Tokens } from './tokens.ts';
 
 export function parseObject(reader: Reader): Query {
@@ -33,7 +32,7 @@ function parseMember(reader: Reader): Member {
 function parseMemberName(tokens: Tokens): string {
   const { ahead } = tokens;
   if (ahead.kind === 'quote') return parseConstant(tokens);
-  if (ahead.kind !== 'name' || ahead.text.includes('::')) throw notMine();
+  if (ahead.kind !== 'name' || ahead.text.includes('::')) throw unsupported();
   tokens.next();
   return ahead.text;
 }

@@ -1,7 +1,6 @@
-import { RESERVED } from '../refuse.ts';
-import { notMine } from './not-mine.ts';
-import type { Reader } from './reader.ts';
-import type { Query } from './syntax.ts';
+import { RESERVED } from '../program.ts';
+import { unsupported } from './scope.ts';
+import type { Query, Reader } from './syntax.ts';
 import type { Tokens } from './tokens.ts';
 
 /** A string, which is a text when nothing is put into it. */
@@ -18,7 +17,7 @@ export function parseString(reader: Reader): Query {
 export function parseConstant(tokens: Tokens): string {
   return tokens
     .readString((): never => {
-      throw notMine();
+      throw unsupported();
     })
     .join('');
 }
@@ -26,6 +25,6 @@ export function parseConstant(tokens: Tokens): string {
 /** The name of the variable ahead. */
 export function nameOf(reader: Reader): string {
   const token = reader.tokens.next();
-  if (token.kind !== 'variable' || token.text.includes('::') || RESERVED.has(token.text)) throw notMine();
+  if (token.kind !== 'variable' || token.text.includes('::') || RESERVED.has(token.text)) throw unsupported();
   return token.text;
 }

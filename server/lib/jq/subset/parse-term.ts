@@ -1,8 +1,7 @@
-import { notMine } from './not-mine.ts';
-import type { Reader } from './reader.ts';
 import { parseObject } from './parse-object.ts';
 import { nameOf, parseConstant, parseString } from './parse-parts.ts';
-import { IDENTITY, NULL, type Query } from './syntax.ts';
+import { unsupported } from './scope.ts';
+import { IDENTITY, NULL, type Query, type Reader } from './syntax.ts';
 import type { Tokens } from './tokens.ts';
 
 /** What jq keeps for itself: none of these is a function's name. */
@@ -34,7 +33,7 @@ function parseHead(reader: Reader): Query {
     case 'sign':
       return parseBracketed(reader);
     case 'end':
-      throw notMine();
+      throw unsupported();
   }
 }
 
@@ -83,25 +82,25 @@ function parseBrackets(tokens: Tokens, of: Query): Query {
     tokens.expect(']');
     return { kind: 'index', of, key };
   }
-  if (ahead.kind !== 'number') throw notMine();
+  if (ahead.kind !== 'number') throw unsupported();
   tokens.next();
   tokens.expect(']');
   const place = numberOf(ahead.text);
-  if (!Number.isInteger(place)) throw notMine();
+  if (!Number.isInteger(place)) throw unsupported();
   return { kind: 'index', of, key: isNegative ? -place : place };
 }
 
 /** jq keeps a number as it was written until it calculates; only what is written as it would be printed is taken. */
 function numberOf(text: string): number {
   const value = Number(text);
-  if (String(value) !== text || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw notMine();
+  if (String(value) !== text || Math.abs(value) > Number.MAX_SAFE_INTEGER) throw unsupported();
   return value;
 }
 
 function parseName(reader: Reader): Query {
   const { tokens } = reader;
   const token = tokens.next();
-  if (token.kind !== 'name' || KEYWORDS.has(token.text) || token.text.includes('::')) throw notMine();
+  if (token.kind !== 'name' || KEYWORDS.has(token.text) || token.text.includes('::')) throw unsupported();
   const passed: Query[] = [];
   if (tokens.take('(')) {
     do passed.push(reader.query());

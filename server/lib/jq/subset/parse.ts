@@ -3,18 +3,17 @@
 //   query   = pipe of commas of expressions        right, left
 //   expr    = `//`, `or`, `and`, comparison, sum, product, in this order of binding; a comparison has two sides
 //   term    = something with paths behind it
-import { notMine } from './not-mine.ts';
 import { parseTerm } from './parse-term.ts';
-import type { Reader } from './reader.ts';
-import type { Operator, Query } from './syntax.ts';
+import { unsupported } from './scope.ts';
+import type { Operator, Query, Reader } from './syntax.ts';
 import { Tokens } from './tokens.ts';
 
 /** @throws NotMine for what belongs to jq, which may say that it is no expression at all */
 export function parse(text: string): Query {
-  if (text.length > MOST_CHARACTERS) throw notMine();
+  if (text.length > MOST_CHARACTERS) throw unsupported();
   const reader = new Parser(text);
   const query = reader.query();
-  if (reader.tokens.ahead.kind !== 'end') throw notMine();
+  if (reader.tokens.ahead.kind !== 'end') throw unsupported();
   return query;
 }
 
@@ -92,7 +91,7 @@ class Parser implements Reader {
 
   #nested(read: () => Query): Query {
     this.#levels += 1;
-    if (this.#levels > MOST_LEVELS) throw notMine();
+    if (this.#levels > MOST_LEVELS) throw unsupported();
     const query = read();
     this.#levels -= 1;
     return query;

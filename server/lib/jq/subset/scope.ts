@@ -1,5 +1,4 @@
 import type { Json } from '../../../../shared/json.ts';
-import { notMine } from './not-mine.ts';
 
 /** What an evaluation has beside its input. */
 export interface Scope {
@@ -16,5 +15,17 @@ export const MOST_TEXT = 1024 * 1024;
 /** Counts work, so that an evaluation holds the main thread for some milliseconds at most; then it is jq's. */
 export function spend(scope: Scope, work: number): void {
   scope.work -= work;
-  if (scope.work < 0) throw notMine();
+  if (scope.work < 0) throw unsupported();
+}
+
+// How the subset gives up: what it is not sure of is jq's.
+
+/** The expression, or what it does with this input, belongs to jq. */
+export class Unsupported extends Error {}
+
+const IT: Unsupported = new Unsupported('left to jq');
+
+/** Always the same object: a stack trace would cost more than most evaluations. */
+export function unsupported(): Unsupported {
+  return IT;
 }

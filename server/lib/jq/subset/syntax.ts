@@ -1,4 +1,5 @@
 import type { Json } from '../../../../shared/json.ts';
+import type { Tokens } from './tokens.ts';
 
 /** An expression of the subset as a tree. What jq has and this has not is left to jq. */
 export type Query =
@@ -58,4 +59,13 @@ function childrenOf(query: Query): Query[] {
     case 'call':
       return query.arguments;
   }
+}
+
+/** What reads the parts of an expression from its tokens. */
+export interface Reader {
+  readonly tokens: Tokens;
+  /** A whole query: pipes and commas. */
+  query(): Query;
+  /** The value of an object's member: a comma ends it. */
+  memberValue(): Query;
 }

@@ -1,13 +1,12 @@
 // Values as texts, in jq's own writing.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
-import { notMine } from './not-mine.ts';
-import { MOST_TEXT, type Scope, spend } from './scope.ts';
+import { MOST_TEXT, type Scope, spend, unsupported } from './scope.ts';
 
 /** As `tostring` writes it. */
 export function toText(value: Json, scope: Scope): string {
   if (typeof value === 'string') return value;
   const text = write(value, scope);
-  if (text.length > MOST_TEXT) throw notMine();
+  if (text.length > MOST_TEXT) throw unsupported();
   return text;
 }
 
@@ -34,7 +33,7 @@ function writeNumber(value: number): string {
   const isPlain = Number.isInteger(value)
     ? size <= Number.MAX_SAFE_INTEGER && !Object.is(value, -0)
     : size >= 0.001 && size < 1e15;
-  if (!isPlain) throw notMine();
+  if (!isPlain) throw unsupported();
   return String(value);
 }
 

@@ -1,5 +1,5 @@
 // Tokens as jq reads them: always the longest. A string is read by the parser, since queries stand in it.
-import { notMine } from './not-mine.ts';
+import { unsupported } from './scope.ts';
 
 export type Token =
   | { kind: 'field' | 'variable' | 'name' | 'number' | 'sign'; text: string }
@@ -61,7 +61,7 @@ export class Tokens {
   }
 
   expect(text: string): void {
-    if (!this.take(text)) throw notMine();
+    if (!this.take(text)) throw unsupported();
   }
 
   /**
@@ -75,11 +75,11 @@ export class Tokens {
       if (text !== undefined) parts.push(unescape(text));
       const mark = this.#match(STRING_MARK);
       if (mark === '"') break;
-      if (mark === undefined) throw notMine();
+      if (mark === undefined) throw unsupported();
       this.#ahead = this.#read();
       parts.push(readQuery());
       // The bracket is the token ahead: the string goes on right behind it.
-      if (!this.isSign(')')) throw notMine();
+      if (!this.isSign(')')) throw unsupported();
     }
     this.#ahead = this.#read();
     return parts;
@@ -96,7 +96,7 @@ export class Tokens {
       const text = this.#match(pattern);
       if (text !== undefined) return { kind, text };
     }
-    throw notMine();
+    throw unsupported();
   }
 
   /** What the pattern matches here, its first group if it has one. */
@@ -115,7 +115,7 @@ const STRING_MARK = /"|\\\(/y;
 /** The text with its escapes resolved; halves of characters are jq's business. */
 function unescape(text: string): string {
   const resolved = text.replace(ESCAPE, (escape) => JSON.parse(`"${escape}"`) as string);
-  if (!resolved.isWellFormed()) throw notMine();
+  if (!resolved.isWellFormed()) throw unsupported();
   return resolved;
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { cutBytes } from './cut-bytes.ts';
+import { cutBytes, cutText } from './cut-text.ts';
 
 test.each([
   ['abc', 3, 'abc'],
@@ -11,4 +11,12 @@ test.each([
   ['\u{1F600}', 3, ''],
 ])('%j in %i bytes is %j', (text, most, expected) => {
   expect(cutBytes(text, most)).toBe(expected);
+});
+
+test.each([
+  ['abc', 3, 'abc'],
+  ['abcd', 3, 'ab…'],
+  ['a\u{1F600}b', 3, 'a…'],
+])('%j in %i characters is %j', (text, most, expected) => {
+  expect(cutText(text, most)).toBe(expected);
 });

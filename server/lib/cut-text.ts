@@ -1,3 +1,9 @@
+/** The text, or its beginning when it is longer; never half of a character. */
+export function cutText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return `${text.slice(0, most - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+}
+
 /** The first so many bytes of UTF-8, no character in halves; what is no character becomes U+FFFD. */
 export function cutBytes(text: string, most: number): string {
   const bytes = Buffer.from(text.toWellFormed());
