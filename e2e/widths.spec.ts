@@ -46,7 +46,7 @@ interface Cut {
 const LOOK = `(() => {
   const wrong = [];
   const cut = [];
-  const own = '.monaco-editor, .monaco-diff-editor, .react-flow, .recharts-wrapper, .aside, .mantine-ScrollArea-root > :not(.mantine-ScrollArea-viewport), .mantine-Switch-root';
+  const own = '.monaco-editor, .monaco-diff-editor, .react-flow, .recharts-wrapper, .visually-hidden, .mantine-ScrollArea-root > :not(.mantine-ScrollArea-viewport), .mantine-Switch-root';
   if (document.scrollingElement.scrollWidth > innerWidth) wrong.push('the page is ' + document.scrollingElement.scrollWidth);
   for (const one of document.querySelectorAll('main *, nav *')) {
     if (one.closest(own) !== null) continue;

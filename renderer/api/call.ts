@@ -61,3 +61,23 @@ function respond<Name extends OperationName>(name: Name, input: Input<Name>, sig
     ...(signal === undefined ? {} : { signal }),
   });
 }
+
+/** A command under an id that the studio gives it, so that the service carries it out only once. */
+export interface Submission<Body> {
+  id: string;
+  body: Body;
+}
+
+/**
+ * What to send now. If the response to the same body was lost, it is sent under the same id: the service may have
+ * received it already.
+ */
+export function nextSubmission<Body>(
+  last: { error: unknown; variables: Submission<Body> | undefined },
+  body: Body,
+): Submission<Body> {
+  const { error, variables: sent } = last;
+  const isRepeated =
+    error instanceof UnreachableError && sent !== undefined && JSON.stringify(sent.body) === JSON.stringify(body);
+  return isRepeated ? sent : { id: crypto.randomUUID(), body };
+}

@@ -103,7 +103,7 @@ export function Palette({ playbook, asked, fieldId }: PaletteProps) {
       maxHeight={420}
       // Read aloud, not shown: the field says it already.
       title="Search"
-      classNames={{ header: 'aside' }}
+      classNames={{ header: 'visually-hidden' }}
       // On the colour of what is chosen, a paler description could not be read.
       styles={{ actionDescription: { opacity: 1 } }}
       scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Found' } }}

@@ -5,27 +5,19 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { type DefinitionType, isDefinitionType } from '../../shared/definition-types.ts';
 import { ENDED_OUTCOME_NAMES } from '../../shared/outcome-words.ts';
 import type { RunStatus } from '../api/inputs.ts';
-import { PageProblem } from '../ui/page-problem.tsx';
-import { PageSkeleton } from '../ui/page-skeleton.tsx';
-import { NotFound } from './not-found.tsx';
+import { NotFound, PageProblem, PageSkeleton } from '../ui/page-fallbacks.tsx';
+import {
+  countParam,
+  enumParam,
+  flagParam,
+  type RawSearch,
+  textParam,
+  typeParam,
+  withoutUndefined,
+} from './search-params.ts';
 import { Shell } from './shell.tsx';
-
-type Search = Readonly<Record<string, unknown>>;
-
-const text = (value: unknown): string | undefined =>
-  typeof value === 'string' && value !== '' ? value : typeof value === 'number' ? String(value) : undefined;
-const oneOf = <Value extends string>(values: readonly Value[], value: unknown): Value | undefined =>
-  values.find((one) => one === value);
-const typeOf = (value: unknown): DefinitionType | undefined =>
-  typeof value === 'string' && isDefinitionType(value) ? value : undefined;
-
-/** Without the members that are undefined, so that they do not stand in the address. */
-function given<Given extends object>(members: Given): Partial<{ [Name in keyof Given]: NonNullable<Given[Name]> }> {
-  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as never;
-}
 
 const RUN_STATUSES = ['started', 'succeeded', 'rejected', 'failed'] as const satisfies readonly RunStatus[];
 const DEFINITION_TABS = ['source', 'run', 'versions'] as const;
@@ -46,11 +38,11 @@ const playbookRoute = createRoute({ getParentRoute: () => rootRoute, path: '/pla
 const homeRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/',
-  validateSearch: (search: Search) =>
-    given({
-      days: [7, 30, 90].find((days) => String(days) === text(search['days'])),
-      show: oneOf(['tokens', 'duration'] as const, search['show']),
-      type: typeOf(search['type']),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      days: [7, 30, 90].find((days) => String(days) === textParam(search['days'])),
+      show: enumParam(['tokens', 'duration'] as const, search['show']),
+      type: typeParam(search['type']),
     }),
   component: lazyRouteComponent(() => import('../places/home/home-page.tsx'), 'HomePage'),
 });
@@ -70,20 +62,20 @@ const noDefinitionRoute = createRoute({
 const newDefinitionRoute = createRoute({
   getParentRoute: () => definitionsRoute,
   path: '/new',
-  validateSearch: (search: Search) => given({ type: typeOf(search['type']) }),
+  validateSearch: (search: RawSearch) => withoutUndefined({ type: typeParam(search['type']) }),
   component: lazyRouteComponent(() => import('../places/definitions/new-definition-page.tsx'), 'NewDefinitionPage'),
 });
 
 const definitionRoute = createRoute({
   getParentRoute: () => definitionsRoute,
   path: '/$type/$name',
-  validateSearch: (search: Search) =>
-    given({
-      tab: oneOf(DEFINITION_TABS, search['tab']),
-      line: Number(search['line']) > 0 ? Number(search['line']) : undefined,
-      version: Number(search['version']) > 0 ? Number(search['version']) : undefined,
-      against: Number(search['against']) > 0 ? Number(search['against']) : undefined,
-      from_run: text(search['from_run']),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      tab: enumParam(DEFINITION_TABS, search['tab']),
+      line: countParam(search['line']),
+      version: countParam(search['version']),
+      against: countParam(search['against']),
+      from_run: textParam(search['from_run']),
     }),
   component: lazyRouteComponent(() => import('../places/definitions/definition-page.tsx'), 'DefinitionPage'),
 });
@@ -91,13 +83,13 @@ const definitionRoute = createRoute({
 const runsRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/runs',
-  validateSearch: (search: Search) =>
-    given({
-      type: typeOf(search['type']),
-      name: text(search['name']),
-      status: oneOf(RUN_STATUSES, search['status']),
-      outcome: oneOf(ENDED_OUTCOME_NAMES, search['outcome']),
-      day: /^\d{4}-\d\d-\d\d$/.exec(text(search['day']) ?? '')?.[0],
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      type: typeParam(search['type']),
+      name: textParam(search['name']),
+      status: enumParam(RUN_STATUSES, search['status']),
+      outcome: enumParam(ENDED_OUTCOME_NAMES, search['outcome']),
+      day: /^\d{4}-\d\d-\d\d$/.exec(textParam(search['day']) ?? '')?.[0],
     }),
   component: lazyRouteComponent(() => import('../places/runs/runs-page.tsx'), 'RunsPage'),
 });
@@ -105,12 +97,12 @@ const runsRoute = createRoute({
 const runRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/runs/$runId',
-  validateSearch: (search: Search) =>
-    given({
-      tab: oneOf(RUN_TABS, search['tab']),
-      find: text(search['find']),
-      event: text(search['event']),
-      only: oneOf(['unfinished', 'failed'] as const, search['only']),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      tab: enumParam(RUN_TABS, search['tab']),
+      find: textParam(search['find']),
+      event: textParam(search['event']),
+      only: enumParam(['unfinished', 'failed'] as const, search['only']),
     }),
   component: lazyRouteComponent(() => import('../places/run/run-page.tsx'), 'RunPage'),
 });
@@ -118,8 +110,11 @@ const runRoute = createRoute({
 const inboxRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/inbox',
-  validateSearch: (search: Search) =>
-    given({ show: oneOf(INBOX_LISTS, search['show']), party: oneOf(INBOX_PARTIES, search['party']) }),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      show: enumParam(INBOX_LISTS, search['show']),
+      party: enumParam(INBOX_PARTIES, search['party']),
+    }),
   component: lazyRouteComponent(() => import('../places/inbox/inbox-page.tsx'), 'InboxPage'),
 });
 
@@ -132,19 +127,23 @@ const requestRoute = createRoute({
 const eventsRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/events',
-  validateSearch: (search: Search) =>
-    given({ type: text(search['type']), run: text(search['run']), event: text(search['event']) }),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      type: textParam(search['type']),
+      run: textParam(search['run']),
+      event: textParam(search['event']),
+    }),
   component: lazyRouteComponent(() => import('../places/events/events-page.tsx'), 'EventsPage'),
 });
 
 const toolsRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/tools',
-  validateSearch: (search: Search) =>
-    given({
-      terms: text(search['terms']),
-      server: text(search['server']),
-      only: oneOf(['read', 'write'] as const, search['only']),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      terms: textParam(search['terms']),
+      server: textParam(search['server']),
+      only: enumParam(['read', 'write'] as const, search['only']),
     }),
   component: lazyRouteComponent(() => import('../places/tools/tools-page.tsx'), 'ToolsPage'),
 });
@@ -158,18 +157,19 @@ const toolRoute = createRoute({
 const modelsRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/models',
-  validateSearch: (search: Search) => given({ q: text(search['q']), provider: text(search['provider']) }),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({ q: textParam(search['q']), provider: textParam(search['provider']) }),
   component: lazyRouteComponent(() => import('../places/models/models-page.tsx'), 'ModelsPage'),
 });
 
 const connectionsRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/connections',
-  validateSearch: (search: Search) =>
-    given({
-      connection: text(search['connection']),
-      adding: search['adding'] === true ? true : undefined,
-      removed: search['removed'] === true ? true : undefined,
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      connection: textParam(search['connection']),
+      adding: flagParam(search['adding']),
+      removed: flagParam(search['removed']),
     }),
   component: lazyRouteComponent(() => import('../places/connections/connections-page.tsx'), 'ConnectionsPage'),
 });
@@ -178,13 +178,13 @@ const connectionsRoute = createRoute({
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connect',
-  validateSearch: (search: Search) =>
-    given({
-      server: text(search['server']),
-      org: text(search['org']),
-      connection: text(search['connection']),
-      token: text(search['token']),
-      playbook: text(search['playbook']),
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      server: textParam(search['server']),
+      org: textParam(search['org']),
+      connection: textParam(search['connection']),
+      token: textParam(search['token']),
+      playbook: textParam(search['playbook']),
     }),
   component: lazyRouteComponent(() => import('../places/connections/connect-page.tsx'), 'ConnectPage'),
 });
@@ -192,11 +192,11 @@ const connectRoute = createRoute({
 const agentsRoute = createRoute({
   getParentRoute: () => playbookRoute,
   path: '/agents',
-  validateSearch: (search: Search) =>
-    given({
-      scope: oneOf(['playbook'] as const, search['scope']),
-      client: text(search['client']),
-      read: search['read'] === true ? true : undefined,
+  validateSearch: (search: RawSearch) =>
+    withoutUndefined({
+      scope: enumParam(['playbook'] as const, search['scope']),
+      client: textParam(search['client']),
+      read: flagParam(search['read']),
     }),
   component: lazyRouteComponent(() => import('../places/agents/agents-page.tsx'), 'AgentsPage'),
 });

@@ -1,3 +1,4 @@
+import './shell.css';
 import {
   ActionIcon,
   Group,
@@ -14,14 +15,14 @@ import { Link, Outlet, useNavigate, useParams, useRouter } from '@tanstack/react
 import { Keyboard, Menu, Moon, Search, Sun, X } from 'lucide-react';
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import icon from '../icon.svg';
-import { holdKeys } from './hold-keys.ts';
+import { bufferKeys } from './buffer-keys.ts';
 import { HowToStart } from '../ui/how-to-start.tsx';
+import { useKeys } from '../ui/keyboard.ts';
 import { useCutTitles } from '../ui/use-cut-titles.ts';
 import { useIsNarrow } from '../ui/use-narrow.ts';
 import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
-import { Sign } from './sign.tsx';
-import { useKeys } from './use-keys.ts';
+import { NavBadge } from './nav-badge.tsx';
 
 // What opens above the page is no part of the first load.
 const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }));
@@ -42,7 +43,7 @@ export function Shell() {
   const [isMenuOpen, setMenuOpen] = useMenu(menuButton);
   const search = (): void => {
     // The palette may still have to be loaded: what is typed meanwhile is for it.
-    if (document.getElementById(PALETTE_FIELD) === null) holdKeys(PALETTE_FIELD);
+    if (document.getElementById(PALETTE_FIELD) === null) bufferKeys(PALETTE_FIELD);
     setAsked((times) => times + 1);
   };
   const turn = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
@@ -108,7 +109,7 @@ export function Shell() {
                   >
                     <Icon size={17} aria-hidden />
                     {title}
-                    <Sign to={to} playbook={playbook} />
+                    <NavBadge to={to} playbook={playbook} />
                   </Link>
                 ))}
             </div>

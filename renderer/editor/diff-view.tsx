@@ -1,8 +1,7 @@
 import { useComputedColorScheme } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import { languageOf } from './languages.ts';
-import { FONT, monaco } from './monaco.ts';
+import { FONT, languageOf, monaco } from './monaco.ts';
 
 export interface DiffViewProps {
   type: DefinitionType;

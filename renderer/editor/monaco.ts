@@ -5,6 +5,7 @@ import 'monaco-editor/languages/definitions/typescript/register.js';
 import 'monaco-editor/languages/definitions/yaml/register.js';
 import * as monaco from 'monaco-editor/editor/editor.api.js';
 import { ScriptTarget, typescriptDefaults } from 'monaco-editor/languages/features/typescript/register.js';
+import { DEFINITION_FACTS, type DefinitionType, formatOf } from '../../shared/definition-types.ts';
 
 self.MonacoEnvironment = {
   getWorker: (_name: string, label: string) =>
@@ -79,5 +80,18 @@ monaco.editor.defineTheme('cuebook-dark', {
     'diffEditor.unchangedRegionBackground': '#171b26',
   },
 });
+
+/** The editor's language for the documents of a type. */
+export function languageOf(type: DefinitionType): 'markdown' | 'typescript' | 'yaml' {
+  return DEFINITION_FACTS[type].language;
+}
+
+let models = 0;
+
+/** A new address for a document in the editor. Its suffix tells completion the type of the document. */
+export function modelUri(type: DefinitionType): monaco.Uri {
+  models += 1;
+  return monaco.Uri.parse(`file:///${models}/document${formatOf(type).fileSuffix}`);
+}
 
 export { monaco };

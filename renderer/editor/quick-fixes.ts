@@ -1,5 +1,5 @@
 // What the service takes for the name that was meant, as a fix that one key makes.
-import { meantName, nameAround } from './meant-name.ts';
+import { suggestedName, nameAt } from './suggested-name.ts';
 import { monaco } from './monaco.ts';
 
 const LANGUAGES = ['markdown', 'typescript', 'yaml'];
@@ -15,10 +15,10 @@ export function offerQuickFixes(): void {
 }
 
 function actionFor(model: monaco.editor.ITextModel, marker: monaco.editor.IMarkerData): monaco.languages.CodeAction[] {
-  const meant = meantName(marker.message);
+  const meant = suggestedName(marker.message);
   if (meant === undefined) return [];
   const { startLineNumber: line, startColumn } = marker;
-  const written = nameAround(model.getLineContent(line), startColumn);
+  const written = nameAt(model.getLineContent(line), startColumn);
   if (written === undefined || written.text === meant) return [];
   const range = new monaco.Range(line, written.startColumn, line, written.startColumn + written.text.length);
   return [

@@ -34,7 +34,7 @@ export interface LayOutAnswer {
   placed: PlacedStep[];
 }
 
-export function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
+function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
   const byId = new Map(graph.nodes.map((step) => [step.id, step]));
   const within = Map.groupBy(graph.nodes, ({ parent }) => parent);
   const placed: PlacedStep[] = [];
@@ -101,3 +101,7 @@ function ancestorIn(id: string, parent: string | undefined, byId: ReadonlyMap<st
   }
   return undefined;
 }
+
+self.addEventListener('message', ({ data: { id, graph, direction } }: MessageEvent<LayOutRequest>) => {
+  self.postMessage({ id, placed: layOut(graph, direction) } satisfies LayOutAnswer);
+});

@@ -1,11 +1,8 @@
 import './graph.css';
-import '../ui/line-link.css';
 import { Table, Text } from '@mantine/core';
 import { useMemo } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import { plainSummary } from './plain-summary.ts';
-import { stepAt } from './step-at.ts';
-import type { StepState } from './workflow-graph.tsx';
+import { plainSummary, stepAt, type StepState } from './steps.ts';
 
 export interface StepsTableProps {
   graph: DocumentGraph;
@@ -37,7 +34,7 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
             <Table.Tr key={step.id} aria-current={step.id === marked || undefined} className="steps-row">
               <Table.Td>
                 <button type="button" className="line-link number" onClick={() => onLine(step.line)}>
-                  <span className="aside">Line </span>
+                  <span className="visually-hidden">Line </span>
                   {step.line}
                 </button>
               </Table.Td>

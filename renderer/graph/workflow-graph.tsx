@@ -11,20 +11,12 @@ import {
   type Node,
   type BuiltInEdge,
 } from '@xyflow/react';
-import type { LucideIcon } from 'lucide-react';
 import { type KeyboardEvent, useMemo, useRef } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import { beginningOf } from './beginning.ts';
+import { initialViewport } from './initial-viewport.ts';
 import type { Direction } from './lay-out.ts';
-import { plainSummary } from './plain-summary.ts';
-import { stepAt } from './step-at.ts';
-import { type Placed, usePlaced } from './use-placed.ts';
-
-export interface StepState {
-  icon: LucideIcon;
-  colour: string;
-  word: string;
-}
+import { plainSummary, stepAt, type StepState } from './steps.ts';
+import { type GraphLayout, useLayout } from './use-layout.ts';
 
 export interface WorkflowGraphProps {
   graph: DocumentGraph;
@@ -58,7 +50,7 @@ const MOST_DRAWN = 150;
 
 /** A workflow's steps; their twin in words is the table of steps, and on a run the timeline. */
 export function WorkflowGraph({ graph, direction, ...shown }: WorkflowGraphProps) {
-  const placed = usePlaced(graph, direction);
+  const placed = useLayout(graph, direction);
   // A step that has the focus leads to its line by the keyboard, too.
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
@@ -71,12 +63,12 @@ export function WorkflowGraph({ graph, direction, ...shown }: WorkflowGraphProps
   };
   return (
     <div className="graph" onKeyDown={press}>
-      {placed === undefined ? <Skeleton height="100%" /> : <Drawn {...placed} {...shown} />}
+      {placed === undefined ? <Skeleton height="100%" /> : <DrawnGraph {...placed} {...shown} />}
     </div>
   );
 }
 
-function Drawn(props: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
+function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLayout>) {
   const { graph, direction, steps, line, onLine, states, focus } = props;
   const pane = useRef<HTMLDivElement>(null);
   const scheme = useComputedColorScheme('light');
@@ -107,7 +99,7 @@ function Drawn(props: Placed & Omit<WorkflowGraphProps, keyof Placed>) {
       colorMode={scheme}
       onInit={({ setViewport }) => {
         const { clientWidth: width = 0, clientHeight: height = 0 } = pane.current ?? {};
-        void setViewport(beginningOf(steps, { width, height }, { direction, focus }));
+        void setViewport(initialViewport(steps, { width, height }, { direction, focus }));
       }}
       fitViewOptions={{ padding: 0.06, maxZoom: 1 }}
       minZoom={0.15}

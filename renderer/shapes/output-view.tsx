@@ -1,12 +1,10 @@
-import { Group, SegmentedControl, Skeleton, Stack } from '@mantine/core';
+import { Group, SegmentedControl, Skeleton, Stack, Text, Timeline } from '@mantine/core';
+import { Circle, CircleCheck } from 'lucide-react';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ShapeName, ShapeOutput } from '../../shared/shapes/index.ts';
-import { JsonView } from '../ui/json-view.tsx';
-import { ChoiceView } from './choice-view.tsx';
-import { MetricView } from './metric-view.tsx';
+import { JsonView } from '../ui/code-block.tsx';
 import { TableView } from './table-view.tsx';
-import { TimelineView } from './timeline-view.tsx';
 
 const SeriesView = lazy(async () => ({ default: (await import('./series-view.tsx')).SeriesView }));
 const Markdown = lazy(async () => ({ default: (await import('../ui/markdown.tsx')).Markdown }));
@@ -76,4 +74,58 @@ function drawn(name: ShapeName, output: unknown): ReactNode {
     default:
       return assertNever(name);
   }
+}
+
+function ChoiceView({ output: { options, chosen } }: { output: ShapeOutput<'choice'> }) {
+  return (
+    <Stack gap={6} className="card">
+      {options.map(({ id, label }) => (
+        <Group key={id} gap={8}>
+          {id === chosen ? (
+            <CircleCheck size={18} style={{ color: 'var(--cue-good)' }} role="img" aria-label="Chosen" />
+          ) : (
+            <Circle size={18} style={{ color: 'var(--cue-quiet)' }} role="img" aria-label="Not chosen" />
+          )}
+          <Text size="sm" fw={id === chosen ? 600 : 400}>
+            {label}
+          </Text>
+        </Group>
+      ))}
+    </Stack>
+  );
+}
+
+function MetricView({ output: { label, value, unit } }: { output: ShapeOutput<'metric'> }) {
+  return (
+    <div className="card">
+      <Text size="sm" c="dimmed">
+        {label}
+      </Text>
+      <Text fz={36} fw={650} lts="-0.02em" className="number">
+        {typeof value === 'number' ? value.toLocaleString() : value}
+        {unit !== undefined && (
+          <Text span c="dimmed" fz="lg" ml={8}>
+            {unit}
+          </Text>
+        )}
+      </Text>
+    </div>
+  );
+}
+
+function TimelineView({ output: { entries } }: { output: ShapeOutput<'timeline'> }) {
+  return (
+    <div className="card">
+      <Timeline bulletSize={14} lineWidth={2} active={entries.length}>
+        {entries.map(({ at, title, detail }, index) => (
+          <Timeline.Item key={index} title={title}>
+            {detail !== undefined && <Text size="sm">{detail}</Text>}
+            <Text size="xs" c="dimmed">
+              {at}
+            </Text>
+          </Timeline.Item>
+        ))}
+      </Timeline>
+    </div>
+  );
 }

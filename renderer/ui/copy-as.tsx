@@ -1,6 +1,6 @@
 import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core';
 import { ClipboardCopy } from 'lucide-react';
-import { copyToClipboard } from './copy-to-clipboard.ts';
+import { copyToClipboard } from './desktop.ts';
 
 export interface Copy {
   name: string;

@@ -1,9 +1,18 @@
+import { notifications } from '@mantine/notifications';
 import type { DesktopBridge } from '../../shared/desktop.ts';
 
-/** What the window of the desktop app can do beyond a browser's; undefined in a browser. */
+/** What the window of the desktop app can do beyond a browser; undefined in a browser. */
 export const desktop = (globalThis as { cuebookDesktop?: DesktopBridge }).cuebookDesktop;
 
-/** Puts a text on the clipboard, to which the desktop app's window has no right of its own. */
-export async function copyText(text: string): Promise<void> {
-  await (desktop === undefined ? navigator.clipboard.writeText(text) : desktop.copyText(text));
+/** Copies a text and shows a notification. The window of the desktop app may not use the clipboard by itself. */
+export async function copyToClipboard(name: string, text: string): Promise<void> {
+  try {
+    await (desktop === undefined ? navigator.clipboard.writeText(text) : desktop.copyText(text));
+    notifications.show({ message: `Copied: ${name}` });
+  } catch {
+    notifications.show({
+      color: 'red',
+      message: 'The browser denied access to the clipboard. Allow it for this site, then copy again.',
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { durationWords } from './durations.ts';
+import { durationWords, runDuration } from './durations.ts';
 
 test.each([
   [0, '0 ms'],
@@ -13,4 +13,15 @@ test.each([
   [273_600_000, '3 d 4 h'],
 ])('%i ms is %s', (milliseconds, words) => {
   expect(durationWords(milliseconds)).toBe(words);
+});
+
+test('a run in progress has lasted until now; an ended run until its end', () => {
+  const started = { attempt_started_at: '2026-01-01T00:00:00.000Z' };
+  const now = Date.parse('2026-01-01T00:00:42.000Z');
+  expect(runDuration(started, now)).toBe('42 s');
+  expect(runDuration({ ...started, ended_at: '2026-01-01T00:00:12.000Z' }, now)).toBe('12 s');
+});
+
+test('given a clock that is behind the service, then the duration is 0', () => {
+  expect(runDuration({ attempt_started_at: '2026-01-01T00:00:00.000Z' }, 0)).toBe('0 ms');
 });

@@ -21,8 +21,15 @@ function twoParts(milliseconds: number, large: number, largeUnit: string, small:
   return rest === 0 ? whole : `${whole} ${rest} ${smallUnit}`;
 }
 
-/** How long a run took, or goes on by now. */
-export function runDuration(run: { attempt_started_at: string; ended_at?: string | undefined }, now: number): string {
+/** The times of a run's last attempt. */
+export interface TimedRun {
+  attempt_started_at: string;
+  /** Absent while the run is in progress. */
+  ended_at?: string | undefined;
+}
+
+/** The duration of a run's last attempt in words; until `now`, in milliseconds since 1970, if it has not ended. */
+export function runDuration(run: TimedRun, now: number): string {
   const end = run.ended_at === undefined ? now : Date.parse(run.ended_at);
   return durationWords(Math.max(0, end - Date.parse(run.attempt_started_at)));
 }

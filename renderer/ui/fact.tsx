@@ -1,4 +1,3 @@
-import './fact.css';
 import type { ReactNode } from 'react';
 
 /** One of a `dl`: with the class `facts` a small title over what it says, or as the list itself wants it. */

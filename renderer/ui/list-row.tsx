@@ -17,7 +17,7 @@ export interface ListRowProps {
   cells: (item: unknown) => readonly ReactNode[];
 }
 
-/** Drawn again only when its entry changes: while a list is scrolled most rows stay as they are. */
+/** DrawnGraph again only when its entry changes: while a list is scrolled most rows stay as they are. */
 export const ListRow = memo(function ListRow({ index, height, grid, columns, item, cells }: ListRowProps) {
   return (
     <div role="row" aria-rowindex={index + 2} className="row" style={{ ...grid, height }}>

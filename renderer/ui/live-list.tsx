@@ -3,7 +3,7 @@ import { Button } from '@mantine/core';
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { ArrowUp } from 'lucide-react';
 import { type ReactNode, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react';
-import { TOP, useKeptScroll } from './kept-scroll.ts';
+import { TOP, useScrollPosition } from './scroll-position.ts';
 import { type Column, ListRow } from './list-row.tsx';
 import { useIsNarrow } from './use-narrow.ts';
 import { useRowKeys } from './use-row-keys.ts';
@@ -30,8 +30,8 @@ export interface Paging {
   /** What distinguishes it from all others: going back leads to where a person was in it. */
   list: string;
   /** How many entries came in while the list was scrolled. */
-  fresh: number;
-  showFresh: () => void;
+  newCount: number;
+  showNew: () => void;
   /** Told as the list is scrolled. */
   setAtTop: (isAtTop: boolean) => void;
   /** Told when the last rows are near. */
@@ -52,7 +52,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
     () => (isPart ? (root.current?.closest<HTMLElement>('.page') ?? null) : root.current),
     [isPart],
   );
-  const initialOffset = useKeptScroll(paging?.list ?? label, scroller);
+  const initialOffset = useScrollPosition(paging?.list ?? label, scroller);
   const hasCards = useIsNarrow();
   const isMeasured = hasCards || below !== undefined;
   const margin = useMargin(root, scroller, isPart);
@@ -98,20 +98,20 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   return (
     <div className={isPart ? 'list-frame list-part' : 'list-frame'} data-cards={hasCards || undefined}>
       <div role="status">
-        {paging !== undefined && paging.fresh > 0 && (
+        {paging !== undefined && paging.newCount > 0 && (
           <Button
             size="compact-sm"
             radius="xl"
             leftSection={<ArrowUp size={14} aria-hidden />}
-            className="list-fresh"
+            className="list-new"
             onClick={() => {
               root.current?.scrollTo({ top: 0 });
               // The button goes; the focus shall not go with it.
               root.current?.focus({ preventScroll: true });
-              paging.showFresh();
+              paging.showNew();
             }}
           >
-            {paging.fresh} new
+            {paging.newCount} new
           </Button>
         )}
       </div>

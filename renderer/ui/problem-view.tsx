@@ -4,7 +4,7 @@ import { CircleAlert, Unplug } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { ProblemError, UnreachableError } from '../api/problem-error.ts';
 import { request } from '../api/call.ts';
-import { Said } from './said.tsx';
+import { InlineCode } from './inline-code.tsx';
 
 /** An error in words, with the link to what the service says about it. */
 export function ProblemView({ error }: { error: unknown }) {
@@ -22,13 +22,13 @@ export function ProblemView({ error }: { error: unknown }) {
   return (
     <Alert color="red" icon={<CircleAlert size={18} />} title={title}>
       <Text size="sm">
-        <Said>{detail}</Said>
+        <InlineCode>{detail}</InlineCode>
       </Text>
       {listed.length > 0 && (
         <List size="sm" mt={6}>
           {listed.map((one) => (
             <List.Item key={`${one.pointer} ${one.detail}`}>
-              <Said>{one.detail}</Said> {one.pointer !== '' && <code>{one.pointer}</code>}
+              <InlineCode>{one.detail}</InlineCode> {one.pointer !== '' && <code>{one.pointer}</code>}
             </List.Item>
           ))}
         </List>

@@ -1,4 +1,3 @@
-import './tool-content.css';
 import { toolImages, toolTexts } from './tool-images.ts';
 
 /** The text of a tool, line by line. */

@@ -1,11 +1,11 @@
 import { useMediaQuery } from '@mantine/hooks';
 
-/** Whether the page is as wide as a phone: as in studio.css. */
+/** True on a page as narrow as a phone. The style sheets use the same width. */
 export function useIsNarrow(): boolean {
   return useWidthBelow(700);
 }
 
-/** Whether halves that stand beside each other elsewhere are tabs, since there is no room for both. */
+/** True where there is no room for two panels side by side: they become tabs. */
 export function useHasTabs(): boolean {
   return useWidthBelow(960);
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
-import { isWriting } from './is-writing.ts';
+import { isTyping } from './keyboard.ts';
 
 /**
  * `j` and `k` go through a list: to the link that carries `data-row-link` in the row that carries `data-index`.
@@ -20,7 +20,7 @@ export function useRowKeys(
   useLayoutEffect(() => {
     const press = (event: KeyboardEvent): void => {
       if (event.ctrlKey || event.metaKey || event.altKey || (event.key !== 'j' && event.key !== 'k')) return;
-      if (isWriting(event)) return;
+      if (isTyping(event)) return;
       const list = scroller.current;
       if (list === null || latest.current.count === 0) return;
       const focused = document.activeElement?.closest<HTMLElement>('[data-index]')?.dataset['index'];

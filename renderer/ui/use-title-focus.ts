@@ -1,6 +1,6 @@
 import { useMatch, useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
-import { isField } from './is-writing.ts';
+import { isField } from './keyboard.ts';
 
 interface Reached {
   path: string;

@@ -4,8 +4,8 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Download, ExternalLink } from 'lucide-react';
 import type { AgentSetup } from '../../../shared/api/index.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { CodeBlock } from '../../ui/code-block.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { desktop } from '../../ui/desktop.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
@@ -17,7 +17,7 @@ export function AgentsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/agents' });
   const search = useSearch({ from: '/playbooks/$playbook/agents' });
   const navigate = useNavigate();
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/agents',
       params: { playbook },
@@ -114,7 +114,7 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
           <Text size="sm" mb={6}>
             Put this into <code>{file}</code>, beside what is there, or let <code>{command}</code> do it.
           </Text>
-          <CopiedText text={text} label="the configuration" />
+          <CodeBlock text={text} label="the configuration" />
         </li>
         <li>
           <Text size="sm">{then}</Text>

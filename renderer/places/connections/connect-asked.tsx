@@ -6,7 +6,7 @@ import { useEffect, useRef } from 'react';
 import type { Connection } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { CredentialForm, emptyFields, givenIn } from './credential-form.tsx';
@@ -101,16 +101,16 @@ function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } 
   return agent === undefined ? (
     <Alert color="gray" icon={<UserRound size={18} />} title={`Added by ${by}`}>
       <Text size="sm">
-        <Moment at={at} />, in this studio or by a program on this machine. Continue only if you know the server and
-        want its tools used.
+        <RelativeTime at={at} />, in this studio or by a program on this machine. Continue only if you know the server
+        and want its tools used.
       </Text>
     </Alert>
   ) : (
     <Alert color="yellow" icon={<Bot size={18} />} title="An agent asks for this">
       <Text size="sm">
-        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this over MCP, <Moment at={at} />. No
-        person has looked at it yet, and anyone who has this link can connect it: continue only if you know the server
-        and want its tools used.
+        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this over MCP, <RelativeTime at={at} />.
+        No person has looked at it yet, and anyone who has this link can connect it: continue only if you know the
+        server and want its tools used.
       </Text>
     </Alert>
   );

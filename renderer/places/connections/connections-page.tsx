@@ -7,10 +7,10 @@ import { type ReactNode, useState } from 'react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { Connection } from '../../../shared/api/index.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
@@ -40,7 +40,7 @@ export function ConnectionsPage() {
   const isFull = present >= LIMITS.connections;
   // A form that is filled anew is another form.
   const [forms, setForms] = useState(0);
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/connections',
       params: { playbook },
@@ -146,6 +146,6 @@ function cells(playbook: string, connection: Connection): ReactNode[] {
       .slice(0, 1)
       .map(([, address]) => hostOf(address)),
     playbooks ?? entry.playbooks?.join(', '),
-    <Moment key="added" at={addedAt} />,
+    <RelativeTime key="added" at={addedAt} />,
   ];
 }

@@ -1,7 +1,7 @@
 // What a person wrote of a new connection. It stays in the browser, but for the values of headers and parameters: who
 // mistakes one of those for the place of a credential shall not find it kept.
 import type { Connection, Credential } from '../../../shared/api/index.ts';
-import { dropKept, keep, readKept } from '../../ui/kept.ts';
+import { removeStored, writeStored, readStored } from '../../ui/browser-storage.ts';
 import type { NewConnection } from './service.ts';
 
 export interface Pair {
@@ -43,14 +43,14 @@ const EMPTY: Draft = {
 const KEY = 'cuebook draft connection';
 
 export function readDraft(): Draft {
-  const kept = readKept('localStorage', KEY);
+  const kept = readStored('localStorage', KEY);
   if (typeof kept !== 'object' || kept === null) return EMPTY;
   const draft: Draft = { ...EMPTY, ...kept };
   return { ...draft, credential: { ...EMPTY.credential, ...draft.credential } };
 }
 
 export function keepDraft(draft: Draft): void {
-  keep('localStorage', KEY, {
+  writeStored('localStorage', KEY, {
     ...draft,
     headers: namesOf(draft.headers),
     query_params: namesOf(draft.query_params),
@@ -58,7 +58,7 @@ export function keepDraft(draft: Draft): void {
 }
 
 export function dropDraft(): void {
-  dropKept('localStorage', KEY);
+  removeStored('localStorage', KEY);
 }
 
 function namesOf(pairs: readonly Pair[]): Pair[] {

@@ -7,7 +7,7 @@ import { LOCAL_ORG } from '../../../shared/product.ts';
 import type { Connection } from '../../../shared/api/index.ts';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ConnectionStatus } from './connection-status.tsx';
 import { Facts } from './facts.tsx';
@@ -39,7 +39,7 @@ export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionP
           <Group gap="md">
             <ConnectionStatus status={connection.status} />
             <Text size="sm" c="dimmed">
-              Added <Moment at={connection.added_at} /> by {connection.added_by}
+              Added <RelativeTime at={connection.added_at} /> by {connection.added_by}
               {connection.asked_by !== undefined && `, asked for by ${connection.asked_by}`}
             </Text>
           </Group>

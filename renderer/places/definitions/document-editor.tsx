@@ -1,5 +1,4 @@
 import './document.css';
-import '../../ui/line-link.css';
 import { Group, SegmentedControl, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, CircleX, TriangleAlert } from 'lucide-react';
@@ -10,7 +9,7 @@ import type { DocumentCheck } from '../../../shared/api/index.ts';
 import type { DefinitionKey } from '../../api/inputs.ts';
 import { definitionQuery, definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { Said } from '../../ui/said.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { useHasTabs } from '../../ui/use-narrow.ts';
 import { isOfSource } from './use-source.ts';
 import { type Checked, useCheck } from './use-check.ts';
@@ -211,7 +210,7 @@ function Issues({ check, isRefused, onLine }: IssuesProps) {
               <button type="button" className="line-link" onClick={() => onLine(line)}>
                 Line {line}
               </button>{' '}
-              <Said>{withoutPlace(detail)}</Said>
+              <InlineCode>{withoutPlace(detail)}</InlineCode>
             </div>
           </li>
         ))}

@@ -1,7 +1,7 @@
 // What a person wrote and did not save. It stays in the browser: over a reload, and over the end of the service.
 import { useSyncExternalStore } from 'react';
 import type { DefinitionKey } from '../../api/inputs.ts';
-import { dropKept, isUntaken, keep, readKept } from '../../ui/kept.ts';
+import { removeStored, isOnlyInMemory, writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface Draft {
   /** The version that it began from; 0 for a document that is new. */
@@ -16,26 +16,26 @@ const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook draf
 const listeners = new Set<() => void>();
 
 export function readDraft(key: DefinitionKey): Draft | undefined {
-  const kept = readKept('localStorage', keyOf(key));
+  const kept = readStored('localStorage', keyOf(key));
   return isDraft(kept) ? kept : undefined;
 }
 
 export function keepDraft(key: DefinitionKey, draft: Draft): void {
-  keep('localStorage', keyOf(key), draft);
+  writeStored('localStorage', keyOf(key), draft);
   tell();
 }
 
 export function dropDraft(key: DefinitionKey): void {
-  dropKept('localStorage', keyOf(key));
+  removeStored('localStorage', keyOf(key));
   tell();
 }
 
 /** Whether it outlives the page. */
 export function isDraftKept(key: DefinitionKey): boolean {
-  return !isUntaken(keyOf(key));
+  return !isOnlyInMemory(keyOf(key));
 }
 
-/** Said of a draft beside what saves it. */
+/** Shown beside the button that saves a draft. */
 export function draftWords(key: DefinitionKey): string {
   return isDraftKept(key) ? 'Not saved yet' : 'Not saved yet, nor kept: the browser has no room';
 }

@@ -2,7 +2,7 @@
 // reload of the page.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { DefinitionKey } from '../../api/inputs.ts';
-import { keep, readKept } from '../../ui/kept.ts';
+import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface WrittenInput {
   value: Json;
@@ -13,10 +13,10 @@ export interface WrittenInput {
 const keyOf = ({ playbook, type, name }: DefinitionKey): string => `cuebook run input ${playbook} ${type}/${name}`;
 
 export function readInput(key: DefinitionKey): WrittenInput | undefined {
-  const kept = readKept('sessionStorage', keyOf(key)) as Json | undefined;
+  const kept = readStored('sessionStorage', keyOf(key)) as Json | undefined;
   return isJsonObject(kept) && kept['value'] !== undefined ? (kept as unknown as WrittenInput) : undefined;
 }
 
 export function keepInput(key: DefinitionKey, input: WrittenInput): void {
-  keep('sessionStorage', keyOf(key), input);
+  writeStored('sessionStorage', keyOf(key), input);
 }

@@ -11,7 +11,7 @@ import { DocumentEditor } from './document-editor.tsx';
 import { draftWords, dropDraft, keepDraft, readDraft } from './drafts.ts';
 import { useDraftKept } from './use-draft-kept.ts';
 import { isOfSource } from './use-source.ts';
-import { useCommandKey } from '../../app/use-command-key.ts';
+import { useCommandKey } from '../../ui/keyboard.ts';
 
 export function NewDefinitionPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions/new' });

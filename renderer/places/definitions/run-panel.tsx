@@ -1,5 +1,5 @@
 import './run-panel.css';
-import '../../ui/run-halves.css';
+import '../../ui/two-columns.css';
 import { Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link, useSearch } from '@tanstack/react-router';
@@ -8,12 +8,11 @@ import { useEffect, useRef, useState } from 'react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
 import type { Definition, Run, RunWithRecord } from '../../../shared/api/index.ts';
-import { call } from '../../api/call.ts';
+import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/inputs.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { eventQuery, runQuery, runStartQuery } from '../../api/queries.ts';
-import { nextSending, type Sending } from '../../api/sending.ts';
-import { useCommandKey } from '../../app/use-command-key.ts';
+import { useCommandKey } from '../../ui/keyboard.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { OutputView } from '../../shapes/output-view.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
@@ -21,7 +20,7 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Took } from '../../ui/took.tsx';
+import { RunDuration } from '../../ui/times.tsx';
 import { RunEnding } from '../run/run-ending.tsx';
 import { GrowingText } from '../run/growing-text.tsx';
 import { useHasDraft } from './drafts.ts';
@@ -71,14 +70,15 @@ function Panel({
   };
   const hasDraft = useHasDraft(definitionKey);
   const running = useMutation({
-    mutationFn: ({ id, body }: Sending<Json>) => call('run_definition', { ...definitionKey, input: body, run_id: id }),
+    mutationFn: ({ id, body }: Submission<Json>) =>
+      call('run_definition', { ...definitionKey, input: body, run_id: id }),
     onSuccess(run) {
       if (first !== undefined) rememberAgain(run.run_id, first);
     },
   });
   const canRun = definition.status !== 'retired' && broken === undefined;
   const run = (): void => {
-    if (!running.isPending && canRun) running.mutate(nextSending(running, input));
+    if (!running.isPending && canRun) running.mutate(nextSubmission(running, input));
   };
   useCommandKey('Enter', run);
   const result = useRef<HTMLElement>(null);
@@ -213,7 +213,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           <Status run={run} />
           {run.ended_at !== undefined && (
             <Text size="sm" c="dimmed">
-              <Took run={run} />
+              <RunDuration run={run} />
             </Text>
           )}
         </Group>

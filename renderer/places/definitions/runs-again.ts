@@ -1,5 +1,5 @@
 // Which run a run was started again from. The service does not know; this browser does.
-import { keep, readKept } from '../../ui/kept.ts';
+import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 const KEY = 'cuebook runs again';
 const MOST = 500;
@@ -11,10 +11,10 @@ export function firstRunOf(run: string): string | undefined {
 }
 
 export function rememberAgain(run: string, first: string): void {
-  keep('localStorage', KEY, [[run, first], ...read()].slice(0, MOST));
+  writeStored('localStorage', KEY, [[run, first], ...read()].slice(0, MOST));
 }
 
 function read(): Pairs {
-  const kept = readKept('localStorage', KEY);
+  const kept = readStored('localStorage', KEY);
   return Array.isArray(kept) ? (kept as Pairs) : [];
 }

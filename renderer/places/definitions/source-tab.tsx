@@ -4,7 +4,7 @@ import { Save } from 'lucide-react';
 import { useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import type { DefinitionKey } from '../../api/inputs.ts';
-import { useCommandKey } from '../../app/use-command-key.ts';
+import { useCommandKey } from '../../ui/keyboard.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';
 import { draftWords } from './drafts.ts';

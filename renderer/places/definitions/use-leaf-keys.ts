@@ -1,5 +1,5 @@
 import type { RefObject } from 'react';
-import { useKeys } from '../../app/use-keys.ts';
+import { useKeys } from '../../ui/keyboard.ts';
 
 /** `j` and `k` go through the links of a tree. */
 export function useLeafKeys(tree: RefObject<HTMLElement | null>): void {

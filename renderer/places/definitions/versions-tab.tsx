@@ -9,7 +9,7 @@ import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { DefinitionKey } from '../../api/inputs.ts';
 import { definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 const DiffView = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).DiffView }));
@@ -66,7 +66,7 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
                   </Table.Td>
                   <Table.Td className="number">{version}</Table.Td>
                   <Table.Td>
-                    <Moment at={saved_at} />
+                    <RelativeTime at={saved_at} />
                     <Text size="xs" c="dimmed">
                       {saved_by}
                     </Text>

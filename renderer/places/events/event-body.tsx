@@ -5,7 +5,7 @@ import dayjs from 'dayjs';
 import { eventQuery } from '../../api/queries.ts';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
+import { JsonView } from '../../ui/code-block.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
 

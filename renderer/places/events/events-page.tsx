@@ -5,8 +5,8 @@ import { Radio, Send } from 'lucide-react';
 import { useCallback, useState } from 'react';
 import { RESERVED_EVENT_TYPES } from '../../../shared/schemas/events/reserved-types.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
-import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { useNewEntries } from '../../app/use-new-entries.ts';
 import { eventQuery, eventsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
@@ -48,12 +48,12 @@ export function EventsPage() {
   const isShown = ({ type, metadata }: EventRecord): boolean =>
     (search.type === undefined || type === search.type) &&
     (search.run === undefined || (metadata.correlation_id ?? metadata.run_id) === search.run);
-  const entering = useFreshEntries(
+  const entering = useNewEntries(
     query.queryKey,
     () => shown.map(({ id }) => id),
     (event) => (isShown(event) ? event.id : undefined),
   );
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/events',
       params: { playbook },

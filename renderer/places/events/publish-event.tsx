@@ -3,9 +3,8 @@ import { useMutation } from '@tanstack/react-query';
 import { Send } from 'lucide-react';
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { call } from '../../api/call.ts';
+import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { nextSending, type Sending } from '../../api/sending.ts';
 import { JsonField } from '../../forms/json-field.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
@@ -25,7 +24,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
   const [broken, setBroken] = useState<string>();
   const event = { type, source, ...(subject === '' ? {} : { subject }), data };
   const publishing = useMutation({
-    mutationFn: ({ id, body }: Sending<typeof event>) => call('publish_event', { playbook, event: { ...body, id } }),
+    mutationFn: ({ id, body }: Submission<typeof event>) => call('publish_event', { playbook, event: { ...body, id } }),
   });
   const errors = publishing.error instanceof ProblemError ? (publishing.error.problem.errors ?? []) : [];
   const issue = (pointer: string): string | undefined => errors.find((one) => one.pointer === pointer)?.detail;
@@ -36,7 +35,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
-          if (broken === undefined) publishing.mutate(nextSending(publishing, event));
+          if (broken === undefined) publishing.mutate(nextSubmission(publishing, event));
         }}
       >
         <Stack>

@@ -5,9 +5,8 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { Circle, CircleCheck } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { call } from '../../api/call.ts';
+import { call, nextSubmission, type Submission } from '../../api/call.ts';
 import { latestRunsQuery } from '../../api/queries.ts';
-import { nextSending, type Sending } from '../../api/sending.ts';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
@@ -32,7 +31,7 @@ function Steps({ onDone }: { onDone: () => void }) {
   const hasRun = (computed.data?.length ?? 0) > 0 || run !== undefined;
 
   const starting = useMutation({
-    mutationFn: ({ id, body }: Sending<Json>) =>
+    mutationFn: ({ id, body }: Submission<Json>) =>
       call('run_definition', { playbook: SAMPLE, type: 'workflow', name: 'inspect-aircraft', input: body, run_id: id }),
   });
   const openRun = (): void => {
@@ -80,7 +79,7 @@ function Steps({ onDone }: { onDone: () => void }) {
               size="xs"
               variant={hasRun && run === undefined ? 'filled' : 'default'}
               loading={starting.isPending}
-              onClick={() => starting.mutate(nextSending(starting, REPORT))}
+              onClick={() => starting.mutate(nextSubmission(starting, REPORT))}
             >
               Start inspect-aircraft
             </Button>

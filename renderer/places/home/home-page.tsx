@@ -7,7 +7,7 @@ import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-t
 import { isFailure, successOf, successRate } from '../../../shared/outcome-words.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { durationWords } from '../../ui/durations.ts';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -44,7 +44,7 @@ export function HomePage() {
     .toSorted((a, b) => b.started_at.localeCompare(a.started_at))
     .slice(0, SHORT);
   const isEmpty = definitions.data?.length === 0 && analytics.data?.by_function.length === 0;
-  const change = (changes: Changes<typeof search>): void =>
+  const change = (changes: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook',
       params: { playbook },

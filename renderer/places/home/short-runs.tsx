@@ -2,7 +2,7 @@ import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RunListEntry } from '../../../shared/api/index.ts';
 import type { RunStatus } from '../../api/inputs.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ShortList, ShortName } from './short-list.tsx';
 
@@ -45,7 +45,7 @@ export function ShortRuns({ playbook, title, runs, all, nothing }: ShortRunsProp
             <Status run={run} />
           </Text>
           <Text size="xs" c="dimmed" w={118} ta="end" component="span">
-            <Moment at={run.started_at} />
+            <RelativeTime at={run.started_at} />
           </Text>
         </Link>
       )}

@@ -1,7 +1,7 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { useMe } from '../inbox/me.ts';
 import { firstLine } from '../inbox/message-words.ts';
@@ -38,7 +38,7 @@ export function ShortWaiting({ playbook }: { playbook: string }) {
             {request.to}
           </Text>
           <Text size="xs" c="dimmed" w={104} ta="end" component="span">
-            <Moment at={request.requested_at} />
+            <RelativeTime at={request.requested_at} />
           </Text>
         </Link>
       )}

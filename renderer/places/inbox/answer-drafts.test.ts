@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { isUntaken } from '../../ui/kept.ts';
+import { isOnlyInMemory } from '../../ui/browser-storage.ts';
 import { answerKey, dropAnswer, keepAnswer, readAnswer } from './answer-drafts.ts';
 
 afterEach(() => void vi.unstubAllGlobals());
@@ -45,7 +45,7 @@ test('a browser without room says so and has the draft until it is left, and a b
   const store = givenStore(60);
   const long = 'x'.repeat(80);
   keepAnswer('desk', 'one', { answer: long });
-  expect(isUntaken(answerKey('desk', 'one'))).toBe(true);
+  expect(isOnlyInMemory(answerKey('desk', 'one'))).toBe(true);
   expect(readAnswer('desk', 'one').answer).toBe(long);
   dropAnswer('desk', 'one');
   store['cuebook answer desk two'] = '{ "answer"';

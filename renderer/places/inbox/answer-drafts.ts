@@ -1,6 +1,6 @@
 // Answers that are begun and not given. They stay in the browser: over a reload, a lost race, and the end of a request.
 import type { Json } from '../../../shared/json.ts';
-import { dropKept, keep, keptKeys, readKept } from '../../ui/kept.ts';
+import { removeStored, writeStored, storedKeys, readStored } from '../../ui/browser-storage.ts';
 
 const STORE = 'localStorage';
 const PREFIX = 'cuebook answer ';
@@ -29,21 +29,21 @@ export function readAnswer(playbook: string, runId: string): WrittenAnswer {
 export function keepAnswer(playbook: string, runId: string, written: WrittenAnswer): void {
   const key = answerKey(playbook, runId);
   if (read(key) === undefined) dropOldest();
-  keep(STORE, key, { at: Date.now(), ...written } satisfies Kept);
+  writeStored(STORE, key, { at: Date.now(), ...written } satisfies Kept);
 }
 
 export function dropAnswer(playbook: string, runId: string): void {
-  dropKept(STORE, answerKey(playbook, runId));
+  removeStored(STORE, answerKey(playbook, runId));
 }
 
 function dropOldest(): void {
-  const drafts = keptKeys(STORE, PREFIX)
+  const drafts = storedKeys(STORE, PREFIX)
     .map((key) => ({ key, at: read(key)?.at ?? 0 }))
     .toSorted((a, b) => b.at - a.at);
-  for (const { key } of drafts.slice(MOST - 1)) dropKept(STORE, key);
+  for (const { key } of drafts.slice(MOST - 1)) removeStored(STORE, key);
 }
 
 function read(key: string): Kept | undefined {
-  const kept = readKept(STORE, key);
+  const kept = readStored(STORE, key);
   return typeof kept === 'object' && kept !== null && 'at' in kept ? (kept as Kept) : undefined;
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { CircleCheck } from 'lucide-react';
-import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { useNewEntries } from '../../app/use-new-entries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -24,7 +24,7 @@ export function AnsweredList({ playbook, parties }: ListProps) {
   const answered = useInfiniteQuery(query);
   const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
   // Whom an answered request was for stands in its run alone: that page is read again and sorts it out.
-  const entering = useFreshEntries(
+  const entering = useNewEntries(
     query.queryKey,
     () => entries.map(({ event }) => event.id),
     ({ id, type }) => (type === 'request_answered' ? id : undefined),

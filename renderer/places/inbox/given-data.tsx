@@ -1,9 +1,8 @@
 import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
-import { type RowsTable, rowsTable } from '../../shapes/rows-table.ts';
-import { TableView } from '../../shapes/table-view.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
+import { type RowsTable, rowsTable, TableView } from '../../shapes/table-view.tsx';
+import { JsonView } from '../../ui/code-block.tsx';
 
 /** Rows from which a list is not read through any more; JSON shows all. */
 const MOST_ROWS = 100;

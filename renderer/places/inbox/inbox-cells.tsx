@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { BellDot } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';
 import type { Told } from './told-query.ts';
@@ -20,7 +20,7 @@ export function openCells(playbook: string, request: InteractionRequest): ReactN
       of={request.function}
     />,
     request.to,
-    <Moment key="asked" at={request.requested_at} />,
+    <RelativeTime key="asked" at={request.requested_at} />,
     request.standing === 'cancelling' ? 'Being cancelled' : <TimeLeft key="left" until={request.expires_at} />,
   ];
 }
@@ -48,7 +48,7 @@ export function answeredCells(playbook: string, { event, to, message }: Told): R
         </Text>
       )}
     </div>,
-    <Moment key="answered" at={metadata.at} />,
+    <RelativeTime key="answered" at={metadata.at} />,
   ];
 }
 
@@ -62,7 +62,7 @@ export function unansweredCells(playbook: string, { run, to, message }: Unanswer
         {run.detail}
       </Text>
     </div>,
-    run.ended_at === undefined ? '–' : <Moment key="ended" at={run.ended_at} />,
+    run.ended_at === undefined ? '–' : <RelativeTime key="ended" at={run.ended_at} />,
   ];
 }
 
@@ -78,7 +78,7 @@ export function noticeCells(playbook: string, { event, to, message }: Told, isRe
       isUnread={!isRead}
     />,
     to ?? '–',
-    <Moment key="told" at={metadata.at} />,
+    <RelativeTime key="told" at={metadata.at} />,
   ];
 }
 

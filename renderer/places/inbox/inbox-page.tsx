@@ -2,7 +2,7 @@ import './inbox.css';
 import { Group, SegmentedControl } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { AnsweredList } from './answered-list.tsx';
@@ -39,7 +39,7 @@ export function InboxPage() {
   const known = [...new Set(everyone.data?.requests.map(({ to }) => to))].toSorted();
   const shown = useQuery(waitingQuery(playbook, parties));
 
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/inbox',
       params: { playbook },

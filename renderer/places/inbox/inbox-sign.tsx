@@ -60,13 +60,13 @@ export function InboxSign({ playbook }: { playbook: string }) {
           <BellDot size={12} aria-hidden />
           {/* Where all that were looked through are unread, there may be more. */}
           {` ${unread}${told?.hasMore === true && unread === told.notices.length ? '+' : ''}`}
-          <span className="aside"> unread</span>
+          <span className="visually-hidden"> unread</span>
         </span>
       )}
       {count > 0 && (
         <span className="chip number">
           {`${count}${data?.hasMore === true ? '+' : ''}`}
-          <span className="aside"> waiting</span>
+          <span className="visually-hidden"> waiting</span>
         </span>
       )}
     </span>

@@ -1,7 +1,7 @@
 import { Button, Group, Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { BellDot, CheckCheck } from 'lucide-react';
-import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { useNewEntries } from '../../app/use-new-entries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -27,7 +27,7 @@ export function NoticesList({ playbook, parties }: ListProps) {
   const notices = useInfiniteQuery(query);
   const { marks, readUntil } = useNoticesRead(playbook);
   const entries = notices.data?.pages.flatMap((page) => page.entries) ?? [];
-  const entering = useFreshEntries(
+  const entering = useNewEntries(
     query.queryKey,
     () => entries.map(({ event }) => event.id),
     ({ id, type, data }) =>

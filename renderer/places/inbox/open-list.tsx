@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { Inbox, MessageCircleQuestion } from 'lucide-react';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
-import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { useNewEntries } from '../../app/use-new-entries.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
@@ -33,7 +33,7 @@ export function OpenList({ playbook, parties }: ListProps) {
   const query = openRequestsQuery(playbook, parties);
   const open = useInfiniteQuery(query);
   const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);
-  const entering = useFreshEntries(
+  const entering = useNewEntries(
     query.queryKey,
     () => requests.map(({ run_id }) => run_id),
     ({ type, data, metadata }) =>

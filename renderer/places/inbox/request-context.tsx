@@ -4,7 +4,7 @@ import { lazy, type ReactNode, Suspense } from 'react';
 import { isJsonObject } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
 import type { OneRequest } from './request-query.ts';
 import { deliveryWords, type Story } from './story.ts';
@@ -37,7 +37,7 @@ export function RequestContext({
         <dl className="facts request-facts">
           <Fact title="To">{String(requested.data['to'])}</Fact>
           <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Sent'}>
-            <Moment at={requested.metadata.at} />
+            <RelativeTime at={requested.metadata.at} />
           </Fact>
           <Fact title="Asked by">
             <DefinitionLink playbook={playbook} run={run} />

@@ -2,8 +2,8 @@ import { Alert, Button, Group, Stack, Text } from '@mantine/core';
 import { CircleCheck, CircleMinus, CircleX, ClockAlert, type LucideIcon } from 'lucide-react';
 import type { Json } from '../../../shared/json.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
-import { JsonView } from '../../ui/json-view.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { JsonView } from '../../ui/code-block.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
 import type { Standing, Story } from './story.ts';
 
@@ -67,7 +67,7 @@ function AnsweredBy({ story }: { story: Story }) {
   return (
     <Text size="sm">
       By {reply === undefined ? String(by) : `a reply (${JSON.stringify(reply)})`}
-      {claimedFor === undefined ? '' : `, for ${String(claimedFor)}`}, <Moment at={String(at)} />.
+      {claimedFor === undefined ? '' : `, for ${String(claimedFor)}`}, <RelativeTime at={String(at)} />.
     </Text>
   );
 }

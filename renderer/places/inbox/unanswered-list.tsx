@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { ClockAlert } from 'lucide-react';
-import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { useNewEntries } from '../../app/use-new-entries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
@@ -22,7 +22,7 @@ export function UnansweredList({ playbook, parties }: ListProps) {
   const unanswered = useInfiniteQuery(query);
   const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
   // For whom it was stands in its run alone: that page is read again and sorts it out.
-  const entering = useFreshEntries(
+  const entering = useNewEntries(
     query.queryKey,
     () => entries.map(({ run }) => run.run_id),
     ({ type, metadata }) =>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { Json } from '../../../shared/json.ts';
-import { isUntaken } from '../../ui/kept.ts';
+import { isOnlyInMemory } from '../../ui/browser-storage.ts';
 import { answerKey, dropAnswer, keepAnswer, readAnswer, type WrittenAnswer } from './answer-drafts.ts';
 
 export interface AnswerDraft extends WrittenAnswer {
@@ -20,7 +20,7 @@ export function useAnswerDraft(playbook: string, runId: string): AnswerDraft {
   };
   return {
     ...written,
-    isKept: !isUntaken(answerKey(playbook, runId)),
+    isKept: !isOnlyInMemory(answerKey(playbook, runId)),
     write: (answer) => keep({ answer }),
     writeBroken: (broken) => keep({ ...written, broken }),
     drop() {

@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { Copy } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { ModelEntry } from '../../../shared/api/index.ts';
-import { copyToClipboard } from '../../ui/copy-to-clipboard.ts';
+import { copyToClipboard } from '../../ui/desktop.ts';
 import { RowLink } from '../../ui/list-row.tsx';
 import { type ModelRow, tokenWords } from './model-rows.ts';
 import { providerName } from './provider-names.ts';

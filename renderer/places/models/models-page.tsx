@@ -1,10 +1,10 @@
 import './models.css';
-import '../../ui/with-side.css';
+import '../../ui/two-columns.css';
 import { Button, Group, Skeleton, Text, TextInput } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Boxes, Search } from 'lucide-react';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -32,7 +32,7 @@ export function ModelsPage() {
   const navigate = useNavigate();
   const models = useQuery(modelsQuery);
   const isPartial = models.data?.catalog_status === 'partial';
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/models',
       params: { playbook },

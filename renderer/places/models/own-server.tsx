@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 
 const GATEWAY = `model_gateways:
   - name: local
@@ -20,7 +20,7 @@ export function OwnServer({ isOpen }: { isOpen: boolean }) {
           <code>cuebook.yaml</code> in the data directory (<code>npx cuebook doctor</code> says where); a running
           Cuebook notices within a second.
         </Text>
-        <CopiedText text={GATEWAY} label="Lines for cuebook.yaml" />
+        <CodeBlock text={GATEWAY} label="Lines for cuebook.yaml" />
         <Text size="sm" c="dimmed">
           The alias lets functions that name <code>openai/gpt-5-mini</code>, as the sample does, use it as they are.
           Amazon Bedrock, Azure and Google Vertex AI are set up by variables of the environment.

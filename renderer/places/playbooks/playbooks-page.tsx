@@ -6,7 +6,7 @@ import { LayoutGrid, Plus } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Playbook } from '../../../shared/api/index.ts';
 import { lastEventQuery, playbooksQuery } from '../../api/queries.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { FirstRun } from './first-run.tsx';
@@ -80,11 +80,11 @@ function LastActivity({ playbook }: { playbook: Playbook }) {
   if (data === undefined) return null;
   return data === null ? (
     <>
-      Created <Moment at={playbook.created_at} />
+      Created <RelativeTime at={playbook.created_at} />
     </>
   ) : (
     <>
-      Changed <Moment at={data.metadata.at} />
+      Changed <RelativeTime at={data.metadata.at} />
     </>
   );
 }

@@ -5,7 +5,7 @@ import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import type { DefinitionKey } from '../../api/inputs.ts';
 import { definitionQuery, graphQuery, versionQuery } from '../../api/queries.ts';
-import { Said } from '../../ui/said.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { type OutcomeLook, outcomeLook, Status } from '../../ui/status.tsx';
 import { type Cause, causeOf } from './cause.ts';
 import { CodeFrame } from './code-frame.tsx';
@@ -49,13 +49,13 @@ export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRec
               Step <code>{nameOfStep(cause.step)}</code>:{' '}
             </>
           )}
-          <Said>{cause.message}</Said>
+          <InlineCode>{cause.message}</InlineCode>
         </Text>
         {cause.issues.length > 0 && (
           <List size="sm">
             {cause.issues.map(({ pointer, detail }) => (
               <List.Item key={`${pointer} ${detail}`}>
-                <Said>{detail}</Said> <code>{pointer}</code>
+                <InlineCode>{detail}</InlineCode> <code>{pointer}</code>
               </List.Item>
             ))}
           </List>

@@ -1,7 +1,7 @@
 import { Skeleton, Text } from '@mantine/core';
 import { useCallback, useMemo } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { changeSearch } from '../../app/change-search.ts';
+import { changeSearch } from '../../app/search-params.ts';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { EventBody } from '../events/event-body.tsx';

@@ -6,16 +6,15 @@ import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 import { runQuery } from '../../api/queries.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Fact } from '../../ui/fact.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime, RunDuration } from '../../ui/times.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { firstRunOf } from '../definitions/runs-again.ts';
 import { AnswerLink } from './answer-link.tsx';
@@ -68,7 +67,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const tab = search.tab ?? (DEFINITION_FACTS[run.type].hasSteps === true ? 'timeline' : 'data');
   const params = { playbook, type: run.type, name: run.name };
   const first = firstRunOf(run.run_id);
-  const change = (changes: Changes<typeof search>): void =>
+  const change = (changes: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/runs/$runId',
       params: { playbook, runId: run.run_id },
@@ -127,10 +126,10 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           </Anchor>
         </Fact>
         <Fact title="Started">
-          <Moment at={run.started_at} />
+          <RelativeTime at={run.started_at} />
         </Fact>
         <Fact title="Took">
-          <Took run={run} />
+          <RunDuration run={run} />
         </Fact>
         <Fact title="Started by">
           <StartedBy playbook={playbook} run={run} />

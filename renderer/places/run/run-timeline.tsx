@@ -5,8 +5,8 @@ import { lazy, Suspense, useCallback, useDeferredValue, useMemo, useState } from
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { definitionQuery, graphQuery } from '../../api/queries.ts';
-import type { Changes } from '../../app/change-search.ts';
-import type { StepState } from '../../graph/workflow-graph.tsx';
+import type { SearchChanges } from '../../app/search-params.ts';
+import type { StepState } from '../../graph/steps.ts';
 import { FindField } from './find-field.tsx';
 import { type Only, shownSpans } from './shown-spans.ts';
 import { SPAN_STATES } from './span-row.tsx';
@@ -26,7 +26,7 @@ export interface RunTimelineProps {
   events: readonly EventRecord[] | undefined;
   isPending: boolean;
   filter: RunFilter;
-  onFilter: (changes: Changes<RunFilter>) => void;
+  onFilter: (changes: SearchChanges<RunFilter>) => void;
 }
 
 const STATES = [

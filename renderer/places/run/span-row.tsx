@@ -114,7 +114,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
           <span className="cell">{span.label}</span>
         )}
         <span className="span-sort">{span.sort}</span>
-        <span className="aside">, {word}</span>
+        <span className="visually-hidden">, {word}</span>
       </span>
       <span
         role="gridcell"

@@ -1,10 +1,9 @@
 import { Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { RunListEntry } from '../../../shared/api/index.ts';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime, RunDuration } from '../../ui/times.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';
-import { Took } from '../../ui/took.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 
 export function runCells(playbook: string, run: RunListEntry): ReactNode[] {
@@ -19,8 +18,8 @@ export function runCells(playbook: string, run: RunListEntry): ReactNode[] {
       </Text>
     </Group>,
     <Status key="status" run={run} />,
-    <Moment key="started" at={run.started_at} />,
-    <Took key="took" run={run} />,
+    <RelativeTime key="started" at={run.started_at} />,
+    <RunDuration key="took" run={run} />,
     <Text key="by" span size="sm" c="dimmed">
       {startedBy(run)}
     </Text>,

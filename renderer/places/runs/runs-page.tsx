@@ -8,8 +8,8 @@ import { isDefinitionType } from '../../../shared/definition-types.ts';
 import { ENDED_OUTCOMES, outcomeOf } from '../../../shared/outcome-words.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/api/index.ts';
 import type { RunFilters } from '../../api/inputs.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
-import { useFreshEntries } from '../../app/use-fresh-entries.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
+import { useNewEntries } from '../../app/use-new-entries.ts';
 import { definitionsQuery, runsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FilterChip } from '../../ui/filter-chip.tsx';
@@ -44,7 +44,7 @@ export function RunsPage() {
   const runs = useInfiniteQuery(query);
   const definitions = useQuery(definitionsQuery(playbook));
   const loaded = runs.data?.pages.flatMap((page) => page.runs) ?? [];
-  const entering = useFreshEntries(
+  const entering = useNewEntries(
     query.queryKey,
     () => loaded.map(({ run_id }) => run_id),
     (event) => (isEntry(event, filters) ? event.metadata.run_id : undefined),
@@ -68,7 +68,7 @@ export function RunsPage() {
     if (isLooking) more();
   });
 
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/runs',
       params: { playbook },

@@ -1,5 +1,5 @@
 import { isJsonObject, type Json } from '../../../shared/json.ts';
-import { type RowsTable, rowsTable } from '../../shapes/rows-table.ts';
+import { type RowsTable, rowsTable } from '../../shapes/table-view.tsx';
 
 const MOST_COLUMNS = 12;
 

@@ -6,7 +6,7 @@ import type { ToolKey } from '../../api/inputs.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { durationWords } from '../../ui/durations.ts';
 import { Mark } from '../../ui/mark.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { useRowKeys } from '../../ui/use-row-keys.ts';
@@ -95,7 +95,7 @@ function Row({ playbook, index, call }: { playbook: string; index: number; call:
     <Table.Tr data-index={index} className="row">
       <Table.Td>
         <RowLink to="/playbooks/$playbook/events" params={{ playbook }} search={{ event: call.eventId }}>
-          <Moment at={call.at} />
+          <RelativeTime at={call.at} />
         </RowLink>
       </Table.Td>
       <Table.Td>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import type { ArgumentsCheck, DryRun } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { Mark, type Sense } from '../../ui/mark.tsx';
-import { Said } from '../../ui/said.tsx';
+import { InlineCode } from '../../ui/inline-code.tsx';
 import { meaningOf } from './unavailable.ts';
 
 export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck }) {
@@ -20,7 +20,7 @@ export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck 
       <List size="sm">
         {issues.map(({ path, message }) => (
           <List.Item key={`${path} ${message}`}>
-            <Said>{message}</Said> {path !== '' && <code>{path}</code>}
+            <InlineCode>{message}</InlineCode> {path !== '' && <code>{path}</code>}
           </List.Item>
         ))}
       </List>

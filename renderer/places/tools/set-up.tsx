@@ -1,5 +1,5 @@
 import { Stack, Text } from '@mantine/core';
-import { CopiedText } from '../../ui/copied-text.tsx';
+import { CodeBlock } from '../../ui/code-block.tsx';
 
 const SERVERS = `tool_servers:
   files:
@@ -24,7 +24,7 @@ export function SetUp() {
         where): a program, a remote MCP server, or an HTTP API with an OpenAPI document. A running Cuebook notices
         within a second.
       </Text>
-      <CopiedText text={SERVERS} label="Lines for cuebook.yaml" />
+      <CodeBlock text={SERVERS} label="Lines for cuebook.yaml" />
     </Stack>
   );
 }

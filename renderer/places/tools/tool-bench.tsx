@@ -1,4 +1,4 @@
-import '../../ui/run-halves.css';
+import '../../ui/two-columns.css';
 import { Button, Group, Kbd, Modal, Stack, Text } from '@mantine/core';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { ClipboardCheck, FlaskConical, Zap } from 'lucide-react';
@@ -7,12 +7,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import type { ToolDescription } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import type { ToolKey } from '../../api/inputs.ts';
-import { useCommandKey } from '../../app/use-command-key.ts';
+import { useCommandKey } from '../../ui/keyboard.ts';
 import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
-import { JsonView } from '../../ui/json-view.tsx';
+import { JsonView } from '../../ui/code-block.tsx';
 import { argumentDraft, keepArgumentDraft } from './argument-drafts.ts';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';

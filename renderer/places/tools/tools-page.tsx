@@ -1,12 +1,12 @@
 import './tools.css';
-import '../../ui/with-side.css';
+import '../../ui/two-columns.css';
 import { Button, Group, SegmentedControl, Skeleton, Stack, Text, TextInput } from '@mantine/core';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Eye, PencilLine, RefreshCw, Search, Wrench } from 'lucide-react';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import type { FoundTools } from '../../../shared/api/index.ts';
-import { changeSearch, type Changes } from '../../app/change-search.ts';
+import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
@@ -47,7 +47,7 @@ export function ToolsPage() {
   const navigate = useNavigate();
   const client = useQueryClient();
   const found = useQuery(toolsQuery(playbook, search));
-  const change = (changed: Changes<typeof search>): void =>
+  const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({
       to: '/playbooks/$playbook/tools',
       params: { playbook },

@@ -1,5 +1,5 @@
 /** The name that a sentence of the service or of TypeScript asks for, as in "Did you mean `text`?". */
-export function meantName(sentence: string): string | undefined {
+export function suggestedName(sentence: string): string | undefined {
   return /\bdid you mean [`'"]?([\w$./-]+)[`'"]?\?/i.exec(sentence)?.[1];
 }
 
@@ -10,7 +10,7 @@ export interface WrittenName {
 }
 
 /** The name that stands at a column of a line, from 1; undefined where there is none. */
-export function nameAround(line: string, column: number): WrittenName | undefined {
+export function nameAt(line: string, column: number): WrittenName | undefined {
   for (const { 0: text, index } of line.matchAll(/[\w$]+(?:[./-]+[\w$]+)*/g)) {
     if (column < index + 1 || column > index + text.length) continue;
     // Of `input.txt` that part is meant which begins there.

@@ -6,7 +6,7 @@ type Store = 'localStorage' | 'sessionStorage';
 const untaken = new Map<string, string>();
 
 /** Undefined where nothing is kept, or something that is no JSON. */
-export function readKept(store: Store, key: string): unknown {
+export function readStored(store: Store, key: string): unknown {
   try {
     const text = untaken.get(key) ?? window[store].getItem(key);
     return text === null ? undefined : (JSON.parse(text) as unknown);
@@ -16,7 +16,7 @@ export function readKept(store: Store, key: string): unknown {
 }
 
 /** @returns false where the browser does not take it */
-export function keep(store: Store, key: string, value: unknown): boolean {
+export function writeStored(store: Store, key: string, value: unknown): boolean {
   const text = JSON.stringify(value);
   try {
     window[store].setItem(key, text);
@@ -28,7 +28,7 @@ export function keep(store: Store, key: string, value: unknown): boolean {
   }
 }
 
-export function dropKept(store: Store, key: string): void {
+export function removeStored(store: Store, key: string): void {
   untaken.delete(key);
   try {
     window[store].removeItem(key);
@@ -38,7 +38,7 @@ export function dropKept(store: Store, key: string): void {
 }
 
 /** The keys that begin so under which the browser keeps something. */
-export function keptKeys(store: Store, prefix: string): string[] {
+export function storedKeys(store: Store, prefix: string): string[] {
   try {
     return Object.keys(window[store]).filter((key) => key.startsWith(prefix));
   } catch {
@@ -47,6 +47,6 @@ export function keptKeys(store: Store, prefix: string): string[] {
 }
 
 /** Whether what is written under a key outlives the page. */
-export function isUntaken(key: string): boolean {
+export function isOnlyInMemory(key: string): boolean {
   return untaken.has(key);
 }

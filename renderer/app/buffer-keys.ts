@@ -2,7 +2,7 @@
 const LONGEST = 5_000;
 
 /** What is written from now on reaches nothing in the page, and stands in the field of this id once that has the focus. */
-export function holdKeys(fieldId: string): void {
+export function bufferKeys(fieldId: string): void {
   const holding = new AbortController();
   const { signal } = holding;
   const letGo = (): void => holding.abort();

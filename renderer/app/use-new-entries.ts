@@ -1,18 +1,18 @@
 import { hashKey, type InfiniteData, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/api/index.ts';
-import { offsetBefore, TOP } from '../ui/kept-scroll.ts';
+import { savedOffset, TOP } from '../ui/scroll-position.ts';
 import { useLiveEvents } from './live.tsx';
 
 /** Milliseconds: what comes in together is read together. */
 const GATHER = 250;
 
-export interface FreshEntries {
+export interface NewEntries {
   /** What distinguishes the list from all others. */
   list: string;
   /** How many entries came in while the list was scrolled. */
-  fresh: number;
-  showFresh: () => void;
+  newCount: number;
+  showNew: () => void;
   setAtTop: (isAtTop: boolean) => void;
 }
 
@@ -25,28 +25,28 @@ const NONE: ReadonlySet<string> = new Set();
  * @param listed the keys of the entries that were read; an event may tell later of one that is among them
  * @param keyOf the key of the entry that an event puts into the list; undefined where it puts none there
  */
-export function useFreshEntries(
+export function useNewEntries(
   queryKey: QueryKey,
   listed: () => readonly string[],
   keyOf: (event: EventRecord) => string | undefined,
-): FreshEntries {
+): NewEntries {
   const client = useQueryClient();
   const list = hashKey(queryKey);
   const [came, setCame] = useState({ list, entries: NONE });
   const entries = came.list === list ? came.entries : NONE;
-  const fresh = entries.size === 0 ? 0 : countOthers(entries, new Set(listed()));
+  const newCount = entries.size === 0 ? 0 : countOthers(entries, new Set(listed()));
   const isAtTop = useRef(true);
   const gathered = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
-  const showFresh = (): void => {
+  const showNew = (): void => {
     setCame({ list, entries: NONE });
     keepFirstPage(client, queryKey);
     void readingEnds(client, queryKey).then(() => client.invalidateQueries({ queryKey, exact: true }));
   };
-  const latest = useRef(showFresh);
+  const latest = useRef(showNew);
   useEffect(() => {
-    latest.current = showFresh;
+    latest.current = showNew;
   });
   useEffect(
     () => () => {
@@ -58,7 +58,7 @@ export function useFreshEntries(
   );
   // Before it is read again: pages further down are read only where a person comes back to them.
   useLayoutEffect(() => {
-    isAtTop.current = offsetBefore(list) < TOP;
+    isAtTop.current = savedOffset(list) < TOP;
     if (isAtTop.current) keepFirstPage(client, JSON.parse(list) as QueryKey);
   }, [client, list]);
 
@@ -81,11 +81,11 @@ export function useFreshEntries(
   });
   return {
     list,
-    fresh,
-    showFresh,
+    newCount,
+    showNew,
     setAtTop(now) {
       isAtTop.current = now;
-      if (now && fresh > 0) showFresh();
+      if (now && newCount > 0) showNew();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { beginningOf } from './beginning.ts';
+import { initialViewport } from './initial-viewport.ts';
 import type { PlacedStep } from './lay-out.ts';
 
 const step = (id: string, at: { x: number; y: number }, parent?: string): PlacedStep => ({
@@ -11,18 +11,18 @@ const step = (id: string, at: { x: number; y: number }, parent?: string): Placed
 });
 
 test('a graph that can be read as a whole stands in the middle', () => {
-  const viewport = beginningOf([step('a', { x: 0, y: 0 })], { width: 400, height: 250 }, { direction: 'right' });
+  const viewport = initialViewport([step('a', { x: 0, y: 0 })], { width: 400, height: 250 }, { direction: 'right' });
   expect(viewport).toEqual({ zoom: 1, x: 100, y: 100 });
 });
 
 test('of a long one the beginning is seen, or the step that matters, and no more of the margin than there is', () => {
   const long = [step('a', { x: 0, y: 0 }), step('b', { x: 2_000, y: 0 }), step('c', { x: 3_800, y: 0 })];
   const room = { width: 800, height: 250 };
-  const first = beginningOf(long, room, { direction: 'right' });
+  const first = initialViewport(long, room, { direction: 'right' });
   expect(first).toMatchObject({ zoom: 0.75, x: 20 });
-  const middle = beginningOf(long, room, { direction: 'right', focus: 'b' });
+  const middle = initialViewport(long, room, { direction: 'right', focus: 'b' });
   expect(middle.x + 2_100 * middle.zoom).toBe(400);
-  const last = beginningOf(long, room, { direction: 'right', focus: 'c' });
+  const last = initialViewport(long, room, { direction: 'right', focus: 'c' });
   expect(last.x + 4_000 * last.zoom).toBe(780);
 });
 
@@ -32,6 +32,6 @@ test('a step within a block stands where its block stands', () => {
     step('inner', { x: 10, y: 10 }, 'block'),
     step('z', { x: 9_000, y: 0 }),
   ];
-  const { x, zoom } = beginningOf(steps, { width: 800, height: 250 }, { direction: 'right', focus: 'inner' });
+  const { x, zoom } = initialViewport(steps, { width: 800, height: 250 }, { direction: 'right', focus: 'inner' });
   expect(x + 3_110 * zoom).toBe(400);
 });

@@ -20,7 +20,7 @@ const LEAST = 0.65;
 const MARGIN = 20;
 
 /** @param focus the step that is to be seen where not all are; the first where it is absent */
-export function beginningOf(
+export function initialViewport(
   steps: readonly PlacedStep[],
   room: Room,
   { direction, focus }: { direction: Direction; focus?: string | undefined },

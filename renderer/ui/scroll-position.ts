@@ -15,7 +15,7 @@ function keyOf(list: string): string {
 }
 
 /** Pixels that a list was scrolled when the page was left that one comes back to; 0 on any other way. */
-export function offsetBefore(list: string): number {
+export function savedOffset(list: string): number {
   return offsets.get(keyOf(list)) ?? 0;
 }
 
@@ -23,8 +23,8 @@ export function offsetBefore(list: string): number {
  * Where a list begins, in pixels.
  * @param scroller what is scrolled, once the list stands in the page
  */
-export function useKeptScroll(list: string, scroller: () => HTMLElement | null): number {
-  const [initial] = useState(() => offsetBefore(list));
+export function useScrollPosition(list: string, scroller: () => HTMLElement | null): number {
+  const [initial] = useState(() => savedOffset(list));
   // The same list stands in another entry where a filter, or what is opened of it, stands in the address.
   const address = useLocation({ select: ({ href }) => href });
   useEffect(() => {

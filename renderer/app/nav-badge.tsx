@@ -8,7 +8,7 @@ const SIGNS: { [To in Place['to']]?: ComponentType<{ playbook: string }> } = {
 };
 
 /** What stands at the end of a place's line in the navigation, wherever a person is. */
-export function Sign({ to, playbook }: { to: Place['to']; playbook: string }) {
+export function NavBadge({ to, playbook }: { to: Place['to']; playbook: string }) {
   const Found = SIGNS[to];
   if (Found === undefined) return null;
   return (

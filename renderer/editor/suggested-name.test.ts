@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { meantName, nameAround } from './meant-name.ts';
+import { suggestedName, nameAt } from './suggested-name.ts';
 
 describe('the name that is meant', () => {
   test.each([
@@ -8,7 +8,7 @@ describe('the name that is meant', () => {
     ['The playbook has no `computation/add-tx`. Did you mean computation/add-tax?', 'computation/add-tax'],
     ['There is nothing like it.', undefined],
   ])('in %s is %s', (sentence, name) => {
-    expect(meantName(sentence)).toBe(name);
+    expect(suggestedName(sentence)).toBe(name);
   });
 });
 
@@ -19,6 +19,6 @@ describe('the name at a column', () => {
     ['modle: openai/gpt', 1, { text: 'modle', startColumn: 1 }],
     ['a = b', 4, undefined],
   ])('of %s at %i', (line, column, name) => {
-    expect(nameAround(line, column)).toEqual(name);
+    expect(nameAt(line, column)).toEqual(name);
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { dropKept, isUntaken, keep, readKept } from './kept.ts';
+import { removeStored, isOnlyInMemory, writeStored, readStored } from './browser-storage.ts';
 
 const KEY = 'cuebook draft desk computation/sum';
 
@@ -21,17 +21,17 @@ function givenStore(): Map<string, string> {
 
 test('given a browser without room, then what was written last is read, until it is dropped or there is room', () => {
   const texts = givenStore();
-  expect(keep('localStorage', KEY, 'short')).toBe(true);
-  expect(keep('localStorage', KEY, 'x'.repeat(80))).toBe(false);
-  expect(readKept('localStorage', KEY)).toBe('x'.repeat(80));
-  expect(isUntaken(KEY)).toBe(true);
-  expect(keep('localStorage', KEY, 'short again')).toBe(true);
-  expect(readKept('localStorage', KEY)).toBe('short again');
-  expect(isUntaken(KEY)).toBe(false);
-  dropKept('localStorage', KEY);
+  expect(writeStored('localStorage', KEY, 'short')).toBe(true);
+  expect(writeStored('localStorage', KEY, 'x'.repeat(80))).toBe(false);
+  expect(readStored('localStorage', KEY)).toBe('x'.repeat(80));
+  expect(isOnlyInMemory(KEY)).toBe(true);
+  expect(writeStored('localStorage', KEY, 'short again')).toBe(true);
+  expect(readStored('localStorage', KEY)).toBe('short again');
+  expect(isOnlyInMemory(KEY)).toBe(false);
+  removeStored('localStorage', KEY);
   expect(texts.size).toBe(0);
   texts.set(KEY, '{ "text"');
-  expect(readKept('localStorage', KEY)).toBeUndefined();
+  expect(readStored('localStorage', KEY)).toBeUndefined();
 });
 
 test('given a browser that keeps nothing, then nobody meets an error', () => {
@@ -40,9 +40,9 @@ test('given a browser that keeps nothing, then nobody meets an error', () => {
       throw new Error('It is insecure.');
     },
   });
-  expect(readKept('localStorage', KEY)).toBeUndefined();
-  expect(keep('localStorage', KEY, { text: 'mine' })).toBe(false);
-  expect(readKept('localStorage', KEY)).toEqual({ text: 'mine' });
-  dropKept('localStorage', KEY);
-  expect(readKept('localStorage', KEY)).toBeUndefined();
+  expect(readStored('localStorage', KEY)).toBeUndefined();
+  expect(writeStored('localStorage', KEY, { text: 'mine' })).toBe(false);
+  expect(readStored('localStorage', KEY)).toEqual({ text: 'mine' });
+  removeStored('localStorage', KEY);
+  expect(readStored('localStorage', KEY)).toBeUndefined();
 });

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
 import type { Direction, LayOutAnswer, LayOutRequest, PlacedStep } from './lay-out.ts';
 
-export interface Placed {
+export interface GraphLayout {
   graph: DocumentGraph;
   direction: Direction;
   steps: readonly PlacedStep[];
@@ -14,7 +14,7 @@ let worker: Worker | undefined;
 
 function layOutElsewhere(request: Omit<LayOutRequest, 'id'>, take: (steps: readonly PlacedStep[]) => void): () => void {
   if (worker === undefined) {
-    worker = new Worker(new URL('./lay-out-worker.ts', import.meta.url), { type: 'module' });
+    worker = new Worker(new URL('./lay-out.ts', import.meta.url), { type: 'module' });
     worker.addEventListener('message', ({ data: { id, placed } }: MessageEvent<LayOutAnswer>) => {
       answered.get(id)?.(placed);
       answered.delete(id);
@@ -27,8 +27,8 @@ function layOutElsewhere(request: Omit<LayOutRequest, 'id'>, take: (steps: reado
 }
 
 /** The graph as it was laid out last: a further one replaces it when it is laid out. Undefined at first. */
-export function usePlaced(graph: DocumentGraph, direction: Direction): Placed | undefined {
-  const [placed, setPlaced] = useState<Placed>();
+export function useLayout(graph: DocumentGraph, direction: Direction): GraphLayout | undefined {
+  const [placed, setPlaced] = useState<GraphLayout>();
   useEffect(
     () => layOutElsewhere({ graph, direction }, (steps) => setPlaced({ graph, direction, steps })),
     [graph, direction],

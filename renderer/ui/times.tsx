@@ -1,0 +1,28 @@
+import dayjs from 'dayjs';
+import relativeTime from 'dayjs/plugin/relativeTime';
+import { runDuration, type TimedRun } from './durations.ts';
+import { useNow } from './use-now.ts';
+
+dayjs.extend(relativeTime);
+
+/** A time relative to now, such as "5 minutes ago"; the tooltip shows it in full. */
+export function RelativeTime({ at }: { at: string }) {
+  const now = useNow();
+  const time = dayjs(at);
+  return (
+    <time dateTime={at} title={time.format('D MMM YYYY, HH:mm:ss.SSS')} style={{ whiteSpace: 'nowrap' }}>
+      {time.isAfter(now) ? 'just now' : time.from(now)}
+    </time>
+  );
+}
+
+/** The duration of a run, which grows while the run is in progress. */
+export function RunDuration({ run }: { run: TimedRun }) {
+  return (
+    <span className="number">{run.ended_at === undefined ? <DurationSoFar run={run} /> : runDuration(run, 0)}</span>
+  );
+}
+
+function DurationSoFar({ run }: { run: TimedRun }) {
+  return runDuration(run, useNow());
+}
