@@ -1,16 +1,15 @@
 import { isJsonObject, type Json } from '../../shared/json.ts';
 import { CONFIG_FILE_KEYS, refuseUnknown } from './config-keys.ts';
 import { type ConnectionRules, readConnectionRules } from './connection-rules.ts';
-import { expand } from './expand.ts';
-import type { Environment } from './given.ts';
-import { readMcpAnswers } from './mcp-answers.ts';
+import { type Environment, expand } from './environment.ts';
 import { keysInVariables, type ModelSettings, readModelSettings } from './models/index.ts';
-import type { Mode } from './given-to.ts';
+import type { Mode } from './playbook-filter.ts';
 import { parseConfig } from './parse-config.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
 import { readToolServers, type ToolServer } from './tool-servers.ts';
 import { readWorkflowGrants, type WorkflowGrants } from './workflow-grants.ts';
+import { requireFlag, type WrittenConfig } from './entries.ts';
 
 /** Where the configuration file is looked for. */
 export interface ConfigPlace {
@@ -73,4 +72,10 @@ export function readConfigText({ path, isNamed }: ConfigPlace): string | undefin
   const text = readText(`The configuration file ${path}`, path, false);
   if (text !== undefined || !isNamed) return text;
   throw new SettingsError(`CONFIG_FILE names ${path}, and no file is there; write it, or unset CONFIG_FILE.`);
+}
+
+/** Whether agents may answer the requests of interactions over MCP; they may where nothing is said. @throws SettingsError */
+function readMcpAnswers(file: WrittenConfig): boolean {
+  const value = Object.hasOwn(file.value, 'mcp_answers') ? file.value['mcp_answers'] : undefined;
+  return requireFlag(value ?? true, 'mcp_answers', file);
 }

@@ -3,9 +3,10 @@ import { isJsonObject } from '../../shared/json.ts';
 import { CREDENTIAL_KINDS } from '../../shared/connection-kinds.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { refuseUnknown } from './config-keys.ts';
-import { flagOf, kindOf, listOf, misfit, quoted, type WrittenConfig, type WrittenText } from './entries.ts';
-import { type Environment, given, VARIABLE_NAME } from './given.ts';
-import type { Mode } from './given-to.ts';
+import { flagOf, listOf, type WrittenConfig, type WrittenText } from './entries.ts';
+import { kindOf, misfit, quoted } from './settings-error.ts';
+import { type Environment, given, VARIABLE_NAME } from './environment.ts';
+import type { Mode } from './playbook-filter.ts';
 import { HOST_FORM, type HostEntry, readHostEntry } from './host-entry.ts';
 
 type CredentialKind = (typeof CREDENTIAL_KINDS)[number];

@@ -2,8 +2,7 @@
 // file name it in the sentences; texts are shown as they are written, before variables are put in.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { refuseUnknown } from './config-keys.ts';
-import type { GivenTo } from './given-to.ts';
-import { SettingsError } from './settings-error.ts';
+import { kindOf, misfit } from './settings-error.ts';
 
 export interface WrittenConfig {
   /** What the sentences call the file. */
@@ -77,57 +76,4 @@ export function listOf<T>(
     if (typeof written !== 'string') throw misfit(at, file, kindOf(written), takes.each);
     return read({ file, path: at, written, text: file.expand(written, `${at} in ${file.name}`) });
   });
-}
-
-export const GIVEN_TO_FIELDS = ['orgs', 'playbooks'] as const;
-
-export function givenTo(entry: Entry): GivenTo {
-  return { orgs: namesOf(entry, 'orgs'), playbooks: namesOf(entry, 'playbooks') };
-}
-
-function namesOf(entry: Entry, field: (typeof GIVEN_TO_FIELDS)[number]): string[] | undefined {
-  const takes = { list: 'a list of names, or ["*"] for all', each: 'a name, or "*" for all' };
-  return listOf(entry, field, takes, ({ file, path, written, text }) => {
-    if (text !== '' && (text === '*' || !text.includes('*'))) return text;
-    throw misfit(path, file, quoted(written), 'a whole name, or "*" for all');
-  });
-}
-
-/** A value that does not fit, and where it stands. */
-export class Misfit extends SettingsError {
-  /** For example `tool_servers.docs.headers.x-team`. */
-  readonly path: string;
-  readonly holds: string;
-  readonly takes: string;
-
-  constructor(path: string, file: WrittenConfig, holds: string, takes: string) {
-    super(`${path} in ${file.name} ${holds}; it takes ${takes}.`);
-    this.path = path;
-    this.holds = holds;
-    this.takes = takes;
-  }
-}
-
-/** The sentence for a value that does not fit. @param holds what stands there, as `kindOf` or `quoted` says it */
-export function misfit(path: string, file: WrittenConfig, holds: string, takes: string): Misfit {
-  return new Misfit(path, file, holds, takes);
-}
-
-/** What a value is, without the value. */
-export function kindOf(value: Json | undefined): string {
-  if (value === undefined) return 'is missing';
-  if (value === null || value === '') return 'holds nothing';
-  if (Array.isArray(value)) return 'holds a list';
-  return `holds ${typeof value === 'object' ? 'an object' : KINDS[typeof value]}`;
-}
-
-const KINDS: Readonly<Record<string, string>> = { string: 'a text', number: 'a number', boolean: 'true or false' };
-
-const MOST_SHOWN = 80;
-
-/** A text as it is written, before variables are put in; one that may hold a password is not shown. */
-export function quoted(text: string): string {
-  if (text === '') return 'holds nothing';
-  if (text.includes('@')) return 'holds a text with @';
-  return `holds ${JSON.stringify(text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text)}`;
 }

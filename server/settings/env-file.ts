@@ -1,4 +1,4 @@
-import { type Environment, given } from './given.ts';
+import { type Environment, given } from './environment.ts';
 import { parseEnv } from './parse-env.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';

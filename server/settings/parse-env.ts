@@ -1,6 +1,6 @@
 // The text of an env file. Node's own `parseEnv` passes over lines that it does not understand, and cuts an
 // unquoted value at any `#`: a token would arrive half, without a word.
-import { VARIABLE_NAME } from './given.ts';
+import { VARIABLE_NAME } from './environment.ts';
 
 export type ParsedEnv =
   | { ok: true; variables: ReadonlyMap<string, string> }

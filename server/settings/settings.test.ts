@@ -3,9 +3,9 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/index.ts';
-import { defaultDataDir } from './data-dir.ts';
+import { defaultDataDir, PUBLISHED_ONLY } from './settings.ts';
 import { readSettings, type Settings, SettingsError } from './index.ts';
-import { PUBLISHED_ONLY } from './settings.ts';
+import { serves } from './playbook-filter.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -146,4 +146,21 @@ describe('the env file', () => {
     write('env', 'API_KEYS=s3cret');
     expect(refusal()).toContain('API_KEYS is set');
   });
+});
+
+const place = { org: 'acme', playbook: 'desk' };
+
+test.each([
+  [undefined, undefined, 'local', true],
+  [undefined, undefined, 'published', false],
+  [['*'], undefined, 'published', true],
+  [['acme'], ['desk'], 'published', true],
+  [['acme'], ['desk'], 'local', true],
+  [['other'], undefined, 'local', false],
+  [undefined, ['other', '*'], 'local', true],
+  [undefined, ['des', 'desk2', 'de*', 'DESK'], 'local', false],
+  [[], undefined, 'local', false],
+  [undefined, [], 'local', false],
+] as const)('orgs %j and playbooks %j in %s mode: %j', (orgs, playbooks, mode, expected) => {
+  expect(serves({ orgs, playbooks }, place, mode)).toBe(expected);
 });

@@ -2,9 +2,8 @@
 // anything starts.
 import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
-import { defaultDataDir } from './data-dir.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
-import { type Environment, given } from './given.ts';
+import { type Environment, given } from './environment.ts';
 import { SettingsError } from './settings-error.ts';
 import {
   type LogLevel,
@@ -16,6 +15,7 @@ import {
   readPort,
   readSecretsKeys,
 } from './variables.ts';
+import os from 'node:os';
 
 export interface Settings
   extends Pick<
@@ -102,5 +102,18 @@ function refusePublished(environment: Environment): void {
     throw new SettingsError(
       `${name} is set, and this version serves local mode alone; unset ${name} to start on a loopback address.`,
     );
+  }
+}
+
+/** The platform's folder for data of programs, and `cuebook` in it. */
+export function defaultDataDir(environment: Environment, platform: NodeJS.Platform = process.platform): string {
+  const home = os.homedir();
+  switch (platform) {
+    case 'darwin':
+      return path.join(home, 'Library', 'Application Support', 'cuebook');
+    case 'win32':
+      return path.join(given(environment, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local'), 'cuebook');
+    default:
+      return path.join(given(environment, 'XDG_DATA_HOME') ?? path.join(home, '.local', 'share'), 'cuebook');
   }
 }

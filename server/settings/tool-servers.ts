@@ -5,11 +5,12 @@
 import path from 'node:path';
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
-import { BASE_URL_FORM, baseUrlOf } from './base-url.ts';
+import { BASE_URL_FORM, baseUrlOf } from './variables.ts';
 import { refuseUnknown } from './config-keys.ts';
-import { type Entry, flagOf, givenTo, kindOf, listOf, misfit, quoted, textOf, type WrittenConfig } from './entries.ts';
-import { type Environment, given } from './given.ts';
-import type { GivenTo } from './given-to.ts';
+import { type Entry, flagOf, listOf, textOf, type WrittenConfig } from './entries.ts';
+import { kindOf, misfit, quoted } from './settings-error.ts';
+import { givenTo, type GivenTo } from './playbook-filter.ts';
+import { type Environment, given } from './environment.ts';
 
 interface Common extends GivenTo {
   /** What a function writes before the slash. */

@@ -1,7 +1,6 @@
 // What single variables and options take, each with the sentence for what does not fit.
 import { isIPv4 } from 'node:net';
 import path from 'node:path';
-import { BASE_URL_FORM, baseUrlOf } from './base-url.ts';
 import { type DataKey, KEY_FORM, readDataKeys } from '../kernel/secrets/index.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -81,4 +80,15 @@ export function readEndpoint(text: string | undefined): string | undefined {
   throw new SettingsError(
     `OTEL_EXPORTER_OTLP_ENDPOINT holds another text than the base URL of a collector; it takes ${BASE_URL_FORM}.`,
   );
+}
+
+export const BASE_URL_FORM =
+  'an http or https URL without userinfo, query and fragment, for example https://llm.example.com/v1';
+
+/** Without slashes at the end; undefined for what is no base URL. */
+export function baseUrlOf(text: string): string | undefined {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol)) return undefined;
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '') return undefined;
+  return url.href.replace(/\/+$/, '');
 }

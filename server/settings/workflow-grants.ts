@@ -1,20 +1,10 @@
 // What the configuration file gives to workflows: hosts that they may call, and variables that they see as `$secrets`.
 import type { Place } from '../kernel/log/index.ts';
-import {
-  type Entry,
-  entriesOf,
-  GIVEN_TO_FIELDS,
-  givenTo,
-  misfit,
-  quoted,
-  textOf,
-  type WrittenConfig,
-} from './entries.ts';
-import { WHERE_TO_SET } from './expand.ts';
-import { type Environment, given, VARIABLE_NAME } from './given.ts';
-import { type GivenTo, type Mode, serves } from './given-to.ts';
+import { entriesOf, type Entry, textOf, type WrittenConfig } from './entries.ts';
+import { misfit, quoted, SettingsError } from './settings-error.ts';
+import { GIVEN_TO_FIELDS, givenTo, type GivenTo, type Mode, serves } from './playbook-filter.ts';
+import { type Environment, given, VARIABLE_NAME, WHERE_TO_SET } from './environment.ts';
 import { HOST_FORM, type HostEntry, isHostMeant, readHostEntry } from './host-entry.ts';
-import { SettingsError } from './settings-error.ts';
 
 export interface WorkflowGrants {
   hosts: readonly (GivenTo & { host: HostEntry })[];

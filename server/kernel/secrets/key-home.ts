@@ -5,10 +5,8 @@
 import path from 'node:path';
 import type { KeyPlace } from '../../../shared/desktop.ts';
 import { type DataKey, readDataKeys } from './data-key.ts';
-import { KEY_FILE, type KeyKeeper, WRAPPED_FILE } from './key-keeper.ts';
-import type { KeyWrapper } from './key-wrapper.ts';
+import { KEY_FILE, type KeyKeeper, type KeyWrapper, WRAPPED_FILE } from './key-keeper.ts';
 import { readPrivate, removePrivate, writePrivate } from './private-file.ts';
-import type { SecretStore } from './secret-store.ts';
 
 export interface KeyHome {
   place(): KeyPlace;
@@ -30,7 +28,7 @@ export interface KeyHomeOptions {
   given: readonly DataKey[];
   dataDir: string;
   keeper: KeyKeeper;
-  secrets: Pick<SecretStore, 'sealingKey'>;
+  secrets: { sealingKey(): Promise<DataKey> };
   wrapper: KeyWrapper | undefined;
 }
 

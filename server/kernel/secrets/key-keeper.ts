@@ -4,7 +4,6 @@
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type DataKey, dataKeyOf, KEY_BYTES, KEY_FORM, readDataKeys } from './data-key.ts';
-import type { KeyWrapper } from './key-wrapper.ts';
 import { readPrivate, writePrivate } from './private-file.ts';
 
 /** The keys that are there: the first one seals, the others open what was sealed before it. None: nobody made one yet. */
@@ -131,4 +130,12 @@ function refused(why: string): Keys {
 
 function sentenceOf(error: unknown): string {
   return error instanceof Error ? error.message : '';
+}
+
+/** What wraps a text under a key that the system keeps for one program and one user. Refusals are sentences. */
+export interface KeyWrapper {
+  /** Answers base64. */
+  wrap(text: string): Promise<string>;
+  /** `isStale`: it opens, and should be wrapped anew. */
+  unwrap(wrapped: string): Promise<{ text: string; isStale: boolean }>;
 }

@@ -43,3 +43,12 @@ export function unseal({ id, key }: DataKey, place: SecretPlace, shown: Shown, s
 function bound(keyId: string, { org, owner }: SecretPlace, shown: Shown): Buffer {
   return Buffer.from(JSON.stringify(['sealed value', 1, keyId, org, owner, shown]));
 }
+
+const SHOWN = 4;
+const LEAST_SHOWN_OF = 12;
+
+/** What may be shown of a secret: its last four characters, where it has at least twelve. */
+export function shownEnd(text: string): string | null {
+  const characters = Array.from(text);
+  return characters.length < LEAST_SHOWN_OF ? null : characters.slice(-SHOWN).join('');
+}

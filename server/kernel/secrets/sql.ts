@@ -1,4 +1,4 @@
-import type { Migration, ReadTransaction, WriteTransaction } from '../log/index.ts';
+import { lookInto, type Migration, type ReadTransaction, type WriteTransaction } from '../log/index.ts';
 import type { SecretPlace } from './seal.ts';
 
 export const secretMigrations: readonly Migration[] = [
@@ -48,4 +48,18 @@ export async function isAnythingSealed(tx: ReadTransaction): Promise<boolean> {
 
 export async function deleteSealed(tx: WriteTransaction, { org, owner }: SecretPlace): Promise<void> {
   await tx.run('DELETE FROM sealed_values WHERE org = $1 AND owner = $2', [org, owner]);
+}
+
+/**
+ * Who has a value in the secret store of a database that is not open yet, or that another process has open. Needs no
+ * key. Empty where there is no such database, or it cannot be read: opening it reports why.
+ */
+export function keptOwners(file: string, org: string): string[] {
+  try {
+    return lookInto(file, (rows) =>
+      rows<{ owner: string }>('SELECT owner FROM sealed_values WHERE org = $1', [org]).map(({ owner }) => owner),
+    );
+  } catch {
+    return [];
+  }
 }

@@ -1,7 +1,7 @@
 // A system's key store for tests: it wraps under a key of its own, as a system does.
 import { randomBytes } from 'node:crypto';
 import { dataKeyOf } from './data-key.ts';
-import type { KeyWrapper } from './key-wrapper.ts';
+import type { KeyWrapper } from './key-keeper.ts';
 import { seal, unseal } from './seal.ts';
 
 const PLACE = { org: 'test', owner: 'wrapped' };

@@ -2,9 +2,8 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Store, WriteTransaction } from '../log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { waitUntil } from './alarm.ts';
-import { retryWait } from './retry-wait.ts';
+import { LeaseLost, retryWait, type Task, type TaskFailure, type TaskHandler } from './task.ts';
 import { type Claim, deleteClaimed, isClaimed, postponeClaimed, type TaskTable } from './sql.ts';
-import { LeaseLost, type Task, type TaskFailure, type TaskHandler } from './task.ts';
 
 export interface CarryOutOptions {
   store: Store;

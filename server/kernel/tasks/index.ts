@@ -1,7 +1,32 @@
-export { createTaskRunner, type TaskRunner, type TaskRunnerOptions } from './runner.ts';
-export { retryWait } from './retry-wait.ts';
-export { taskMigrations, type TaskTable } from './sql.ts';
+// Carries out tasks that are due. The table owns what is to be done; a runner only holds claims on it.
+//
+// 1. A task is carried out at its due time or later, never before.
+// 2. A claim is held by one runner until it is finished, given back, or expired and taken over. Its number is
+//    the fence: whoever lost the claim cannot finish it, so that a late one is dropped with all it did.
+// 3. What a handler did and the removal of its task are one commit, in the handler's own transaction. So each
+//    task is done once, unless its handler throws or its process dies: then it is tried again, and counted.
+// 4. A claim is renewed while its task is carried out, also one that expired while the process slept.
+// 5. A task that is due when it is added is stored as claimed where the runner has room, and begun after that commit:
+//    most work that follows from other work costs no claiming of its own.
+// 6. A stop waits for what is carried out until the grace is over. What has not ended then can finish no more, and is
+//    given back like what was never begun: no try is counted.
+// 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two
+//    deaths is a suspect. Suspects are carried out one at a time across all lanes, so that of all suspects only one gets
+//    a third death. After that `sparing` handlers end what the task is for.
+// 8. Bounded: CLAIMED_AT_ONCE a claiming, MOST_CARRIED_OUT at a time, whatever is due.
+import type { Clock } from '../../lib/clock.ts';
+import { untilAborted } from '../../lib/deadline.ts';
+import type { Store, WriteTransaction } from '../log/index.ts';
+import { createAlarm } from './alarm.ts';
+import { carryOutTask } from './carry-out-task.ts';
+import { claimDueTasks, claimSuspect } from './claim-due-tasks.ts';
+import { createRenewal, LEASE } from './renewal.ts';
+import { retryWait, type Task, type TaskFailure, type TaskHandler } from './task.ts';
+import { type Claim, freeDeadClaims, returnClaims, selectNextTime, SUSPECT_DEATHS, type TaskTable } from './sql.ts';
+import type { Tasks } from './tasks.ts';
+
 export {
+  retryWait,
   isUnworkable,
   LeaseLost,
   type NewTask,
@@ -11,4 +36,142 @@ export {
   type TaskHandler,
   type TaskLease,
 } from './task.ts';
+export { taskMigrations, type TaskTable } from './sql.ts';
 export { createTasks, type Tasks } from './tasks.ts';
+
+const CLAIMED_AT_ONCE = 100;
+const MOST_CARRIED_OUT = 200;
+
+export interface TaskRunnerOptions {
+  store: Store;
+  clock: Clock;
+  /** Where tasks are added: the runner wakes when one is. */
+  tasks: Tasks;
+  /** The lane that it works on; `tasks` when absent. */
+  table?: TaskTable;
+  /** How many tasks it carries out at once; 200 when absent. */
+  most?: number;
+  /** Names this start of the process; no other start, and no other runner, has the same. */
+  holder: string;
+  handlers: Readonly<Record<string, TaskHandler>>;
+  onError: (failure: TaskFailure) => void;
+  /** True where the store belongs to one process: then the holder of every claim found at the start has died. */
+  alone?: boolean;
+  /** Aborted when a stop waits no longer for what is carried out; absent: it waits until all has ended. */
+  graceOver?: AbortSignal;
+}
+
+export interface TaskRunner {
+  /** Begins to carry out what is due. Called once. */
+  start(): void;
+  /** Looks for due tasks now. */
+  wake(): void;
+  /** Claims no more and answers when all that was being carried out has ended or the grace is over; the rest is given back. */
+  stop(): Promise<void>;
+}
+
+export function createTaskRunner(options: TaskRunnerOptions): TaskRunner {
+  const { store, clock, tasks, holder, onError, table = 'tasks', most = MOST_CARRIED_OUT } = options;
+  const claimedAtOnce = Math.min(CLAIMED_AT_ONCE, Math.ceil(most / 2));
+  const carried = new Map<Task, Promise<void>>();
+  const stopping = new AbortController();
+  const alarm = createAlarm(clock, look);
+  const renewal = createRenewal({ store, table, clock, holder, onError });
+  let stopFollowing: (() => void) | undefined;
+  let looking: Promise<void> | undefined;
+  let lookAgain = false;
+  let claims = 0;
+  let failedClaims = 0;
+  /** Until the first claiming: the claims of every other holder are those of a process that died. */
+  let isFirst = options.alone === true;
+
+  function lookAt(time: number): void {
+    if (time <= clock.now()) look();
+    else if (!stopping.signal.aborted) alarm.setFor(time);
+  }
+
+  function look(): void {
+    lookAgain = true;
+    if (looking === undefined && mayClaim()) looking = claimWhileDue();
+  }
+
+  function mayClaim(): boolean {
+    return lookAgain && !stopping.signal.aborted && carried.size + claimedAtOnce <= most;
+  }
+
+  async function claimWhileDue(): Promise<void> {
+    while (mayClaim()) {
+      lookAgain = false;
+      try {
+        const claim = { holder, number: ++claims };
+        const { due, next } = await store.write('no playbook', (tx) => claimIn(tx, claim));
+        failedClaims = 0;
+        isFirst = false;
+        if (stopping.signal.aborted) break;
+        for (const task of due) carried.set(task, carryOut(task, claim));
+        if (carried.size > 0) renewal.keep();
+        if (due.length === claimedAtOnce) lookAgain = true;
+        else if (next !== undefined) lookAt(next);
+      } catch (error) {
+        const retryAt = clock.now() + retryWait(failedClaims++);
+        onError({ error, retryAt });
+        lookAt(retryAt);
+      }
+    }
+    looking = undefined;
+  }
+
+  async function claimIn(tx: WriteTransaction, claim: Claim): Promise<{ due: Task[]; next: number | undefined }> {
+    const now = clock.now();
+    const dead = { deadBefore: isFirst ? Number.MAX_SAFE_INTEGER : now, haveDied: isFirst };
+    // A suspect among them may have kept other lanes from carrying out theirs.
+    if (await freeDeadClaims(tx, table, holder, dead)) tx.afterCommit(tasks.wake);
+    const until = now + LEASE;
+    const suspect = await claimSuspect(tx, table, { claim, until });
+    const limit = suspect === undefined ? claimedAtOnce : claimedAtOnce - 1;
+    const due = await claimDueTasks(tx, table, { claim, now, until, limit });
+    if (suspect !== undefined) due.unshift(suspect);
+    return { due, next: due.length < claimedAtOnce ? await selectNextTime(tx, table, holder) : undefined };
+  }
+
+  function claimNow(dueAt: number): { claim: Claim; until: number } | undefined {
+    const now = clock.now();
+    if (dueAt > now || stopping.signal.aborted || carried.size >= most) return undefined;
+    return { claim: { holder, number: ++claims }, until: now + LEASE };
+  }
+
+  function onClaimed(task: Task, claim: Claim): void {
+    // A claim that is not begun any more is given back at the stop, or found dead by the next start.
+    if (stopping.signal.aborted) return;
+    carried.set(task, carryOut(task, claim));
+    renewal.keep();
+  }
+
+  async function carryOut(task: Task, claim: Claim): Promise<void> {
+    await carryOutTask({ ...options, signal: stopping.signal, table, lookAt }, task, claim);
+    carried.delete(task);
+    if (carried.size === 0) renewal.pause();
+    if (task.deaths === SUSPECT_DEATHS) tasks.wake();
+    else if (lookAgain) look();
+  }
+
+  return {
+    start() {
+      stopFollowing = tasks.follow(table, { onAdded: lookAt, claimNow, onClaimed });
+      look();
+    },
+    wake: look,
+    async stop() {
+      stopFollowing?.();
+      stopping.abort();
+      alarm.callOff();
+      await looking;
+      const ended = Promise.all(carried.values());
+      await (options.graceOver === undefined ? ended : untilAborted(ended, options.graceOver));
+      await renewal.end();
+      await store
+        .write('no playbook', (tx) => returnClaims(tx, table, holder))
+        .catch((error: unknown) => onError({ error }));
+    },
+  };
+}

@@ -67,3 +67,11 @@ export interface TaskFailure {
   /** When it is tried again, milliseconds since 1970 UTC; absent when the task was already finished. */
   retryAt?: number;
 }
+
+const FIRST_WAIT = 2_000;
+const LONGEST_WAIT = 5 * 60_000;
+
+/** Milliseconds to wait before the next try, after `tries` failed ones before this one: 2 s, doubling up to 5 min. */
+export function retryWait(tries: number): number {
+  return Math.min(FIRST_WAIT * 2 ** tries, LONGEST_WAIT);
+}

@@ -1,5 +1,5 @@
 import type { WrittenConfig } from '../entries.ts';
-import type { Environment } from '../given.ts';
+import type { Environment } from '../environment.ts';
 import type { ModelAlias } from './model-settings.ts';
 import { isMeant, isPattern, splitReference } from './reference.ts';
 import { kindWords, objectOf, shown, type Written, writtenSetting, wrong } from './written.ts';

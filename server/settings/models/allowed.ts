@@ -1,5 +1,5 @@
 import type { WrittenConfig } from '../entries.ts';
-import type { Environment } from '../given.ts';
+import type { Environment } from '../environment.ts';
 import type { ModelAlias, ModelProvider } from './model-settings.ts';
 import { isMeant, isPattern, isResourceName, PREFIX_FORM, splitReference } from './reference.ts';
 import { kindWords, shown, writtenSetting, wrong } from './written.ts';

@@ -1,6 +1,6 @@
 // The providers that are built in, and the variables that configure them, named as their own SDKs name them.
-import { BASE_URL_FORM, baseUrlOf } from '../base-url.ts';
-import { type Environment, given } from '../given.ts';
+import { BASE_URL_FORM, baseUrlOf } from '../variables.ts';
+import { type Environment, given } from '../environment.ts';
 import { SettingsError } from '../settings-error.ts';
 
 interface Described {

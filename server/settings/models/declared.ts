@@ -1,5 +1,5 @@
 import type { WrittenConfig } from '../entries.ts';
-import type { Environment } from '../given.ts';
+import type { Environment } from '../environment.ts';
 import { BUILT_IN, isHosted } from './built-in.ts';
 import type { Gateway } from './model-settings.ts';
 import { isModelId, isResourceName } from './reference.ts';

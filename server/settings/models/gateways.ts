@@ -1,8 +1,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { BASE_URL_FORM, baseUrlOf } from '../base-url.ts';
+import { BASE_URL_FORM, baseUrlOf } from '../variables.ts';
 import type { WrittenConfig } from '../entries.ts';
-import { WHERE_TO_SET } from '../expand.ts';
-import { type Environment, given, VARIABLE_NAME } from '../given.ts';
+import { type Environment, given, VARIABLE_NAME, WHERE_TO_SET } from '../environment.ts';
 import { isBuiltIn } from './built-in.ts';
 import type { Gateway } from './model-settings.ts';
 import { PREFIX_FORM } from './reference.ts';

@@ -1,7 +1,7 @@
 // The settings of models. Providers that are built in are configured by their variables, the rest by the
 // configuration file or variables of the same meaning.
 import type { WrittenConfig } from '../entries.ts';
-import type { Environment } from '../given.ts';
+import type { Environment } from '../environment.ts';
 import { readAliases } from './aliases.ts';
 import { readAllowed } from './allowed.ts';
 import { readBuiltIn, readUnset, secretsOf } from './built-in.ts';

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { refuseUnknown } from '../config-keys.ts';
 import type { WrittenConfig } from '../entries.ts';
-import { type Environment, given } from '../given.ts';
+import { type Environment, given } from '../environment.ts';
 import { SettingsError } from '../settings-error.ts';
 
 /** The variables, by the keys of the file that they go before. */

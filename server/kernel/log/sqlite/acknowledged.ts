@@ -10,7 +10,7 @@ import { closeSync, openSync, readFileSync, statSync, writeSync } from 'node:fs'
 import { crc32 } from 'node:zlib';
 import Database from 'better-sqlite3';
 import { UnusableStoreError } from '../store.ts';
-import { ownFile, realFile } from './own-file.ts';
+import { ownFile, realFile } from './store-files.ts';
 
 /** A database, and how many commits it holds. */
 interface Held {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { UnusableStoreError } from '../store.ts';
-import { ownFile } from './own-file.ts';
+import { ownFile } from './store-files.ts';
 
 /** Keeps locks from being garbage-collected, which would release them. */
 const heldLocks = new Set<Database.Database>();

@@ -13,7 +13,7 @@
 import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
-import { isoTime, type Clock } from '../../../lib/clock.ts';
+import { type Clock, isoTime } from '../../../lib/clock.ts';
 import { nextTurn } from '../../../lib/next-turn.ts';
 import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
@@ -29,8 +29,7 @@ import { COUNT_COMMIT, openNote, type OpenNote, refuseEmptied, refuseOlder } fro
 import { type Connection, openConnection } from './connection.ts';
 import { takeLock } from './lock.ts';
 import { migrate } from './migrate.ts';
-import { ownFile } from './own-file.ts';
-import { type WatchedFiles, watchFiles } from './watched-files.ts';
+import { ownFile, type WatchedFiles, watchFiles } from './store-files.ts';
 
 /** Works that one commit takes at most, so that those who wait are answered in time. */
 const MOST_WORKS_A_COMMIT = 256;

@@ -1,5 +1,15 @@
-import { type Environment, given } from './given.ts';
 import { SettingsError } from './settings-error.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable's value. An empty variable counts as absent, and what every object inherits is no variable. */
+export function given(environment: Environment, name: string): string | undefined {
+  const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
+  return value === undefined || value === '' ? undefined : value;
+}
+
+/** What a variable may be named. */
+export const VARIABLE_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
  * A text of the configuration file with the variables that it names, `${NAME}`, put in. What they hold is not

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { expand } from './expand.ts';
+import { expand } from './environment.ts';
 
 const environment = { A: 'one', B: '${A} "$&', EMPTY: '' };
 

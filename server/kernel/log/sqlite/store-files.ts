@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 /** The files of an open store, as they were when it was opened. They stand in one folder. */
@@ -35,4 +35,19 @@ function identityOf(file: string): bigint | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * Makes a file where it is absent, for its owner alone: SQLite gives the files beside a database the same mode. One
+ * that is there keeps its mode.
+ * @returns where the file is, whatever links lead to it
+ */
+export function ownFile(file: string): string {
+  closeSync(openSync(file, 'a', 0o600));
+  return realpathSync(file);
+}
+
+/** Where a file is, whatever links lead to it; as given while there is none. */
+export function realFile(file: string): string {
+  return existsSync(file) ? realpathSync(file) : file;
 }
