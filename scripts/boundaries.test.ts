@@ -51,7 +51,7 @@ const BREACHES: readonly (readonly [file: string, imported: string, rule: string
   ['server/interfaces/openapi/breach.ts', '../../kinds/registry.ts', 'interfaces-know-only-operations'],
   ['server/interfaces/documentation/breach.ts', '../mcp/index.ts', 'documentation-knows-no-runtime'],
   ['server/domain/runs/past-the-index.ts', '../playbooks/sql.ts', 'folders-are-entered-through-their-index'],
-  ['server/domain/runs/past-another.ts', '../triggers/triggers.ts', 'folders-are-entered-through-their-index'],
+  ['server/domain/runs/past-another.ts', '../triggers/firing.ts', 'folders-are-entered-through-their-index'],
   ['server/lib/jq/past-the-index.ts', '../schemas/compile.ts', 'folders-are-entered-through-their-index'],
   ['server/interfaces/cli/breach.ts', '../../domain/runs/sql.ts', 'app-enters-folders-through-their-index'],
   ['server/breach.ts', './lib/schemas/compile.ts', 'app-enters-folders-through-their-index'],

@@ -5,6 +5,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { BUNDLE } from '../../studio.ts';
 import { startServer, type TestServer } from '../../test/index.ts';
+import { existsSync } from 'node:fs';
+import { CLIENTS } from './clients.ts';
+import { ownCommand } from './launch.ts';
 
 const MAIN = path.resolve('server/main.ts');
 
@@ -64,4 +67,18 @@ test('a bundle that was built is named, and is not kept by browsers for ever', a
   expect(bundle).toBe(BUNDLE);
   const { headers } = await fetch(`${server.address}/assets/${bundle}`, { method: 'HEAD' });
   expect(headers.get('cache-control')).toBe('no-cache');
+});
+
+test('Clients are told of this Node, or of the desktop app as one, with what that needs', () => {
+  const own = ownCommand({ execPath: '/node', versions: process.versions });
+  expect(own).toMatchObject({ command: '/node', environment: {} });
+  expect(existsSync(String(own.args[0]))).toBe(true);
+  expect(CLIENTS['cursor']?.entry(own)).toEqual({ command: '/node', args: own.args });
+  const inApp = ownCommand({ execPath: '/opt/Cuebook/cuebook', versions: { ...process.versions, electron: '45.4.1' } });
+  expect(CLIENTS['claude-code']?.entry(inApp)).toEqual({
+    type: 'stdio',
+    command: '/opt/Cuebook/cuebook',
+    args: [expect.stringMatching(/app\.asar\.unpacked.electron.cuebook\.mjs$/)],
+    env: { ELECTRON_RUN_AS_NODE: '1' },
+  });
 });

@@ -2,7 +2,7 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Launch } from './own-command.ts';
+import type { Launch } from './launch.ts';
 
 export interface McpClient {
   /** What people call it. */

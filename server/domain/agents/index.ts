@@ -1,4 +1,67 @@
+import Type from 'typebox';
+import { NAME_PATTERN } from '../../../shared/names.ts';
+import { LOCAL_ORG } from '../../../shared/product.ts';
+import { AgentSetupSchema } from '../../../shared/schemas/index.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import { CLIENTS, surroundings } from './clients.ts';
+import { launchOf, serverName } from './launch.ts';
+
 export { CLIENTS, type McpClient, surroundings } from './clients.ts';
 export { launchOf, serverName } from './launch.ts';
-export { agentOperations } from './operations.ts';
-export type { Launch } from './own-command.ts';
+export type { Launch } from './launch.ts';
+
+export interface AgentsOptions {
+  /** Whole path. */
+  dataDir: string;
+  /** The name of the bundle among what is served below `/assets/`, where it was built. */
+  bundle: string | undefined;
+}
+
+/** Of a server on this machine: what it answers are paths of this machine. */
+export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[] {
+  return [
+    defineOperation({
+      name: 'get_agent_setup',
+      tag: 'Agents',
+      title: "Get the configuration of agents' clients",
+      description:
+        'Returns what the configuration of Claude Desktop, Claude Code, Cursor and VS Code needs to connect to this service, as `cuebook connect` prints it. In local mode only: the paths are of this machine.',
+      permissions: ['org:read'],
+      method: 'GET',
+      route: '/agent-setup',
+      path: Type.Object({}),
+      fields: Type.Object(
+        {
+          playbook: Type.Optional(
+            Type.String({ pattern: NAME_PATTERN, description: 'The id of the one playbook that it connects to.' }),
+          ),
+          read: Type.Optional(Type.Boolean({ description: 'Whether reading tools alone are offered.' })),
+        },
+        { additionalProperties: false },
+      ),
+      output: AgentSetupSchema,
+      problems: [],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      addition: true,
+      async handle({ org }, { playbook, read }) {
+        const launch = launchOf({ dataDir, org: org === LOCAL_ORG ? undefined : org, playbook, read });
+        const name = serverName(playbook);
+        // Where a client keeps its configuration in the folder that it is opened in, that folder is not known here.
+        const here = { ...surroundings(), folder: '' };
+        return {
+          name,
+          clients: Object.entries(CLIENTS).map(([client, { title, file, member, entry, link, then }]) => ({
+            client,
+            title,
+            file: file(here),
+            config: { [member]: { [name]: entry(launch) } },
+            ...(link === undefined ? {} : { link: link(name, launch) }),
+            then,
+          })),
+          bundle: bundle ?? null,
+        };
+      },
+    }),
+  ];
+}

@@ -1,6 +1,6 @@
 // How a client starts Cuebook. A desktop program has no shell: it is given whole paths.
 import { PRODUCT } from '../../../shared/product.ts';
-import { type Launch, ownCommand } from './own-command.ts';
+import { fileURLToPath } from 'node:url';
 
 export interface Wanted {
   /** The origin of a server elsewhere, in place of one on this machine. */
@@ -33,3 +33,20 @@ export function launchOf({ server, dataDir, org, playbook, read }: Wanted): Laun
 export function serverName(playbook: string | undefined): string {
   return playbook === undefined ? PRODUCT : `${PRODUCT}-${playbook}`;
 }
+
+export interface Launch {
+  command: string;
+  args: readonly string[];
+  /** What it needs in its environment. */
+  environment: Readonly<Record<string, string>>;
+}
+
+/** What starts the command line of this very installation: with Node, or with the desktop app's program as a Node. */
+export function ownCommand({ execPath, versions }: Pick<NodeJS.Process, 'execPath' | 'versions'> = process): Launch {
+  if (versions['electron'] === undefined) return { command: execPath, args: [IN_PACKAGE], environment: {} };
+  return { command: execPath, args: [IN_APP], environment: { ELECTRON_RUN_AS_NODE: '1' } };
+}
+
+const IN_PACKAGE = fileURLToPath(new URL('../../../bin/cuebook.js', import.meta.url));
+/** Outside of the archive that this module stands in. */
+const IN_APP = fileURLToPath(new URL('../../../../app.asar.unpacked/electron/cuebook.mjs', import.meta.url));

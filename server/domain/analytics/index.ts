@@ -1,2 +1,44 @@
+import Type from 'typebox';
+import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { AnalyticsSchema } from '../../../shared/schemas/index.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import type { AnalyticsReader } from './analytics.ts';
+
 export { type AnalyticsReader, createAnalytics } from './analytics.ts';
-export { analyticsOperations } from './operations.ts';
+
+export function analyticsOperations(analytics: AnalyticsReader): Operation[] {
+  return [
+    defineOperation({
+      name: 'get_playbook_analytics',
+      tag: 'Analytics',
+      title: 'Summarize ended runs',
+      description:
+        'Counts the ended runs of a playbook by the UTC day on which each first started, and by function, with model tokens and the 50th and 95th percentile of durations in milliseconds. Retired playbooks can be read too.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/analytics',
+      path: Type.Object({ playbook: Type.String({ description: "The playbook's id." }) }),
+      fields: Type.Object(
+        {
+          days: Type.Optional(
+            Type.Integer({
+              minimum: 1,
+              maximum: LIMITS.analyticsDaysMost,
+              description: `UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`,
+            }),
+          ),
+          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Keeps runs of one type.' })),
+        },
+        { additionalProperties: false },
+      ),
+      output: AnalyticsSchema,
+      problems: ['not_found'],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      forAgents: { instead: { tool: 'list_runs' } },
+      handle: ({ org }, { playbook, days = LIMITS.analyticsDaysDefault, type }) =>
+        analytics.summarize({ org, playbook }, days, type),
+    }),
+  ];
+}

@@ -1,3 +1,49 @@
+// Connections put together: what people do with them, and what tools make of them.
+import type { Clock } from '../../lib/clock.ts';
+import type { Ids } from '../../kernel/ids.ts';
+import type { EventLog } from '../../kernel/log/index.ts';
+import type { SecretStore } from '../../kernel/secrets/index.ts';
+import type { Operation } from '../../operations/index.ts';
+import type { Mode, Settings } from '../../settings/index.ts';
+import type { Connected } from '../tools/index.ts';
+import { createConnections, type People } from './connections.ts';
+import { createEgressPolicy } from './egress-policy.ts';
+import { connectionOperations } from './operations.ts';
+import { createConnected } from './serving.ts';
+
 export { connectionProjection } from './projection.ts';
-export { createConnectionService, type ConnectionService } from './service.ts';
 export { connectionMigrations } from './sql.ts';
+
+export interface ConnectionService {
+  operations: Operation[];
+  connected: Connected;
+  /** Reads the connections that are there; before the first request. */
+  load: () => Promise<void>;
+  close: () => void;
+}
+
+export interface ConnectionServiceOptions {
+  settings: Pick<Settings, 'connectionRules' | 'toolServers'>;
+  mode: Mode;
+  people: People;
+  log: EventLog;
+  secrets: SecretStore;
+  clock: Clock;
+  ids: Ids;
+  connectPage: () => { page: string; server: string };
+}
+
+export function createConnectionService(options: ConnectionServiceOptions): ConnectionService {
+  const { settings, mode, people, log, secrets, clock, ids, connectPage } = options;
+  const rules = () => ({ rules: settings.connectionRules(), mode });
+  const configuredNames = () => settings.toolServers().map(({ name }) => name);
+  const way = createEgressPolicy(rules, clock);
+  const connections = createConnections({ log, secrets, clock, ids, people, rules, configuredNames, connectPage });
+  const mayBeAdded = () => people !== 'nobody' && settings.connectionRules().peopleMayAdd;
+  return {
+    operations: connectionOperations(connections),
+    connected: createConnected({ connections, secrets, clock, way, rules, configuredNames, mayBeAdded }),
+    load: connections.load,
+    close: way.close,
+  };
+}

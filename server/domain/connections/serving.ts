@@ -7,7 +7,15 @@
 import type { ConnectionEntry } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { SecretStore } from '../../kernel/secrets/index.ts';
-import type { ConnectionNotReady, Connected, ConnectedServer, Learn, Sent, Shown, WayOut } from '../tools/index.ts';
+import type {
+  ConnectionNotReady,
+  Connected,
+  ConnectedServer,
+  Learn,
+  Sent,
+  Shown,
+  EgressPolicy,
+} from '../tools/index.ts';
 import { ServerFault } from '../tools/index.ts';
 import { entryIssues, entryOf, type HttpEntry } from './check-entry.ts';
 import { credentialIssues } from './check-credential.ts';
@@ -22,7 +30,7 @@ export interface ServingOptions {
   connections: Pick<Connections, 'present' | 'onRemoved' | 'break'>;
   secrets: Pick<SecretStore, 'open'>;
   clock: Clock;
-  way: WayOut;
+  way: EgressPolicy;
   rules: () => Rules;
   configuredNames: () => readonly string[];
   mayBeAdded: () => boolean;

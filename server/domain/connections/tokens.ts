@@ -13,7 +13,7 @@ import { type AccessToken, createAccessTokens, readAccessToken } from '../../lib
 import type { Clock } from '../../lib/clock.ts';
 import type { HttpRequest } from '../../lib/http-client/index.ts';
 import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
-import { type WayOut, ServerFault } from '../tools/index.ts';
+import { type EgressPolicy, ServerFault } from '../tools/index.ts';
 import { addressIssue } from './check-address.ts';
 import type { Sealed } from './given-credential.ts';
 import { readPrivateKey } from './private-key.ts';
@@ -39,7 +39,7 @@ const DEADLINE_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
 const ASSERTION_LIFE_SECONDS = 60;
 
-export function createTokens(way: Pick<WayOut, 'check' | 'senderFor'>, clock: Clock): Tokens {
+export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clock: Clock): Tokens {
   const kept = createAccessTokens(clock);
 
   async function ask(client: Client): Promise<AccessToken> {

@@ -1,5 +1,249 @@
+import Type from 'typebox';
+import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { NAME_PATTERN } from '../../../shared/names.ts';
+import {
+  type Definition,
+  DefinitionListEntrySchema,
+  DefinitionSchema,
+  DefinitionVersionSchema,
+} from '../../../shared/schemas/index.ts';
+import {
+  type Call,
+  defineOperation,
+  type Operation,
+  PAGE_FIELDS,
+  pageOf,
+  pageRequest,
+} from '../../operations/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
+import type { Definitions } from './definitions.ts';
+import type { DefinitionKey } from './sql.ts';
+
 export { createDefinitions, type DefinitionHooks, type Definitions, type Draft } from './definitions.ts';
-export { definitionOperations } from './operations.ts';
 export { definitionProjection } from './projection.ts';
 export { createRunnables, readVersion, type Runnable } from './runnable.ts';
 export { definitionMigrations, type DefinitionKey } from './sql.ts';
+
+const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
+const NAME = Type.String({ description: "The definition's name." });
+const SOURCE = Type.String({
+  description: `The whole document, at most ${LIMITS.sourceBytes} UTF-8 bytes. The guide of the type shows its format.`,
+});
+
+const TYPE_PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE });
+const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
+
+const READ = { readOnly: true, destructive: false, idempotent: true };
+
+/** How definitions of a type stand at the moment, for the types that have a standing; undefined for a retired one. */
+export type Standings = {
+  [Type in DefinitionType]?: (key: DefinitionKey) => Promise<Definition['standing'] | undefined>;
+};
+
+export function definitionOperations(
+  definitions: Definitions,
+  playbooks: Playbooks,
+  standings: Standings,
+): Operation[] {
+  const tag = 'Definitions';
+  const keyOf = ({ org }: Call, path: Omit<DefinitionKey, 'org'>): DefinitionKey => ({
+    org,
+    playbook: path.playbook,
+    type: path.type,
+    name: path.name,
+  });
+
+  return [
+    defineOperation({
+      name: 'create_definition',
+      tag,
+      title: 'Save a new definition',
+      description:
+        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked; each problem is refused with its pointer, line and column (`invalid_input`), and then nothing is saved. Returns the definition with warnings and an overview. A name that its type has or had in the playbook is `conflict`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/definitions/{type}',
+      path: TYPE_PATH,
+      fields: Type.Object(
+        {
+          name: Type.String({
+            pattern: NAME_PATTERN,
+            description: 'The name, as it stands in paths.',
+            examples: ['priority-score'],
+          }),
+          source: SOURCE,
+        },
+        { additionalProperties: false },
+      ),
+      status: 201,
+      output: DefinitionSchema,
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: false, idempotent: false },
+      mcp: true,
+      forAgents: { changesTools: true },
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      handle: (call, input) => definitions.create(keyOf(call, input), input.source, call.caller.id),
+    }),
+    defineOperation({
+      name: 'list_definitions',
+      tag,
+      title: 'List definitions of a type',
+      description:
+        'Use to see what a playbook can do. Returns the definitions of one type ordered by name, without source and overview, and without retired ones unless `include_retired` is true.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/definitions/{type}',
+      path: TYPE_PATH,
+      fields: Type.Object(
+        {
+          include_retired: Type.Optional(Type.Boolean({ description: 'Whether retired definitions are listed too.' })),
+        },
+        { additionalProperties: false },
+      ),
+      output: Type.Object({ definitions: Type.Array(DefinitionListEntrySchema) }, { additionalProperties: false }),
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      async handle({ org }, { playbook, type, include_retired = false }) {
+        const listed = await definitions.list({ org, playbook }, type);
+        return { definitions: listed.filter(({ status }) => include_retired || status === 'active') };
+      },
+    }),
+    defineOperation({
+      name: 'get_definition',
+      tag,
+      title: 'Get a definition',
+      description:
+        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; of a recall function also how its view stands.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}',
+      path: PATH,
+      output: DefinitionSchema,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      async handle(call, path) {
+        const key = keyOf(call, path);
+        const [definition, standing] = [await definitions.get(key), await standings[path.type]?.(key)];
+        return standing === undefined ? definition : { ...definition, standing };
+      },
+    }),
+    defineOperation({
+      name: 'update_definition',
+      tag,
+      title: 'Save a new version of a definition',
+      description:
+        'Use to change a definition: the whole new document is given and becomes the next version, which new runs use. Checked like a new one; what is refused changes nothing. The same document again records nothing. A retired definition is `conflict`.',
+      permissions: ['playbook:write'],
+      method: 'PUT',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}',
+      path: PATH,
+      fields: Type.Object({ source: SOURCE }, { additionalProperties: false }),
+      output: DefinitionSchema,
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: false, idempotent: true },
+      mcp: true,
+      forAgents: { changesTools: true },
+      precheck: (call, path) => definitions.refuseInactive(keyOf(call, path)),
+      handle: (call, input) => definitions.update(keyOf(call, input), input.source, call.caller.id),
+    }),
+    defineOperation({
+      name: 'retire_definition',
+      tag,
+      title: 'Retire a definition',
+      description:
+        'Use to end a definition for ever: it can be read, not changed or run, and its name is never used again. Returns the definition. Retiring it again changes nothing.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}/retire',
+      path: PATH,
+      output: DefinitionSchema,
+      problems: ['not_found', 'conflict'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      mcp: true,
+      forAgents: { changesTools: true },
+      async precheck(call, path) {
+        await playbooks.refuseInactive({ org: call.org, playbook: path.playbook });
+        await definitions.get(keyOf(call, path));
+      },
+      handle: (call, path) => definitions.retire(keyOf(call, path), call.caller.id),
+    }),
+    defineOperation({
+      name: 'check_definition',
+      tag,
+      title: 'Check a document without saving it',
+      description:
+        'Use while writing a definition: checks the document as saving would, and saves nothing. Returns `valid`, the issues that saving would refuse, the warnings, and, when valid, the overview; of a workflow also its steps as a graph, of a program the types of its names as `declarations`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/definitions/{type}/check',
+      path: TYPE_PATH,
+      fields: Type.Object({ source: SOURCE }, { additionalProperties: false }),
+      output: DocumentCheckSchema,
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: READ,
+      mcp: true,
+      addition: true,
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      async handle({ org }, { playbook, type, source }) {
+        await playbooks.refuseInactive({ org, playbook });
+        return definitions.check({ org, playbook }, type, source);
+      },
+    }),
+    defineOperation({
+      name: 'list_definition_versions',
+      tag,
+      title: 'List the versions of a definition',
+      description: 'Use to see how a definition changed. Returns its versions, newest first, a page at a time.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}/versions',
+      path: PATH,
+      fields: Type.Object(PAGE_FIELDS, { additionalProperties: false }),
+      output: Type.Object(
+        {
+          versions: Type.Array(DefinitionVersionSchema),
+          has_more: Type.Boolean(),
+          next_cursor: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      addition: true,
+      async handle(call, input) {
+        const request = pageRequest(call, input, 'versions');
+        const read = await definitions.versions(keyOf(call, input), request.after, request.limit + 1);
+        const { entries, end } = pageOf(read, request, 'versions', ({ version }) => version);
+        return { versions: entries, ...end };
+      },
+    }),
+    defineOperation({
+      name: 'get_definition_version',
+      tag,
+      title: 'Get one version of a definition',
+      description:
+        "Use to read the version that a run used, or to compare versions. Returns that version's document; `updated_at` and `updated_by` say when and by whom it was saved, and `status` is the definition's of today.",
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}',
+      path: Type.Object({
+        playbook: PLAYBOOK,
+        type: TYPE,
+        name: NAME,
+        version: Type.String({ pattern: '^[1-9][0-9]{0,8}$', description: 'The version, from 1.' }),
+      }),
+      output: DefinitionSchema,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      addition: true,
+      handle: (call, path) => definitions.getVersion(keyOf(call, path), Number(path.version)),
+    }),
+  ];
+}

@@ -1,7 +1,245 @@
+import Type from 'typebox';
+import type { JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { isReservedEventType } from '../../../shared/schemas/events/index.ts';
+import { EventSchema, PublishedSchema } from '../../../shared/schemas/index.ts';
+import { invalidInput } from '../../lib/rejection.ts';
+import {
+  defineOperation,
+  defineStream,
+  type Operation,
+  PAGE_FIELDS,
+  pageOf,
+  pageRequest,
+  type StreamedEvent,
+} from '../../operations/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import { checkPublishedEvent, type PublishedEvent } from './cloud-event/index.ts';
+import type { Events } from './events.ts';
+import { readIsoTime } from './iso-time.ts';
+
 export { checkPublishedEvent, checkRunEvent, type PublishedEvent } from './cloud-event/index.ts';
 export { createEvents, type Events } from './events.ts';
 export { followEvents } from './follow.ts';
-export { eventOperations } from './operations.ts';
 export { createPublishing, EventTaken, type Publishing, readPublished } from './publish.ts';
 export { summaryOf } from './summary.ts';
 export { subscribe, subscriptionMigrations, unsubscribe } from './subscriptions.ts';
+
+const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const PATH = Type.Object({ playbook: PLAYBOOK });
+const READ = { readOnly: true, destructive: false, idempotent: true };
+
+const PAGE_END = {
+  has_more: Type.Boolean({ description: 'Whether a further page holds more.' }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'What asks for the further page.' }),
+};
+const EVENTS_PAGE = Type.Object({ events: Type.Array(EventSchema), ...PAGE_END }, { additionalProperties: false });
+
+export function eventOperations(events: Events, playbooks: Playbooks): Operation[] {
+  const tag = 'Events';
+  return [
+    defineOperation({
+      name: 'publish_event',
+      tag,
+      title: 'Publish an event',
+      description:
+        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and mostly `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending the same again records nothing and returns what the first returned; another event under them is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service uses itself are refused.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/events',
+      path: PATH,
+      fields: Type.Object(
+        {
+          event: Type.Unsafe<JsonObject>({
+            type: 'object',
+            description: 'The event. Attributes beside those named here are extensions.',
+            required: ['source', 'type'],
+            properties: {
+              source: {
+                type: 'string',
+                description: 'Where it happened: a URI reference.',
+                examples: ['/shop/orders'],
+              },
+              type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
+              id: { type: 'string', description: 'Unique among the events of its source; made when absent.' },
+              time: { type: 'string', description: 'When it happened, RFC 3339; the time of recording when absent.' },
+              subject: { type: 'string', description: 'What it happened to.' },
+              specversion: { type: 'string', description: 'The version of CloudEvents: 1.0.' },
+              datacontenttype: { type: 'string', description: 'Media type of `data`.' },
+              dataschema: { type: 'string', description: 'Absolute URI of a schema of `data`.' },
+              data: { description: 'What is to be known about it: any JSON value.' },
+            },
+            additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: ({ event }) => checkPublishedEvent(event),
+      depths: { '/event/data': LIMITS.eventDataDepth },
+      output: PublishedSchema,
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: false, idempotent: true },
+      mcp: true,
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      handle: ({ org, caller, traceId }, { playbook, event }) =>
+        events.publish({ org, playbook }, event as unknown as PublishedEvent, caller.id, traceId),
+    }),
+    defineOperation({
+      name: 'list_playbook_events',
+      tag,
+      title: 'List what a playbook recorded',
+      description:
+        "Use to see what happened in a playbook: definitions saved and retired, runs started and ended, published events. Newest first unless `order` is asc, a page at a time; large values are shown as their size, and get_event shows them whole. `run_id` of a run at the top keeps that run's whole tree.",
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/events',
+      path: PATH,
+      fields: Type.Object(
+        {
+          type: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              description: 'Keeps records of one type, such as run_failed; event_published for what was published.',
+            }),
+          ),
+          since: Type.Optional(
+            Type.String({
+              maxLength: 64,
+              description: 'Keeps what was recorded from this time on: ISO 8601 with offset, whose + is %2B.',
+            }),
+          ),
+          run_id: Type.Optional(
+            Type.String({ maxLength: 64, description: 'Keeps what this run and every run below it recorded.' }),
+          ),
+          order: Type.Optional(
+            Type.Enum(['asc', 'desc'], {
+              description: 'Which come first: the oldest (asc), or the newest (desc), also when absent.',
+            }),
+          ),
+          ...PAGE_FIELDS,
+        },
+        { additionalProperties: false },
+      ),
+      output: EVENTS_PAGE,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      forAgents: { nextStep: noRecords },
+      async handle(call, { playbook, type, since, run_id, order = 'desc', ...page }) {
+        const request = pageRequest(call, page, `events-${order}`);
+        const read = await events.list(
+          { org: call.org, playbook },
+          {
+            type,
+            since: sinceOf(since),
+            tree: run_id?.toLowerCase(),
+            order,
+            after: request.after,
+            limit: request.limit + 1,
+          },
+        );
+        const { entries, end } = pageOf(read, request, `events-${order}`, ({ place }) => place);
+        return { events: entries.map(({ event }) => event), ...end };
+      },
+    }),
+    defineOperation({
+      name: 'get_event',
+      tag,
+      title: 'Get one event whole',
+      description: 'Use when a list shows a value only as its size: returns one event with every field in full.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/events/{event_id}',
+      path: Type.Object({ playbook: PLAYBOOK, event_id: Type.String({ description: "The event's id." }) }),
+      output: EventSchema,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      handle: ({ org }, { playbook, event_id }) => events.get({ org, playbook }, event_id),
+    }),
+    defineOperation({
+      name: 'get_run_history',
+      tag: 'Runs',
+      title: "Read a run's history",
+      description: 'Everything one run recorded, each event after the one that caused it, a page at a time.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs/{run_id}/history',
+      path: Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) }),
+      fields: Type.Object(
+        {
+          order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'asc (oldest first) when absent.' })),
+          ...PAGE_FIELDS,
+        },
+        { additionalProperties: false },
+      ),
+      output: EVENTS_PAGE,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: false,
+      forAgents: { instead: { tool: 'list_playbook_events', how: 'with the run_id of the run at the top' } },
+      async handle(call, { playbook, run_id, order = 'asc', ...page }) {
+        const request = pageRequest(call, page, `history-${order}`);
+        const read = await events.history({ org: call.org, playbook }, run_id, {
+          order,
+          after: request.after,
+          limit: request.limit + 1,
+        });
+        const { entries, end } = pageOf(read, request, `history-${order}`, ({ place }) => place);
+        return { events: entries.map(({ event }) => event), ...end };
+      },
+    }),
+    defineStream({
+      name: 'follow_events',
+      tag,
+      title: 'Follow what a playbook records',
+      description:
+        'A stream of server-sent events: each event of the playbook once, in its order, as soon as it is recorded. It begins behind the event that `after` or the header Last-Event-ID names, else with the next one.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/events/follow',
+      path: PATH,
+      fields: Type.Object(
+        { after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the event to go on behind.' })) },
+        { additionalProperties: false },
+      ),
+      headers: { after: 'last-event-id' },
+      eventSchema: EventSchema,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: false,
+      addition: true,
+      async handle({ org, signal }, { playbook, after }) {
+        return streamed(await events.follow({ org, playbook }, after, signal));
+      },
+    }),
+  ];
+}
+
+async function* streamed(events: AsyncIterable<{ id: string }>): AsyncGenerator<StreamedEvent> {
+  for await (const event of events) yield { id: event.id, data: event };
+}
+
+/** The last millisecond of the form in which times are recorded: what comes later is written otherwise. */
+const LAST = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
+
+/** A time of recording in the form in which it is recorded. @throws Refused `invalid_input` at `/since` */
+function sinceOf(since: string | undefined): string | undefined {
+  if (since === undefined) return undefined;
+  const milliseconds = readIsoTime(since);
+  if (milliseconds !== undefined) return new Date(Math.min(milliseconds, LAST)).toISOString();
+  // In a query string a bare + stands for a space.
+  const hint = / \d\d(:?\d\d)?$/.test(since) ? ' Write the + of the offset as %2B.' : '';
+  throw invalidInput([
+    {
+      pointer: '/since',
+      detail: `\`since\` must be a date and time of ISO 8601 that exists, with its offset, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.${hint}`,
+    },
+  ]);
+}
+
+/** Who asks for the type of a published event finds nothing, and would take it for never published. */
+function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
+  if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
+  return `No record has this type. \`type\` is the type of the record: what was published is listed under event_published, with its own type in data.event.type.`;
+}

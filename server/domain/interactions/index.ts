@@ -1,4 +1,120 @@
+import Type from 'typebox';
+import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import type { Issue } from '../../../shared/issues.ts';
+import type { Json } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { KIB } from '../../../shared/product.ts';
+import { AnswerFactSchema, InteractionRequestSchema } from '../../../shared/schemas/index.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import { defineOperation, type Operation, PAGE_FIELDS, pageOf, pageRequest } from '../../operations/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import type { Runs } from '../runs/index.ts';
+import type { Interactions } from './interactions.ts';
+
 export { createInteractions, type Interactions, REQUEST_LANES } from './interactions.ts';
-export { interactionOperations } from './operations.ts';
 export { interactionProjection } from './projection.ts';
 export { interactionMigrations } from './sql.ts';
+
+const PLAYBOOK = Type.String({ description: "The playbook's id." });
+
+export function interactionOperations(interactions: Interactions, runs: Runs, playbooks: Playbooks): Operation[] {
+  const tag = 'Interactions';
+  return [
+    defineOperation({
+      name: 'list_interactions',
+      tag,
+      title: 'List open requests',
+      description:
+        'Use to see which questions wait for a party, and which notifications are on their way. Returns open requests, newest first, a page at a time, each with its message and the schema that its answer must fit; an answered request leaves the list. `to` keeps those to one party, `type` and `function` those of one type or function. Answer with answer_interaction.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/interactions',
+      path: Type.Object({ playbook: PLAYBOOK }),
+      fields: Type.Object(
+        {
+          to: Type.Optional(Type.String({ maxLength: 256, description: 'Keeps requests to this party.' })),
+          type: Type.Optional(
+            Type.Enum(DEFINITION_TYPES, { description: 'Keeps requests of functions of this type.' }),
+          ),
+          function: Type.Optional(
+            Type.String({ maxLength: 48, description: 'Keeps requests of functions of this name.' }),
+          ),
+          ...PAGE_FIELDS,
+        },
+        { additionalProperties: false },
+      ),
+      output: Type.Object(
+        {
+          interactions: Type.Array(InteractionRequestSchema),
+          has_more: Type.Boolean(),
+          next_cursor: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: true,
+      async handle(call, { playbook, to, type, function: name, ...page }) {
+        const request = pageRequest(call, page, 'interactions');
+        const place = { org: call.org, playbook };
+        const filter = { to, type, function: name };
+        const read = await interactions.list(place, filter, request.after, request.limit + 1);
+        const { entries, end } = pageOf(read, request, 'interactions', ({ place: at }) => at);
+        return { interactions: entries.map((entry) => entry.request), ...end };
+      },
+    }),
+    defineOperation({
+      name: 'answer_interaction',
+      tag,
+      title: 'Answer a request',
+      description:
+        'Use to answer the question that a run waits with; list_interactions shows it with the schema that the answer must fit. The run then goes on with the answer. The same answer again returns the fact that was recorded; another answer, or one for a run that has ended, was asked to cancel or only notified, is `conflict`. An answer that does not fit is `invalid_input` and leaves the request open.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/runs/{run_id}/answer',
+      path: Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: 'The run that asked.' }) }),
+      fields: Type.Object(
+        {
+          answer: Type.Unsafe<Json>({
+            description: `The answer, by the request's answer_schema; at most ${LIMITS.answerBytes / KIB} KiB as JSON.`,
+          }),
+          claimed_for: Type.Optional(
+            Type.String({
+              minLength: 1,
+              description: `On whose behalf it is given, at most ${LIMITS.claimedForBytes} bytes; recorded, never verified.`,
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: ({ answer, claimed_for: claimedFor }) => sizeIssues(answer, claimedFor),
+      depths: { '/answer': LIMITS.inputDepth },
+      output: AnswerFactSchema,
+      problems: ['not_found', 'conflict'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      mcp: true,
+      forAgents: { forPeople: true, listedBy: 'list_interactions' },
+      async precheck({ org }, { playbook, run_id }) {
+        await playbooks.refuseInactive({ org, playbook });
+        await runs.get({ org, playbook }, run_id);
+      },
+      handle: ({ org, caller }, { playbook, run_id, answer, claimed_for: claimedFor }) =>
+        interactions.answer({ org, playbook }, run_id, { answer, claimedFor, by: caller.id }),
+    }),
+  ];
+}
+
+function sizeIssues(answer: Json, claimedFor: string | undefined): Issue[] {
+  const issues: Issue[] = [];
+  const bytes = jsonBytes(answer);
+  if (bytes > LIMITS.answerBytes) {
+    const detail = `\`answer\` has ${bytes} bytes as JSON, and an answer has at most ${LIMITS.answerBytes}.`;
+    issues.push({ pointer: '/answer', detail });
+  }
+  const claimed = Buffer.byteLength(claimedFor ?? '');
+  if (claimed > LIMITS.claimedForBytes) {
+    const detail = `\`claimed_for\` has ${claimed} bytes, and at most ${LIMITS.claimedForBytes} are taken.`;
+    issues.push({ pointer: '/claimed_for', detail });
+  }
+  return issues;
+}

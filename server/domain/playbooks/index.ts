@@ -1,4 +1,10 @@
-export { playbookOperations } from './operations.ts';
+import Type from 'typebox';
+import { LIMITS } from '../../../shared/limits.ts';
+import { NAME_PATTERN } from '../../../shared/names.ts';
+import { PlaybookSchema } from '../../../shared/schemas/index.ts';
+import { defineOperation, type Operation } from '../../operations/index.ts';
+import type { Playbooks } from './playbooks.ts';
+
 export {
   createPlaybooks,
   playbookProjection,
@@ -7,3 +13,135 @@ export {
   requirePlaybook,
 } from './playbooks.ts';
 export { activeIds, playbookMigrations, selectPlaybook as findPlaybook } from './sql.ts';
+
+/** Form of the ids of playbooks and the names of definitions. */
+
+const PATH = Type.Object({ playbook: Type.String({ description: "The playbook's id." }) });
+
+const NAME = Type.String({
+  minLength: 1,
+  maxLength: LIMITS.playbookNameCharacters,
+  pattern: '\\S',
+  description: 'What people call the playbook; stored without surrounding white space.',
+  examples: ['Wildlife strikes'],
+});
+const DESCRIPTION = Type.String({
+  maxLength: LIMITS.playbookDescriptionCharacters,
+  description: 'What the playbook is for; stored without surrounding white space.',
+});
+
+export function playbookOperations(playbooks: Playbooks): Operation[] {
+  const tag = 'Playbooks';
+  return [
+    defineOperation({
+      name: 'create_playbook',
+      tag,
+      title: 'Create a playbook',
+      description:
+        'Use when work needs a place of its own: a playbook holds definitions with their runs, events and analytics. Returns the new playbook. Refuses an id that the org has or ever had (`conflict`): ids are never used again.',
+      permissions: ['org:write'],
+      method: 'POST',
+      route: '/playbooks',
+      path: Type.Object({}),
+      fields: Type.Object(
+        {
+          playbook: Type.String({
+            pattern: NAME_PATTERN,
+            description: 'The id, as it stands in paths.',
+            examples: ['wildlife-strikes'],
+          }),
+          name: NAME,
+          description: Type.Optional(DESCRIPTION),
+        },
+        { additionalProperties: false },
+      ),
+      status: 201,
+      output: PlaybookSchema,
+      problems: ['conflict'],
+      hints: { readOnly: false, destructive: false, idempotent: false },
+      mcp: true,
+      handle: ({ caller, org }, { playbook, name, description = '' }) =>
+        playbooks.create({ org, playbook }, { name, description }, caller.id),
+    }),
+    defineOperation({
+      name: 'list_playbooks',
+      tag,
+      title: 'List playbooks',
+      description:
+        'Use to find the playbooks you may work in. Returns all of them ordered by id, without retired ones unless `include_retired` is true.',
+      permissions: ['org:read', 'playbook:read'],
+      method: 'GET',
+      route: '/playbooks',
+      path: Type.Object({}),
+      fields: Type.Object(
+        { include_retired: Type.Optional(Type.Boolean({ description: 'Whether retired playbooks are listed too.' })) },
+        { additionalProperties: false },
+      ),
+      output: Type.Object({ playbooks: Type.Array(PlaybookSchema) }, { additionalProperties: false }),
+      problems: [],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: true,
+      async handle({ caller, org }, { include_retired = false }) {
+        const listed = (await playbooks.list(org)).filter(
+          ({ id, status }) =>
+            (include_retired || status === 'active') &&
+            (caller.may('org:read', org, id) || caller.may('playbook:read', org, id)),
+        );
+        return { playbooks: listed };
+      },
+    }),
+    defineOperation({
+      name: 'get_playbook',
+      tag,
+      title: 'Get a playbook',
+      description: 'Returns one playbook, retired or not. An unknown id is `not_found`.',
+      permissions: ['org:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}',
+      path: PATH,
+      output: PlaybookSchema,
+      problems: ['not_found'],
+      hints: { readOnly: true, destructive: false, idempotent: true },
+      mcp: false,
+      forAgents: { instead: { tool: 'list_playbooks' } },
+      handle: ({ org }, { playbook }) => playbooks.get({ org, playbook }),
+    }),
+    defineOperation({
+      name: 'update_playbook',
+      tag,
+      title: 'Rename or describe a playbook',
+      description:
+        'Use to change what people read about a playbook; both `name` and `description` are given, since both are replaced. Returns the playbook. What changes nothing records nothing. Refuses a retired playbook (`conflict`).',
+      permissions: ['org:write'],
+      method: 'PUT',
+      route: '/playbooks/{playbook}',
+      path: PATH,
+      fields: Type.Object({ name: NAME, description: DESCRIPTION }, { additionalProperties: false }),
+      output: PlaybookSchema,
+      problems: ['not_found', 'conflict'],
+      hints: { readOnly: false, destructive: false, idempotent: true },
+      mcp: true,
+      precheck: ({ org }, { playbook }) => playbooks.refuseInactive({ org, playbook }),
+      handle: ({ caller, org }, { playbook, name, description }) =>
+        playbooks.update({ org, playbook }, { name, description }, caller.id),
+    }),
+    defineOperation({
+      name: 'retire_playbook',
+      tag,
+      title: 'Retire a playbook',
+      description:
+        'Use to end a playbook for ever: it takes no more commands, nothing restores it, and its id is never used again. It can still be read. Returns the playbook; retiring it again changes nothing.',
+      permissions: ['org:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/retire',
+      path: PATH,
+      output: PlaybookSchema,
+      problems: ['not_found'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      mcp: true,
+      forAgents: { changesTools: true },
+      precheck: ({ org }, { playbook }) => playbooks.refuseUnknown({ org, playbook }),
+      handle: ({ caller, org }, { playbook }) => playbooks.retire({ org, playbook }, caller.id),
+    }),
+  ];
+}

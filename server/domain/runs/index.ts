@@ -1,8 +1,31 @@
+import Type from 'typebox';
+import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
+import type { Issue } from '../../../shared/issues.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { KIB } from '../../../shared/product.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { outcomeText } from '../../../shared/outcome-words.ts';
+import { type Run, RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../../shared/schemas/index.ts';
+import { checkRunEvent } from '../events/index.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import {
+  defineOperation,
+  defineStream,
+  type Operation,
+  PAGE_FIELDS,
+  pageOf,
+  pageRequest,
+  type StreamedEvent,
+} from '../../operations/index.ts';
+import type { Definitions } from '../definitions/index.ts';
+import type { Playbooks } from '../playbooks/index.ts';
+import type { TextPiece } from './live-text.ts';
+import type { Runs } from './runs.ts';
+
 export { createEndWaiting, type EndWaiting } from './end-waiting.ts';
 export { RUN_LANES, SLOW_START_LANE } from './durable/keys.ts';
 export { addDurations, boundsOf, type Durations, readDurations } from './durations.ts';
 export { durableRunMigrations } from './durable/sql.ts';
-export { runOperations } from './operations.ts';
 export { runProjection } from './projection.ts';
 export type { RunInvocation, RunTrigger, TriggeredRun } from './invocation.ts';
 export { requireRun, streamOf } from './present.ts';
@@ -11,3 +34,263 @@ export { type Attempt, attemptOf, metadataOf } from './record.ts';
 export { createRuns, type Runs } from './runs.ts';
 export { runMigrations, type RunRow } from './sql.ts';
 export type { Waits } from './waits.ts';
+
+const PLAYBOOK = Type.String({ description: "The playbook's id." });
+const TYPE = Type.Enum(DEFINITION_TYPES, { description: 'The type of definition.' });
+const RUN_PATH = Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) });
+const READ = { readOnly: true, destructive: false, idempotent: true };
+
+export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Definitions): Operation[] {
+  const tag = 'Runs';
+  return [
+    defineOperation({
+      name: 'run_definition',
+      tag,
+      title: 'Run a definition',
+      description:
+        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read that one with get_run. With your own `run_id` the call is safe to repeat: a run that has its final result returns it, and nothing runs twice. An input that does not fit the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/definitions/{type}/{name}/run',
+      path: Type.Object({
+        playbook: PLAYBOOK,
+        type: TYPE,
+        name: Type.String({ description: "The definition's name." }),
+      }),
+      fields: Type.Object(
+        {
+          input: Type.Optional(
+            Type.Unsafe<Json>({
+              description: `What the definition works on, by its input schema; {} when absent. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+            }),
+          ),
+          run_id: Type.Optional(
+            Type.String({
+              pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
+              description: 'A UUID of your own, so that sending the request again meets the same run.',
+              examples: ['0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b'],
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: ({ input }) => inputSizeIssues(input),
+      depths: { '/input': LIMITS.inputDepth },
+      output: RunSchema,
+      problems: [
+        'not_found',
+        'conflict',
+        'tools_called',
+        'effect_unknown',
+        'cancelled',
+        'unanswered',
+        'unavailable',
+        'tools_unfinished',
+        'rebuilding',
+      ],
+      hints: { readOnly: false, destructive: true, idempotent: false, openWorld: true },
+      mcp: true,
+      forAgents: { nextStep: waitsWords },
+      precheck: ({ org }, { playbook, type, name }) => definitions.refuseInactive({ org, playbook, type, name }),
+      handle: ({ org, caller, traceId, signal, onText, wait }, { playbook, type, name, input = {}, run_id }) =>
+        runs.run({
+          org,
+          playbook,
+          type,
+          name,
+          runId: run_id?.toLowerCase(),
+          input,
+          by: caller.id,
+          traceId,
+          signal,
+          ...(onText === undefined ? {} : { onText }),
+          ...(wait === undefined ? {} : { wait }),
+        }),
+    }),
+    defineOperation({
+      name: 'get_run',
+      tag,
+      title: 'Get a run',
+      description:
+        'Use to read how a run stands or ended: status, output or rejection, times, the version used, and the record of what it did.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs/{run_id}',
+      path: RUN_PATH,
+      output: RunWithRecordSchema,
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      handle: ({ org }, { playbook, run_id }) => runs.get({ org, playbook }, run_id),
+    }),
+    defineStream({
+      name: 'follow_run',
+      tag,
+      title: 'Follow what a model writes',
+      description:
+        'A stream of server-sent events with the text that the model of a reasoning run writes, while it writes it. Each event holds a piece of the text and the place where it begins, at most four a second; a piece at 0 starts the text over, in the next turn or when the model is called again. The stream begins with what was written so far (its end, where that is longer than 64 Ki characters) and ends with the run; for a run that is not in progress it ends at once. Nothing of it is recorded: get_run has the output.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs/{run_id}/follow',
+      path: RUN_PATH,
+      eventSchema: Type.Object(
+        {
+          from: Type.Integer({
+            minimum: 0,
+            description:
+              'Where the piece begins, in UTF-16 code units: it replaces the text from there on. Beyond the end of the text so far, something was left out.',
+          }),
+          text: Type.String({ description: 'The piece, in the words of the model; secrets in it are redacted.' }),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: READ,
+      mcp: false,
+      addition: true,
+      async handle({ org, signal }, { playbook, run_id }) {
+        return streamed(await runs.follow({ org, playbook }, run_id.toLowerCase(), signal));
+      },
+    }),
+    defineOperation({
+      name: 'list_runs',
+      tag,
+      title: 'List runs',
+      description:
+        'Use to find runs. Returns them newest first by their first start, a page at a time, without output, record, and the detail and issues of a rejection. `type`, `name` and `status` each narrow the list.',
+      permissions: ['playbook:read'],
+      method: 'GET',
+      route: '/playbooks/{playbook}/runs',
+      path: Type.Object({ playbook: PLAYBOOK }),
+      fields: Type.Object(
+        {
+          type: Type.Optional(TYPE),
+          name: Type.Optional(Type.String({ maxLength: 48, description: 'Keeps runs of definitions of this name.' })),
+          status: Type.Optional(
+            Type.Enum(['started', 'succeeded', 'rejected', 'failed'], { description: 'Keeps runs that stand so.' }),
+          ),
+          ...PAGE_FIELDS,
+        },
+        { additionalProperties: false },
+      ),
+      output: Type.Object(
+        {
+          runs: Type.Array(RunListEntrySchema),
+          has_more: Type.Boolean(),
+          next_cursor: Type.Union([Type.String(), Type.Null()]),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found'],
+      hints: READ,
+      mcp: true,
+      async handle(call, { playbook, type, name, status, ...page }) {
+        const request = pageRequest(call, page, 'runs');
+        const read = await runs.list(
+          { org: call.org, playbook },
+          { type, name, status },
+          request.after,
+          request.limit + 1,
+        );
+        const { entries, end } = pageOf(read, request, 'runs', ({ place }) => place);
+        return { runs: entries.map(({ entry }) => entry), ...end };
+      },
+    }),
+    defineOperation({
+      name: 'cancel_run',
+      tag,
+      title: 'Cancel a run that waits',
+      description:
+        'Use to end a workflow, an open request or a build in progress. The request is recorded at once and takes effect within a moment; read the run with get_run. A run that has ended, or that ends within its own request, is `conflict`.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/runs/{run_id}/cancel',
+      path: RUN_PATH,
+      fields: Type.Object(
+        {
+          reason: Type.Optional(
+            Type.String({
+              minLength: 1,
+              maxLength: LIMITS.cancelReasonCharacters,
+              pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+              description: "Why; becomes the detail of the run's ending. No control characters.",
+            }),
+          ),
+        },
+        { additionalProperties: false },
+      ),
+      output: RunSchema,
+      problems: ['not_found', 'conflict'],
+      hints: { readOnly: false, destructive: true, idempotent: true },
+      mcp: true,
+      async precheck({ org }, { playbook, run_id }) {
+        await playbooks.refuseInactive({ org, playbook });
+        await runs.get({ org, playbook }, run_id);
+      },
+      handle: ({ org, caller, traceId }, { playbook, run_id, reason }) =>
+        runs.cancel({ org, playbook }, run_id, { reason, by: caller.id, traceId }),
+    }),
+    defineOperation({
+      name: 'send_run_event',
+      tag,
+      title: 'Send an event to a run',
+      description:
+        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in where they are absent; a run takes an id once, so sending it again is safe. publish_event reaches the whole playbook.',
+      permissions: ['playbook:write'],
+      method: 'POST',
+      route: '/playbooks/{playbook}/runs/{run_id}/events',
+      path: RUN_PATH,
+      fields: Type.Object(
+        {
+          event: Type.Unsafe<JsonObject>({
+            type: 'object',
+            description: 'The event: `type`, and optionally `id`, `source`, `subject` and `data`.',
+            required: ['type'],
+            properties: {
+              type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
+              id: { type: 'string', description: 'Unique among the events sent to the run; made when absent.' },
+              source: { type: 'string', description: 'Where it happened; /callers/ and the caller when absent.' },
+              subject: { type: 'string', description: 'What it happened to.' },
+              data: { description: 'What is to be known about it: any JSON value.' },
+            },
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      checksFields: ({ event }) => checkRunEvent(event),
+      depths: { '/event/data': LIMITS.eventDataDepth },
+      output: Type.Object(
+        {
+          run_id: Type.String({ format: 'uuid', description: 'The run.' }),
+          event: Type.Unsafe<JsonObject>({ type: 'object', description: 'The event as it was delivered.' }),
+        },
+        { additionalProperties: false },
+      ),
+      problems: ['not_found', 'conflict', 'unavailable'],
+      hints: { readOnly: false, destructive: false, idempotent: true },
+      mcp: true,
+      async precheck({ org }, { playbook, run_id }) {
+        await playbooks.refuseInactive({ org, playbook });
+        await runs.get({ org, playbook }, run_id);
+      },
+      handle: ({ org, caller }, { playbook, run_id, event }) => runs.send({ org, playbook }, run_id, event, caller.id),
+    }),
+  ];
+}
+
+async function* streamed(pieces: AsyncIterable<TextPiece>): AsyncGenerator<StreamedEvent> {
+  for await (const { from, text } of pieces) yield { data: { from, text } };
+}
+
+function inputSizeIssues(input: Json | undefined): Issue[] {
+  const bytes = input === undefined ? 0 : jsonBytes(input);
+  if (bytes <= LIMITS.inputBytes) return [];
+  const detail = `\`input\` has ${bytes} bytes as JSON, and a run takes at most ${LIMITS.inputBytes}; send less, or divide the work.`;
+  return [{ pointer: '/input', detail }];
+}
+
+function waitsWords(answer: JsonObject): string | undefined {
+  const run = answer as unknown as Run;
+  if (run.status !== 'started') return undefined;
+  return `${outcomeText(run)}. Read how it ends with get_run and run_id ${run.run_id}; list_playbook_events with that run_id shows its steps.`;
+}

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Run } from '../../../shared/schemas/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { refuseUnlessSucceeded } from './present.ts';
+import { boundedEnding } from './record.ts';
 
 const RUN: Run = {
   run_id: '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b',
@@ -46,4 +47,15 @@ test('given a run that failed, of whatever type, then the refusal is internal an
       members: { run_id: RUN.run_id },
     });
   }
+});
+
+test('an output that has no room beside its record leaves the record', () => {
+  const record = { console: ['x'.repeat(500)] };
+  const fits = { status: 'succeeded', output: 'x'.repeat(1_048_000), record } as const;
+  expect(boundedEnding(fits)).toBe(fits);
+  expect(boundedEnding({ ...fits, output: `${fits.output}${'x'.repeat(500)}` })).toEqual({
+    status: 'rejected',
+    rejection: { reason: 'conflict', kind: 'unworkable', detail: expect.stringContaining('has 1048502 bytes') },
+    record,
+  });
 });

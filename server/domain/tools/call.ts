@@ -9,12 +9,11 @@ import type { Clock } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { joinScrubbers, type Scrubber } from '../../lib/scrub/index.ts';
 import { textJob, type TextWork } from '../../lib/text-work/index.ts';
-import { LIMITS_MS } from './limits.ts';
+import { type CallEnd, type CallFault, type Connection, LIMITS_MS, type ListedTool, ServerFault } from './server.ts';
 import { notOffered, serverFailed } from './refusals.ts';
 import { cutText, type JsonText, saidWords, seenResult, type SeenTexts, seenTexts } from './result.ts';
 import type { RunningServer } from './running-server.ts';
 import type { seeAnswer, SeenAnswer } from './see-answer.job.ts';
-import { type CallEnd, type CallFault, type Connection, type ListedTool, ServerFault } from './server.ts';
 
 /** What is known when a call is about to be sent. */
 export interface CallStart {

@@ -8,8 +8,7 @@ import type { ToolServer } from '../../settings/index.ts';
 import type { RemoteOptions } from './mcp/remote.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { type Connector, ServerFault } from './server.ts';
-import type { Sent } from './sent.ts';
-import type { WayOut } from './way-out.ts';
+import type { EgressPolicy, Sent } from './connection-requests.ts';
 
 type HttpServer = Exclude<ToolServer, { type: 'stdio' }>;
 
@@ -21,7 +20,7 @@ export interface ConnectedServer {
   id: string;
   /** Without its credential. */
   entry: HttpServer;
-  way: WayOut;
+  way: EgressPolicy;
   /**
    * @param learn is told each secret before it is sent anywhere
    * @throws ServerFault where it may not be used, or its credential cannot be had

@@ -13,9 +13,8 @@ import { type Refused, unavailable } from '../../lib/rejection.ts';
 import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
-import { idleForms, isAllowed } from './allowed.ts';
-import { LIMITS_MS } from './limits.ts';
-import { type Connection, type Connector, type ListedTool, type Listing, ServerFault } from './server.ts';
+import { idleForms, isAllowed } from './tool-names.ts';
+import { type Connection, type Connector, LIMITS_MS, type ListedTool, type Listing, ServerFault } from './server.ts';
 
 const KEEP_LISTING_MS = 60_000;
 /** A server may list something else wrong each time. */

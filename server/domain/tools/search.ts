@@ -3,8 +3,7 @@ import type { FoundTools } from '../../../shared/schemas/index.ts';
 import { cutBytes } from '../../lib/cut-text.ts';
 import { takeTurns } from '../../lib/next-turn.ts';
 import { Refused } from '../../lib/rejection.ts';
-import { isAllowed } from './allowed.ts';
-import { compare } from './compare.ts';
+import { compareNames, isAllowed } from './tool-names.ts';
 import type { RunningServer } from './running-server.ts';
 import { scoreOf, summaryOf } from './search-words.ts';
 import { type ListedTool, ServerFault } from './server.ts';
@@ -52,7 +51,7 @@ async function pick(offered: readonly Offered[], terms: readonly string[]): Prom
     await nextPart();
   }
   return scored
-    .toSorted((a, b) => b.score - a.score || compare(a.tool.name, b.tool.name) || compare(a.server, b.server))
+    .toSorted((a, b) => b.score - a.score || compareNames(a.tool.name, b.tool.name) || compareNames(a.server, b.server))
     .slice(0, MOST_TOOLS);
 }
 

@@ -6,7 +6,7 @@ import type { TextWork } from '../../lib/text-work/index.ts';
 import type { Place } from '../../kernel/log/index.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
 import { type Mode, servesPlace, type ToolServer } from '../../settings/index.ts';
-import { compare } from './compare.ts';
+import { compareNames } from './tool-names.ts';
 import { type Connected, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
@@ -50,7 +50,7 @@ export function createServers(options: ServersOptions): Servers {
       running = new Map([...next].map(([key, make]) => [key, running.get(key) ?? make()]));
     }
     // A server of the configuration stands in front of connections of its name.
-    return [...running.values()].toSorted((a, b) => compare(orderOf(a), orderOf(b)));
+    return [...running.values()].toSorted((a, b) => compareNames(orderOf(a), orderOf(b)));
   }
 
   options.connections?.onRemoved(() => void current());

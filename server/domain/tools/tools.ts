@@ -9,7 +9,7 @@ import type { Place } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Mode, Settings, ToolServer } from '../../settings/index.ts';
-import { isAllowed } from './allowed.ts';
+import { isAllowed } from './tool-names.ts';
 import type { Connected } from './connected.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
 import { checkArguments, unchecked } from './check-arguments.ts';

@@ -1,3 +1,98 @@
+// Which triggers are set: what of a workflow waits for events and for the clock.
+//
+// Triggers are set, changed and removed in the transaction that saves or retires their definition. What happens when
+// one fires stands in firing.ts.
+import type { DefinitionHooks, DefinitionKey, Draft } from '../definitions/index.ts';
+import { type Publishing, subscribe, unsubscribe } from '../events/index.ts';
+import { canonicalJson } from '../../lib/canonical-json.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { randomHex } from '../../lib/random.ts';
+import type { EventLog, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Tasks } from '../../kernel/tasks/index.ts';
+import type { Trigger } from '../../kinds/checked.ts';
+import type { Triggering } from '../../kinds/durable.ts';
+import type { RunTrigger } from '../runs/index.ts';
+import {
+  deleteTriggers,
+  putTriggers,
+  selectAnyTriggers,
+  selectTriggerNames,
+  selectTriggers,
+  type TriggerRow,
+} from './sql.ts';
+import { addTime, eventTask, TIME_TASK } from './tasks.ts';
+
 export { createFiring } from './firing.ts';
 export { triggerMigrations } from './sql.ts';
-export { createTriggers, type Triggers } from './triggers.ts';
+
+const REACTION = 'trigger';
+
+export interface Triggers {
+  definitions: DefinitionHooks;
+  playbookRetired(tx: WriteTransaction, place: Place): Promise<void>;
+  /** Called in the transaction that ends a run that a trigger started. */
+  runEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
+  /** Whether any trigger may start a run. */
+  areSet(): Promise<boolean>;
+}
+
+export interface TriggersOptions {
+  log: EventLog;
+  clock: Clock;
+  tasks: Tasks;
+  publishing: Publishing;
+  triggering: Triggering;
+}
+
+export function createTriggers({ log, clock, tasks, publishing, triggering }: TriggersOptions): Triggers {
+  publishing.onPublished(REACTION, async (tx, place, { subscriber }, event) => {
+    await tasks.add(tx, place, eventTask(subscriber, event.id, clock.now()));
+  });
+
+  const subscriber = (name: string) => ({ reaction: REACTION, subscriber: name, listener: '' });
+
+  async function set(tx: WriteTransaction, key: DefinitionKey, { document, schedule }: Draft): Promise<void> {
+    const triggers = document.triggers ?? [];
+    const before = await selectTriggers(tx, key, key.name);
+    const text = canonicalJson(triggers);
+    // A version that leaves the schedule as it was keeps its anchor and what was gathered.
+    if (before?.triggers === text) return;
+    await remove(tx, key, key.name);
+    if (triggers.length === 0) return;
+    const row: TriggerRow = { triggers: text, anchor: clock.now(), secret: randomHex(16), gatherings: [] };
+    await putTriggers(tx, key, key.name, row);
+    await subscribe(tx, key, subscriber(key.name), triggering.interests(schedule));
+    const kind = triggers.find((trigger) => trigger.kind !== 'event')?.kind;
+    if (kind === undefined) return;
+    const first = kind === 'after' ? row.anchor : triggering.nextTime(schedule, row.anchor, row.anchor);
+    if (first !== undefined) await addTime(tasks, tx, key, key.name, first);
+  }
+
+  async function remove(tx: WriteTransaction, place: Place, name: string): Promise<void> {
+    await unsubscribe(tx, place, subscriber(name));
+    await tasks.remove(tx, place, TIME_TASK, name);
+    await deleteTriggers(tx, place, name);
+  }
+
+  return {
+    definitions: {
+      async saved(tx, key, _version, draft) {
+        if (key.type === 'workflow') await set(tx, key, draft);
+      },
+      async retired(tx, key) {
+        if (key.type === 'workflow') await remove(tx, key, key.name);
+      },
+    },
+    async playbookRetired(tx, place) {
+      for (const name of await selectTriggerNames(tx, place)) await remove(tx, place, name);
+    },
+    async runEnded(tx, place, name, trigger) {
+      if (trigger.kind !== 'after') return;
+      const row = await selectTriggers(tx, place, name);
+      const triggers = row === undefined ? [] : (JSON.parse(row.triggers) as Trigger[]);
+      const after = triggers.find(({ kind }) => kind === 'after');
+      if (after?.kind === 'after') await addTime(tasks, tx, place, name, clock.now() + after.milliseconds);
+    },
+    areSet: () => log.read(selectAnyTriggers),
+  };
+}

@@ -1,2 +1,279 @@
+// The views of recall functions: state kept of a playbook's events, one event at a time.
+//
+// 1. A view's state and how far it has read are stored in one row, in one transaction, against the row as it was read:
+//    whatever ends in between, each event is in the state once, in the order of reading.
+// 2. A view belongs to one version. A version that is saved begins its view in the same transaction and drops the one
+//    before it; what still works on that one finds its row changed and stores nothing.
+// 3. A view that stalls keeps what it had before the event, and only it stalls.
+// 4. One step of a view is one batch, and a view is at one step at most: whoever asks for one meanwhile joins it, so
+//    that none is left to do for somebody who went away. In the background views take turns, one batch at a time, so
+//    that no view and no request waits for all of another one.
+// 5. Nothing tells a view what to do but the log: after a start every view looks whether it is behind.
+import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
+import { LIMITS } from '../../../shared/limits.ts';
+import type { RecallStanding } from '../../../shared/schemas/index.ts';
+import { type DefinitionHooks, type DefinitionKey, readVersion } from '../definitions/index.ts';
+import { type Clock, isoTime } from '../../lib/clock.ts';
+import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { type EventLog, type Place, selectReadEnd } from '../../kernel/log/index.ts';
+import { conflict, type Refused } from '../../lib/rejection.ts';
+import { ownerIn } from '../../lib/worker-pool/index.ts';
+import type { ReadFilter } from '../../kinds/checked.ts';
+import type { Fold, MetView, Views } from '../../kinds/recall/index.ts';
+import { createRounds } from './rounds.ts';
+import { countKept, readBatch, readNewest } from './read-batch.ts';
+import {
+  advanceView,
+  beginView,
+  countViews,
+  deleteView,
+  selectView,
+  selectViewKeys,
+  type ViewKey,
+  type ViewRow,
+} from './sql.ts';
+
 export { viewMigrations } from './sql.ts';
-export { createViews, type RecallViews } from './views.ts';
+
+export interface RecallViews extends Views {
+  definitions: DefinitionHooks;
+  /** How a view stands; undefined for a retired function. */
+  standing: (key: ViewKey) => Promise<RecallStanding | undefined>;
+  /** Begins to keep every view up to date in the background. */
+  start(): Promise<void>;
+  /** Answers when nothing works on a view any more. */
+  stop(): Promise<void>;
+}
+
+export interface ViewsOptions {
+  log: EventLog;
+  clock: Clock;
+  fold: Fold;
+  logger: Pick<Logger, 'error'>;
+  /** How many events a batch has at most; 500 when absent. */
+  mostEvents?: number;
+}
+
+/** How long a run waits for a view that is being built: most are built sooner, and others may take minutes. */
+const BUILDING_WAIT_MS = 1000;
+/** How long it waits at most for the batch in progress then: one that fails takes far longer than others. */
+const BUILDING_BATCH_WAIT_MS = 5000;
+/** How long it waits at most for a view that was built and is behind, whatever the view is doing. */
+const BEHIND_WAIT_MS = 10_000;
+/** Places that a view passes without an event that it keeps before that is stored: each storing writes the state. */
+const PLACES_UNSTORED = 10_000;
+const MOST_SOURCES = 64;
+
+interface View {
+  row: ViewRow;
+  /** The place up to which it has read: the checkpoint, or further where there was nothing that it keeps. */
+  readTo: number;
+}
+
+export function createViews({ log, clock, fold, logger, mostEvents = 500 }: ViewsOptions): RecallViews {
+  const stopping = new AbortController();
+  /** How far views have read since their checkpoint without finding anything. */
+  const passed = new Map<string, { version: number; checkpoint: number; readTo: number }>();
+  /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
+  const counts = new Map<string, { version: number; upTo: number; kept: number }>();
+  const sources = new LRUCache<string, string>({ max: MOST_SOURCES });
+  /** The step that each view is at, also where nobody waits for it any more. */
+  const steps = new Map<string, Promise<'done' | 'more'>>();
+  const rounds = createRounds({ log, clock, logger, step });
+
+  async function read(key: ViewKey): Promise<View | undefined> {
+    const row = await log.read((tx) => selectView(tx, key));
+    if (row === undefined) return undefined;
+    const known = passed.get(textOf(key));
+    const isOfThis = known?.version === row.version && known.checkpoint === row.checkpoint;
+    return { row, readTo: isOfThis ? known.readTo : row.checkpoint };
+  }
+
+  /** One batch, or the end of the one that the view is at. Answers 'done' where nothing is left to read, or can be. */
+  function step(key: ViewKey): Promise<'done' | 'more'> {
+    const text = textOf(key);
+    const going = steps.get(text);
+    // It may have read before what its joiner looks for was recorded.
+    if (going !== undefined) return going.then(() => 'more');
+    const work = readOn(key);
+    const isOver = (): void => void steps.delete(text);
+    work.then(isOver, isOver);
+    steps.set(text, work);
+    return work;
+  }
+
+  async function readOn(key: ViewKey): Promise<'done' | 'more'> {
+    const view = await read(key);
+    if (view === undefined || view.row.stalled !== null) return 'done';
+    const { row, readTo } = view;
+    const batch = await readBatch(log, key, JSON.parse(row.reads) as ReadFilter[], readTo, mostEvents);
+    const ending = batch.isEnd ? 'done' : 'more';
+    if (batch.events.length === 0) {
+      await pass(key, row, batch.upTo);
+      return ending;
+    }
+    const progress = await fold({
+      source: await sourceOf(key, row.version),
+      state: row.state,
+      events: batch.events.map(({ text }) => text),
+      owner: ownerIn(key, `recall/${key.name}`),
+      signal: stopping.signal,
+      clock,
+    });
+    const { count, stalled } = progress;
+    const isWhole = count === batch.events.length;
+    const poison = stalled === undefined ? undefined : batch.events[count];
+    await store(key, row, {
+      checkpoint: isWhole ? batch.upTo : (batch.events[count - 1]?.readPosition ?? row.checkpoint),
+      folded: row.folded + count,
+      state: progress.state ?? row.state,
+      stalled:
+        poison === undefined
+          ? null
+          : JSON.stringify({ event_id: poison.id, type: poison.type, at: poison.at, detail: stalled }),
+    });
+    return isWhole ? ending : 'more';
+  }
+
+  async function store(key: ViewKey, before: ViewRow, after: Omit<Parameters<typeof advanceView>[3], 'at'>) {
+    const at = isoTime(clock.now());
+    await log.write(key, (tx) => advanceView(tx, key, before, { ...after, at }));
+  }
+
+  /** The view has read on and found nothing that it keeps. */
+  async function pass(key: ViewKey, row: ViewRow, upTo: number): Promise<void> {
+    const isBuilt = row.checkpoint < row.target && upTo >= row.target;
+    if (isBuilt || upTo - row.checkpoint >= PLACES_UNSTORED) {
+      const { folded, state, stalled } = row;
+      await store(key, row, { checkpoint: upTo, folded, state, stalled });
+    } else passed.set(textOf(key), { version: row.version, checkpoint: row.checkpoint, readTo: upTo });
+  }
+
+  async function sourceOf(key: ViewKey, version: number): Promise<string> {
+    const known = sources.get(`${textOf(key)} ${version}`);
+    if (known !== undefined) return known;
+    const { source } = await log.read((tx) => readVersion(tx, { ...key, type: 'recall' }, version));
+    sources.set(`${textOf(key)} ${version}`, source);
+    return source;
+  }
+
+  async function bringUp(
+    { org, playbook, name, version, startedPosition }: Parameters<Views['bringUp']>[0],
+    deadlines: { building: Deadline; behind: Deadline },
+  ): Promise<MetView> {
+    const key = { org, playbook, name };
+    const buildingEnds = clock.now() + BUILDING_WAIT_MS;
+    const wanted = startedPosition - 1;
+    for (;;) {
+      const view = await read(key);
+      // A version that was saved meanwhile dropped the view of the one that the run was to use.
+      if (view === undefined || view.row.version !== version) {
+        const detail = `Another version of recall/${name} was saved meanwhile; run it again shortly.`;
+        return { standing: 'building', checkpoint: 0, detail };
+      }
+      const { row, readTo: checkpoint } = view;
+      if (row.stalled !== null) return { standing: 'stalled', checkpoint, detail: stalledWords(name, row.stalled) };
+      const isBuilt = checkpoint >= row.target;
+      if (isBuilt && checkpoint >= wanted) return { standing: 'current', checkpoint, state: row.state };
+      const { signal: over } = isBuilt ? deadlines.behind : deadlines.building;
+      if (over.aborted || (!isBuilt && clock.now() >= buildingEnds)) {
+        const words = isBuilt
+          ? `is behind: it has read ${checkpoint} of the ${wanted} records that were there when the run started`
+          : `is being built: it has read ${checkpoint} of the ${row.target} records that were there when the version was saved`;
+        const detail = `The view of recall/${name}, version ${version}, ${words}. Run it again shortly.`;
+        return { standing: 'building', checkpoint, detail };
+      }
+      await untilAborted(step(key), over);
+    }
+  }
+
+  function forget(key: ViewKey): void {
+    passed.delete(textOf(key));
+    counts.delete(textOf(key));
+  }
+
+  return {
+    async bringUp(run) {
+      const building = startDeadline(clock, BUILDING_BATCH_WAIT_MS, run.signal);
+      const behind = startDeadline(clock, BEHIND_WAIT_MS, run.signal);
+      try {
+        return await bringUp(run, { building, behind });
+      } finally {
+        building.callOff();
+        behind.callOff();
+      }
+    },
+    newest: (place, reads, most) => readNewest(log, place, reads, most),
+    async standing(key) {
+      const view = await read(key);
+      if (view === undefined) return undefined;
+      const { row, readTo } = view;
+      const { version, folded, at, stalled } = row;
+      const known = counts.get(textOf(key));
+      const from = known?.version === version && known.upTo > readTo ? known : { version, upTo: readTo, kept: folded };
+      const { count, upTo } = await countKept(log, key, JSON.parse(row.reads) as ReadFilter[], from.upTo);
+      const kept = from.kept + count;
+      counts.set(textOf(key), { version, upTo, kept });
+      const standing = { version, checkpoint: readTo, behind: kept - folded, at };
+      if (stalled === null) return { state: readTo < row.target ? 'building' : 'current', ...standing };
+      return { state: 'stalled', ...standing, stalled_by: JSON.parse(stalled) as StalledBy };
+    },
+    definitions: {
+      async saved(tx, key, version, { document }) {
+        if (key.type !== 'recall') return;
+        if (version === 1 && (await countViews(tx, key, 1)) > LIMITS.recallFunctions) throw tooMany(key);
+        await beginView(tx, key, {
+          version,
+          reads: JSON.stringify(document.reads ?? []),
+          target: await selectReadEnd(tx, key),
+          at: isoTime(clock.now()),
+        });
+        const view = viewOf(key);
+        tx.afterCommit(() => {
+          forget(view);
+          rounds.keep(view);
+        });
+      },
+      async retired(tx, key) {
+        if (key.type !== 'recall') return;
+        await deleteView(tx, key);
+        await countViews(tx, key, -1);
+        const view = viewOf(key);
+        tx.afterCommit(() => {
+          forget(view);
+          rounds.leave(view);
+        });
+      },
+    },
+    async start() {
+      for (const key of await log.read(selectViewKeys)) rounds.keep(key);
+    },
+    async stop() {
+      stopping.abort();
+      await rounds.stop();
+      await Promise.allSettled(steps.values());
+    },
+  };
+}
+
+type StalledBy = NonNullable<RecallStanding['stalled_by']>;
+
+function stalledWords(name: string, stalled: string): string {
+  const { event_id: id, detail } = JSON.parse(stalled) as StalledBy;
+  return `The view of recall/${name} stalled at the event ${id}: ${detail} Save a version that can take it; its view begins anew.`;
+}
+
+function tooMany({ playbook }: Place): Refused {
+  return conflict(
+    `The playbook ${playbook} has ${LIMITS.recallFunctions} active recall functions, and can have no more; retire one first.`,
+  );
+}
+
+function viewOf({ org, playbook, name }: DefinitionKey): ViewKey {
+  return { org, playbook, name };
+}
+
+function textOf({ org, playbook, name }: ViewKey): string {
+  return JSON.stringify([org, playbook, name]);
+}

@@ -3,8 +3,7 @@
 import { LIMITS } from '../../../../shared/limits.ts';
 import { isReservedEventType } from '../../../../shared/schemas/events/index.ts';
 import { parseInstant } from './instant.ts';
-import { isMediaType } from './media-type.ts';
-import { countCharacters, hasNonSpace } from './text-rules.ts';
+import { countCharacters, hasNonSpace, isMediaType } from './text-rules.ts';
 import { isAbsoluteUri, isUriReference, resolvedPath } from './uri.ts';
 
 const RESERVED_SOURCES = ['/runs/', '/definitions/', '/callers/'];

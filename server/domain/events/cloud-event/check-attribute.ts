@@ -4,7 +4,7 @@ import type { Json } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { firstCharacters } from '../short-text.ts';
 import { TEXT_ATTRIBUTES } from './attributes.ts';
-import { nestsAtMost } from './depth.ts';
+import { nestsAtMost } from './size.ts';
 import { checkExtension } from './extensions.ts';
 import { refusedCharacter } from './text-rules.ts';
 

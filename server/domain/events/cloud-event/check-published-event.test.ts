@@ -2,6 +2,9 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { RESERVED_EVENT_TYPES } from '../../../../shared/schemas/events/index.ts';
 import { checkPublishedEvent } from './index.ts';
+import fc from 'fast-check';
+import { jsonBytes } from '../../../lib/canonical-json.ts';
+import { mostBytes } from './size.ts';
 
 const EVENT = { source: '/shop/orders', type: 'order.paid' };
 /** Arrays in one another: `[]` is one level. */
@@ -228,4 +231,15 @@ describe('the event as a whole', () => {
       expect(checkPublishedEvent(eventOfBytes(bytes + 1, own)).map(({ pointer }) => pointer)).toEqual(['/event']);
     },
   );
+});
+
+test('no value takes more bytes as JSON', () => {
+  fc.assert(
+    fc.property(fc.jsonValue({ stringUnit: 'binary' }), (value) => {
+      expect(mostBytes(value as Json)).toBeGreaterThanOrEqual(jsonBytes(value));
+    }),
+  );
+  for (const value of ['\u0001\u0002', '\ud800', '😀', -1.234567890123457e-300, { '\u0001': '\u0001' }]) {
+    expect(mostBytes(value)).toBeGreaterThanOrEqual(jsonBytes(value));
+  }
 });

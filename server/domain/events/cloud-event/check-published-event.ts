@@ -2,9 +2,8 @@ import type { Issue } from '../../../../shared/issues.ts';
 import type { JsonObject } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
-import { checkAttribute, issueAt, isStandard, REQUIRED } from './check-attribute.ts';
-import { nestsAtMost } from './depth.ts';
-import { mostBytes } from './most-bytes.ts';
+import { checkAttribute, isStandard, issueAt, REQUIRED } from './check-attribute.ts';
+import { mostBytes, nestsAtMost } from './size.ts';
 
 /** What an event takes as JSON for the id and the time that are filled in later. */
 const FILLED_IN = { id: 'x'.repeat(36), time: 'x'.repeat(24) };

@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../shared/json.ts';
 import { LIMITS } from '../../../../shared/limits.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
 import { checkAttribute, issueAt } from './check-attribute.ts';
-import { nestsAtMost } from './depth.ts';
+import { nestsAtMost } from './size.ts';
 
 const MEMBERS: readonly string[] = ['type', 'id', 'source', 'subject', 'data'];
 const REQUIRED = { type: 'is missing; say what happened, such as order.paid.' };

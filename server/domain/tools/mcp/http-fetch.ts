@@ -11,8 +11,7 @@ import { type AllowAddress, createFetch, FetchFailed } from '../../../lib/http-c
 import { LARGE_BYTES } from '../../../lib/text-work/index.ts';
 import { faultOf, type HttpFault } from '../http-fault.ts';
 import { MOST_RESULT_BYTES } from '../server.ts';
-import { createEventCounter } from './event-counter.ts';
-import { shrinkLargeEvents } from './large-events.ts';
+import { createEventCounter, shrinkLargeEvents } from './large-events.ts';
 import type { LargeMessages } from './large-messages.ts';
 import type { MessageRate } from './message-rate.ts';
 

@@ -3,8 +3,7 @@ import type { Json } from '../../../../shared/json.ts';
 import type { HttpAnswer, HttpResponse } from '../../../lib/http-client/index.ts';
 import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 import { readShallowJson } from '../depth.ts';
-import { faultOf } from '../http-fault.ts';
-import { retryAfterOf } from '../retry-after.ts';
+import { faultOf, retryAfterOf } from '../http-fault.ts';
 import type { Answered, Failed, Part } from '../server.ts';
 
 export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Answered | Failed {

@@ -20,12 +20,10 @@ import {
   serverOf,
 } from '../../../lib/openapi-client/index.ts';
 import type { ToolServer } from '../../../settings/index.ts';
-import { LIMITS_MS } from '../limits.ts';
-import type { WayOut } from '../way-out.ts';
+import { type CallEnd, type Connector, type Failed, LIMITS_MS, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import type { EgressPolicy } from '../connection-requests.ts';
 import { faultOf } from '../http-fault.ts';
-import { type CallEnd, type Connector, type Failed, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
-import { type Sent, withSent } from '../sent.ts';
-import { withQuery } from '../with-query.ts';
+import { type Sent, withQuery, withSent } from '../connection-requests.ts';
 import { endOf } from './answer.ts';
 import { withSecurity } from './security.ts';
 import { type DocumentTool, toolsOf } from './document-tools.ts';
@@ -45,7 +43,7 @@ const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
 /** What is so of an API that a person added. */
 interface Added {
-  way: Pick<WayOut, 'check' | 'senderFor'>;
+  way: Pick<EgressPolicy, 'check' | 'senderFor'>;
   /** Always of the same names. */
   sends: () => Sent;
 }

@@ -24,3 +24,9 @@ function fits(form: string, name: string): boolean {
   }
   return name.length - last.length >= at && name.endsWith(last);
 }
+
+/** The order of texts by their code units, the same everywhere. */
+export function compareNames(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

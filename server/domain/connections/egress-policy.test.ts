@@ -10,7 +10,7 @@ import type { Mode } from '../../settings/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
 import { ServerFault } from '../tools/index.ts';
-import { createWayOut } from './way-out.ts';
+import { createEgressPolicy } from './egress-policy.ts';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -41,7 +41,7 @@ function givenWay(mode: Mode, hosts: string[] = ['*']) {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder.path, 'cuebook.yaml'), JSON.stringify({ connections: { hosts } }));
   const rules = readSettings({ DATA_DIR: folder.path }).connectionRules();
-  const way = createWayOut(() => ({ rules, mode }), systemClock);
+  const way = createEgressPolicy(() => ({ rules, mode }), systemClock);
   onTestFinished(() => {
     way.close();
     folder.remove();

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isMediaType } from './media-type.ts';
+import { isMediaType } from './text-rules.ts';
 
 test.each([
   'application/json',

@@ -1,5 +1,13 @@
 import type { Json } from '../../../../shared/json.ts';
 
+/** Whether a value nests at most so many levels: a scalar nests 0, `[]` 1, `[[]]` 2. Goes no deeper than that itself. */
+export function nestsAtMost(value: Json, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  if (levels === 0) return false;
+  for (const member of Object.values(value)) if (!nestsAtMost(member, levels - 1)) return false;
+  return true;
+}
+
 /** What a number or a literal takes at most as JSON. */
 const SCALAR = 25;
 /** A control character or half of a surrogate pair is written as an escape of six; another unit takes three at most. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { ToolServer } from '../../settings/index.ts';
-import { isAllowed } from './allowed.ts';
+import { isAllowed } from './tool-names.ts';
 
 test.each([
   [undefined, 'anything', true],
