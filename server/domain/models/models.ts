@@ -22,7 +22,7 @@ import { optionsMisfit } from './provider-options.ts';
 import { callerWords, createHide, type Hide, mayTell, operatorWords, REDACTED, shownCode } from './provider-words.ts';
 import { behindAlias, configuredNames, resolveModel } from './resolve.ts';
 import { guideSentence } from './guide-sentence.ts';
-import { toldCall } from './told-call.ts';
+import { tracedCall } from './traced-call.ts';
 
 export interface ModelsOptions {
   settings: () => ModelSettings;
@@ -83,7 +83,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     const startedAt = clock.now();
     const refuse = (fault: ModelFault, told: Omit<Told, 'fault' | 'provider'> = NOT_SENT): ModelAnswer => {
       warn(request, { provider: prefix, fault, ...told });
-      telemetry.done(toldCall(request, { resolution, startedAt, endedAt: clock.now(), error: fault.kind }));
+      telemetry.done(tracedCall(request, { resolution, startedAt, endedAt: clock.now(), error: fault.kind }));
       return { ok: false, fault, durationMs: clock.now() - startedAt };
     };
 
@@ -138,7 +138,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     });
     const durationMs = clock.now() - startedAt;
     const tell = (more: { error?: string; turn?: ReturnType<typeof turnOf> }): void =>
-      telemetry.done(toldCall(request, { resolution, startedAt, endedAt: startedAt + durationMs, ...more }));
+      telemetry.done(tracedCall(request, { resolution, startedAt, endedAt: startedAt + durationMs, ...more }));
 
     if (called.end === 'cancelled') {
       tell({ error: 'cancelled' });

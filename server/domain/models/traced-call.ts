@@ -1,9 +1,9 @@
-// A call of a model as telemetry is told of it, by the semantic conventions for generative AI. No prompt, no answer.
-import type { Operation } from '../../lib/telemetry/index.ts';
+// A model call as telemetry records it, by the OpenTelemetry semantic conventions for generative AI. Prompts and answers are left out.
+import type { TracedCall } from '../../lib/telemetry/index.ts';
 import type { ModelRequest, ModelTurn } from '../../kinds/models.ts';
 import type { Resolution } from './resolve.ts';
 
-interface Call {
+interface FinishedCall {
   resolution: Resolution;
   startedAt: number;
   endedAt: number;
@@ -11,10 +11,10 @@ interface Call {
   error?: string;
 }
 
-export function toldCall(
+export function tracedCall(
   { runId, traceId }: Pick<ModelRequest, 'runId' | 'traceId'>,
-  { resolution, startedAt, endedAt, turn, error }: Call,
-): Operation {
+  { resolution, startedAt, endedAt, turn, error }: FinishedCall,
+): TracedCall {
   // A reference that leads nowhere is any text of an author's: as a name of a series it would have no bound.
   const model = resolution.ok ? resolution.model : '_OTHER';
   return {
