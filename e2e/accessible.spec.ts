@@ -18,7 +18,7 @@ const text = (words: string) => (page: Page) => expect(page.getByText(words).fir
 
 const STATES: readonly State[] = [
   { name: 'the playbooks', path: '/', ready: text('Desk') },
-  { name: 'a place that is none', path: '/nowhere', ready: text('There is no such place') },
+  { name: 'an address without a page', path: '/nowhere', ready: text('Page not found') },
   { name: 'home without runs in its days', path: `${DESK}?type=prediction`, ready: text('No run has ended') },
   { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('About not_found') },
   {

@@ -5,14 +5,13 @@ import { EventEmitter } from 'node:events';
 import { registerHooks } from 'node:module';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { PARENT_PORT } from '../electron/server/real-server.testing.ts';
 
 registerHooks({
   resolve: (specifier, context, next) =>
     specifier === 'electron' ? { url: import.meta.url, shortCircuit: true } : next(specifier, context),
 });
 
-const PORT = fileURLToPath(new URL('../electron/server/parent-port.testing.ts', import.meta.url));
 const folder = process.env['STAND_IN_FOLDER'] ?? '';
 Object.assign(process, { resourcesPath: folder });
 const say = (words: string): void => void process.stdout.write(`${words}\n`);
@@ -47,7 +46,7 @@ export class BrowserWindow extends EventEmitter {
 
 export const utilityProcess = {
   fork(modulePath: string, args: string[]) {
-    const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PORT] });
+    const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PARENT_PORT] });
     return Object.assign(child, {
       postMessage: (message: object) => void (child.connected && child.send(message, nothing)),
     });

@@ -1,12 +1,11 @@
-// Runs in the page's sandbox before the page: hands it a few named functions and nothing else.
+// Runs in the sandbox of the page before the page itself, and gives it a few named functions and nothing else.
 import { contextBridge, ipcRenderer } from 'electron';
-import type { DesktopBridge } from '../shared/desktop.ts';
-import { BRIDGE, CHANNELS } from './window/bridge-channels.ts';
+import { BRIDGE_CHANNELS, BRIDGE_NAME, type DesktopBridge } from '../shared/desktop.ts';
 
 const bridge: DesktopBridge = {
-  copyText: (text) => ipcRenderer.invoke(CHANNELS.copyText, text),
-  startServer: () => ipcRenderer.invoke(CHANNELS.startServer),
-  showLog: () => ipcRenderer.invoke(CHANNELS.showLog),
+  copyText: (text) => ipcRenderer.invoke(BRIDGE_CHANNELS.copyText, text),
+  startServer: () => ipcRenderer.invoke(BRIDGE_CHANNELS.startServer),
+  showLog: () => ipcRenderer.invoke(BRIDGE_CHANNELS.showLog),
 };
 
-contextBridge.exposeInMainWorld(BRIDGE, bridge);
+contextBridge.exposeInMainWorld(BRIDGE_NAME, bridge);

@@ -5,12 +5,12 @@ import os from 'node:os';
 import path from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
+import { BRIDGE_CHANNELS } from '../shared/desktop.ts';
 import { type DesktopApp, type Question, runApp } from './run-app.ts';
-import { isAlive } from './server/is-alive.ts';
 import { createForks, MAIN, type RealForks } from './server/real-server.testing.ts';
+import { isAlive } from './server/server-lifetime.ts';
 import { startUtilityServer } from './server/utility-server.ts';
 import type { Asking } from './window/answer-bridge.ts';
-import { CHANNELS } from './window/bridge-channels.ts';
 import { StandInWindow } from './window/stand-ins.testing.ts';
 
 class StandInApp extends EventEmitter implements DesktopApp {
@@ -202,8 +202,8 @@ describe('the app', { timeout: 60_000 }, () => {
     expect([existsSync(file), existsSync(`${file}.wrapped`)]).toEqual([false, true]);
     process.kill(forks.pids[0] ?? 0, 'SIGKILL');
     await until(() => expect(tray.items[0]?.label).not.toBe('The server runs'));
-    askAsPage(CHANNELS.startServer);
-    askAsPage(CHANNELS.showLog);
+    askAsPage(BRIDGE_CHANNELS.startServer);
+    askAsPage(BRIDGE_CHANNELS.showLog);
     expect(shownFiles).toEqual([path.join(folder, 'cuebook.log')]);
     await until(() => expect(forks.pids).toHaveLength(2));
     await until(() => expect(tray.items[0]?.label).toBe('The server runs'));

@@ -1,10 +1,9 @@
 // Puts the app together. It knows Electron by what is handed to it.
+import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
-import { isAlive } from './server/is-alive.ts';
-import { createServerLifetime, type ServerProcess, type ServerState } from './server/server-lifetime.ts';
+import { createServerLifetime, isAlive, type ServerProcess, type ServerState } from './server/server-lifetime.ts';
 import { countInbox } from './system/inbox-count.ts';
-import { createLogFile } from './system/log-file.ts';
 import { menuItems } from './system/menu.ts';
 import { moveKey } from './system/move-key.ts';
 import { createSystemKey, type SystemStorage } from './system/system-key.ts';
@@ -202,4 +201,18 @@ export async function runApp(desktop: Desktop): Promise<void> {
 function placeOfArguments(args: readonly string[]): string | undefined {
   const link = linkAmong(args);
   return link === undefined ? undefined : placeOfLink(link);
+}
+
+const MAX_LOG_BYTES = 4 * 1024 * 1024;
+
+/** Appends to a file. A file that has grown too large is renamed to `FILE.1`. Errors are ignored: logging must not stop the app. */
+function createLogFile(file: string): (text: string) => void {
+  return (text) => {
+    try {
+      mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+      const bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+      if (bytes > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+      appendFileSync(file, text.endsWith('\n') ? text : `${text}\n`, { mode: 0o600 });
+    } catch {}
+  };
 }

@@ -3,7 +3,7 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { JsonObject } from '../shared/json.ts';
-import { readEventStream } from '../shared/event-stream.ts';
+import { readEventStream } from '../shared/api/index.ts';
 import { answerEvents, chatChunk, CHAT_END, steeredClock, writeEvents } from './domain/models/models.testing.ts';
 import { newClient, oldClient } from './interfaces/mcp/mcp.testing.ts';
 import { CANARY_KEY, serveLoopback, startServer, type TestServer } from './test/index.ts';

@@ -33,3 +33,13 @@ export interface DesktopBridge {
   /** Shows the log of app and server in the system's file manager. */
   showLog(): Promise<void>;
 }
+
+/** The name of the bridge in the page. */
+export const BRIDGE_NAME = 'cuebookDesktop';
+
+/** The IPC channel of each function of the bridge. */
+export const BRIDGE_CHANNELS = {
+  copyText: 'cuebook:copy-text',
+  startServer: 'cuebook:start-server',
+  showLog: 'cuebook:show-log',
+} as const satisfies Record<keyof DesktopBridge, string>;

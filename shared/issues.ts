@@ -1,19 +1,22 @@
-/** What is wrong with a value and where: `pointer` is an RFC 6901 JSON Pointer into what the caller sent. */
+/** What is wrong with a value, and where. */
 export interface Issue {
+  /** A JSON Pointer (RFC 6901) into what the caller sent. */
   pointer: string;
   /** One sentence: what is wrong and what to write instead. */
   detail: string;
-  /** On the last of a list that was cut: how many issues it stands for, itself included. Never shown to callers. */
+  /** On the last issue of a list that was cut: how many issues it stands for, itself included. Never sent to callers. */
   standsFor?: number;
 }
 
-/** How many issues a list has, those that were cut off included. */
+/** The number of issues in a list, including those that were cut off. */
 export function countIssues(issues: readonly Issue[]): number {
   return issues.reduce((count, { standsFor = 1 }) => count + standsFor, 0);
 }
 
-/** An issue of a definition's source. `line` and `column` count from 1; a column counts UTF-16 code units. */
+/** An issue of a definition's source. */
 export interface SourceIssue extends Issue {
+  /** From 1. */
   line: number;
+  /** From 1, in UTF-16 code units. */
   column: number;
 }

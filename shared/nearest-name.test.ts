@@ -11,6 +11,10 @@ test.each([
   ['', ['a', 'title'], undefined],
   ['x'.repeat(100_000), ['title', 'x'.repeat(64)], 'x'.repeat(64)],
   ['title', [], undefined],
+  ['tilte', ['title'], 'title'],
+  ['tite', ['title', 'tilde'], 'title'],
+  ['plain', ['plan', 'plane'], 'plan'],
+  ['pln', ['plan'], 'plan'],
 ])('%.20s among %j', (word, names, nearest) => {
   expect(nearestName(word, names)).toBe(nearest);
 });

@@ -1,7 +1,7 @@
 // The one word that people read for how a run stands or ended. The API keeps `status`, `reason` and `kind`; the
 // studio, the command line and the sentences for agents show this word.
 import { assertNever } from './assert-never.ts';
-import type { Awaited } from './awaited.ts';
+import type { Awaited } from './run-status.ts';
 import type { RunListEntry } from './schemas/run.ts';
 
 /** How urgent the word is: blue for a run in progress (hollow while it waits), amber for what the caller can correct. */

@@ -1,4 +1,4 @@
-/** The studio's places, behind `/playbooks/$playbook`; a part that begins with $ stands for a name. */
+/** The paths of the studio's pages below `/playbooks/$playbook`. A segment that begins with $ is a parameter. */
 export const PLACE_PATHS = [
   '',
   '/definitions',
@@ -17,3 +17,6 @@ export const PLACE_PATHS = [
 ] as const;
 
 export type PlacePath = (typeof PLACE_PATHS)[number];
+
+/** The paths of pages that need no parameter beyond the playbook: those that the navigation can show. */
+export type FixedPlacePath = Exclude<PlacePath, `${string}$${string}`>;

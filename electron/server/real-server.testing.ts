@@ -6,8 +6,14 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Forks } from './utility-server.ts';
 
-const PORT = fileURLToPath(new URL('./parent-port.testing.ts', import.meta.url));
-/** What the servers compile is kept, as bin/cuebook.js keeps it. */
+/** A module that runs first in a child process and gives it the port that Electron gives a utility process. */
+export const PARENT_PORT = `data:text/javascript,${encodeURIComponent(`
+  process.parentPort = {
+    on: (_event, listener) => process.on('message', (data) => listener({ data })),
+    postMessage: (message) => process.send?.(message),
+  };
+`)}`;
+/** The compile cache of the servers, as bin/cuebook.js sets it. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
@@ -30,7 +36,7 @@ export function createForks(): RealForks {
     dataDir,
     fork(modulePath, args) {
       const environment = { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'warn', NODE_COMPILE_CACHE: COMPILED };
-      const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PORT], env: environment });
+      const child = fork(modulePath, args, { silent: true, execArgv: ['--import', PARENT_PORT], env: environment });
       pids.push(child.pid ?? 0);
       return {
         stdout: child.stdout,

@@ -2,9 +2,14 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { startServerProcess } from '../../server/test/index.ts';
-import { isAlive } from './is-alive.ts';
 import { createForks, MAIN, type RealForks } from './real-server.testing.ts';
-import { createServerLifetime, type ServerLifetime, type ServerProcess, type ServerState } from './server-lifetime.ts';
+import {
+  createServerLifetime,
+  isAlive,
+  type ServerLifetime,
+  type ServerProcess,
+  type ServerState,
+} from './server-lifetime.ts';
 import { startUtilityServer } from './utility-server.ts';
 
 interface World {

@@ -161,3 +161,15 @@ function whyNotAsked(state: ServerState): string {
   if (state.is !== 'up') return 'The server is not up; try again when it is.';
   return 'Another program started the server: end it there, and the app starts one of its own.';
 }
+
+const HEALTH_TIMEOUT_MS = 2_000;
+
+/** True if a server responds at an address. */
+export async function isAlive(address: string): Promise<boolean> {
+  try {
+    const { status } = await fetch(`${address}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) });
+    return status === 200;
+  } catch {
+    return false;
+  }
+}

@@ -4,11 +4,11 @@ import {
   type Answer,
   type AnsweringOperation,
   type Input,
+  readEventStream,
   requestOf,
   type StreamedEvent,
 } from '../../shared/api/index.ts';
-import { readEventStream } from '../../shared/event-stream.ts';
-import { RUN_ENDINGS } from '../../shared/run-endings.ts';
+import { RUN_ENDINGS } from '../../shared/run-status.ts';
 import type { InboxCount } from './tray.ts';
 
 export interface InboxCountOptions {

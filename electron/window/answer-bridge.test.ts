@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { BRIDGE_CHANNELS } from '../../shared/desktop.ts';
 import { answerBridge, type Asking } from './answer-bridge.ts';
-import { CHANNELS } from './bridge-channels.ts';
 
 const SERVER = 'http://127.0.0.1:4747';
 const OWN: Asking = { sender: { id: 7 }, senderFrame: { url: `${SERVER}/#/playbooks`, parent: null } };
@@ -24,9 +24,9 @@ function given() {
 describe('the page of the window', () => {
   test('is answered', () => {
     const { ask, done } = given();
-    ask(CHANNELS.copyText, OWN, 'curl');
-    ask(CHANNELS.startServer, OWN);
-    ask(CHANNELS.showLog, OWN);
+    ask(BRIDGE_CHANNELS.copyText, OWN, 'curl');
+    ask(BRIDGE_CHANNELS.startServer, OWN);
+    ask(BRIDGE_CHANNELS.showLog, OWN);
     expect(done).toEqual(['copy curl', 'start', 'log']);
   });
 
@@ -34,7 +34,7 @@ describe('the page of the window', () => {
     'copies texts alone',
     (text) => {
       const { ask, done } = given();
-      expect(() => ask(CHANNELS.copyText, OWN, text)).toThrow('no text');
+      expect(() => ask(BRIDGE_CHANNELS.copyText, OWN, text)).toThrow('no text');
       expect(done).toEqual([]);
     },
   );
@@ -49,7 +49,8 @@ describe('others are refused:', () => {
     ['another page of the server', { ...OWN, senderFrame: { url: `${SERVER}/connect`, parent: null } }],
   ])('%s', (_who, event) => {
     const { ask, done } = given();
-    for (const channel of Object.values(CHANNELS)) expect(() => ask(channel, event, 'text')).toThrow('Only the studio');
+    for (const channel of Object.values(BRIDGE_CHANNELS))
+      expect(() => ask(channel, event, 'text')).toThrow('Only the studio');
     expect(done).toEqual([]);
   });
 });

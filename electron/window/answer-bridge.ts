@@ -1,8 +1,7 @@
 // The app's side of what the page may ask. Whoever asks must be the page of the window, at the studio's address; it asks
 // most where the server is away.
-import type { DesktopBridge } from '../../shared/desktop.ts';
+import { BRIDGE_CHANNELS, type DesktopBridge } from '../../shared/desktop.ts';
 import { isStudio } from './addresses.ts';
-import { CHANNELS } from './bridge-channels.ts';
 
 /** What is used of `ipcMain`. */
 export interface Handling {
@@ -36,7 +35,7 @@ export function answerBridge(ipc: Handling, options: BridgeOptions): void {
     showLog: () => options.showLog(),
   };
   for (const [name, handler] of Object.entries(handlers)) {
-    ipc.handle(CHANNELS[name as keyof DesktopBridge], (event, given) => {
+    ipc.handle(BRIDGE_CHANNELS[name as keyof DesktopBridge], (event, given) => {
       if (!isOwnPage(event, options)) throw new Error('Only the studio may ask this.');
       return handler(given);
     });

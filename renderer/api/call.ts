@@ -5,11 +5,11 @@ import {
   type Input,
   type OperationName,
   type Problem,
+  readEventStream,
   requestOf,
   type StreamedEvent,
   type StreamingOperation,
 } from '../../shared/api/index.ts';
-import { readEventStream } from '../../shared/event-stream.ts';
 import { ProblemError, UnreachableError } from './problem-error.ts';
 
 /** Calls an operation. @throws ProblemError, UnreachableError, or the reason of an aborted `signal` */

@@ -1,10 +1,18 @@
 // What is read, under which key it is kept, and what an event makes stale.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
-import { isRunEnding } from '../../shared/run-endings.ts';
-import type { DefinitionListEntry, EventRecord } from '../../shared/api/index.ts';
+import { isRunEnding } from '../../shared/run-status.ts';
+import type { DefinitionListEntry, EventRecord, Input } from '../../shared/api/index.ts';
 import { call } from './call.ts';
-import type { DefinitionKey, EventFilters, RunFilters } from './inputs.ts';
+
+export type DefinitionKey = Pick<Input<'get_definition'>, 'playbook' | 'type' | 'name'>;
+
+export type RunFilters = Pick<Input<'list_runs'>, 'type' | 'name' | 'status'>;
+
+export type EventFilters = Pick<Input<'list_playbook_events'>, 'type' | 'run_id' | 'since' | 'order'>;
+
+export type ToolKey = Pick<Input<'introspect'>, 'playbook' | 'server' | 'tool'>;
+export type ToolFilters = Pick<Input<'search'>, 'terms' | 'server' | 'only'>;
 
 const PAGE = 100;
 

@@ -1,15 +1,13 @@
 import { Bot, Boxes, House, Inbox, type LucideIcon, Activity, Plug, Radio, SquareFunction, Wrench } from 'lucide-react';
-import type { PlacePath } from '../../shared/places.ts';
+import type { FixedPlacePath } from '../../shared/places.ts';
 
 export interface Place {
   title: string;
   icon: LucideIcon;
   /** Follows `g` on the keyboard. */
   key: string;
-  to: `/playbooks/$playbook${WithoutName<PlacePath>}`;
+  to: `/playbooks/$playbook${FixedPlacePath}`;
 }
-
-type WithoutName<Path extends string> = Exclude<Path, `${string}$${string}`>;
 
 /**
  * What stands in the navigation, the palette and the keys. A place needs an entry here, one in shared/places.ts

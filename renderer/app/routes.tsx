@@ -6,7 +6,7 @@ import {
   lazyRouteComponent,
 } from '@tanstack/react-router';
 import { ENDED_OUTCOME_NAMES } from '../../shared/outcome-words.ts';
-import type { RunStatus } from '../api/inputs.ts';
+import { RUN_STATUSES } from '../../shared/run-status.ts';
 import { NotFound, PageProblem, PageSkeleton } from '../ui/page-fallbacks.tsx';
 import {
   countParam,
@@ -19,7 +19,6 @@ import {
 } from './search-params.ts';
 import { Shell } from './shell.tsx';
 
-const RUN_STATUSES = ['started', 'succeeded', 'rejected', 'failed'] as const satisfies readonly RunStatus[];
 const DEFINITION_TABS = ['source', 'run', 'versions'] as const;
 const INBOX_LISTS = ['answered', 'unanswered', 'notices'] as const;
 const INBOX_PARTIES = ['me', 'all'] as const;

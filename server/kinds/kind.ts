@@ -1,6 +1,6 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { JsonObject } from '../../shared/json.ts';
-import type { Awaited } from '../../shared/awaited.ts';
+import type { Awaited } from '../../shared/run-status.ts';
 import type { Place } from '../kernel/log/index.ts';
 import type { Conversing } from './conversing.ts';
 import type { Checked, CheckedDocument, Example, Surroundings } from './checked.ts';

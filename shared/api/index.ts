@@ -33,7 +33,8 @@ export {
   type ApiRequest,
   type Input,
   type OperationName,
+  readEventStream,
   requestOf,
   type StreamedEvent,
   type StreamingOperation,
-} from './request-of.ts';
+} from './client.ts';

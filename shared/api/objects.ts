@@ -1,6 +1,6 @@
 // The API's objects by name, as the operations answer with them. Clients take these types from here, not from
 // shared/schemas, which the server checks values with.
-import type { Answer, StreamedEvent } from './request-of.ts';
+import type { Answer, StreamedEvent } from './client.ts';
 
 export type { Problem } from './operations.generated.ts';
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { CONNECTION_KINDS, CONNECTION_STATUSES, CREDENTIAL_KINDS, CREDENTIAL_PLACES } from '../connection-kinds.ts';
-import { timestamp } from './common.ts';
+import { timestamp } from './fields.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Json, JsonObject } from '../json.ts';
-import { DefinitionTypeSchema, jsonObject, SourceIssueSchema, timestamp } from './common.ts';
+import { DefinitionTypeSchema, jsonObject, SourceIssueSchema, timestamp } from './fields.ts';
 
 /** What starts runs of a workflow by itself. The kind `after` is an addition to the contract. */
 const TriggerSchema = Type.Object(

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { DefinitionTypeSchema, jsonObject, timestamp } from './common.ts';
+import { DefinitionTypeSchema, jsonObject, timestamp } from './fields.ts';
 import { CalledBySchema, TriggerReferenceSchema } from './run.ts';
 
 /** An event as it is shown. */

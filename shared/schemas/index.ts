@@ -1,5 +1,4 @@
 export { type AgentSetup, AgentSetupSchema } from './agent-setup.ts';
-export { type Analytics, AnalyticsSchema } from './analytics.ts';
 export {
   type AddedConnection,
   AddedConnectionSchema,
@@ -32,7 +31,7 @@ export {
   type ModelProviderEntry,
   ModelProviderEntrySchema,
 } from './model.ts';
-export { type Playbook, PlaybookSchema } from './playbook.ts';
+export { type Analytics, AnalyticsSchema, type Playbook, PlaybookSchema } from './playbook.ts';
 export { type Problem, ProblemSchema } from './problem.ts';
 export {
   type Run,

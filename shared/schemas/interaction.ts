@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Json } from '../json.ts';
-import { DefinitionTypeSchema, jsonObject, timestamp } from './common.ts';
+import { DefinitionTypeSchema, jsonObject, timestamp } from './fields.ts';
 
 const text = (description: string) => Type.String({ description });
 

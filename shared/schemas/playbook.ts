@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { timestamp } from './common.ts';
+import { DefinitionTypeSchema, timestamp } from './fields.ts';
 
 export const PlaybookSchema = Type.Object(
   {
@@ -16,3 +16,76 @@ export const PlaybookSchema = Type.Object(
 );
 
 export type Playbook = Static<typeof PlaybookSchema>;
+
+const count = (description: string) => Type.Integer({ minimum: 0, description });
+const duration = (description: string) => Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], { description });
+
+const SUMMARY = {
+  runs: Type.Object(
+    {
+      total: count('Runs that ended.'),
+      succeeded: count('Runs that succeeded.'),
+      failed: count('Runs that failed.'),
+      rejected: count('Runs that were rejected.'),
+    },
+    { additionalProperties: false, description: 'How many runs ended, and how.' },
+  ),
+  tokens: Type.Object(
+    {
+      input: count('Model tokens read.'),
+      output: count('Model tokens written.'),
+      cached: count("The part of input read from the provider's cache."),
+    },
+    { additionalProperties: false, description: 'Model tokens of reasoning functions.' },
+  ),
+  duration_ms: Type.Object(
+    {
+      p50: duration('Half of the runs that succeeded or failed took no longer, in milliseconds.'),
+      p95: duration('Of a hundred runs that succeeded or failed, 95 took no longer, in milliseconds.'),
+    },
+    { additionalProperties: false, description: 'How long runs took from their latest start to their end.' },
+  ),
+  outcomes: Type.Object(
+    {
+      succeeded: count('Runs that succeeded.'),
+      invalid_input: count('Runs whose input, or the input of one of whose steps, did not fit.'),
+      cancelled: count('Runs that were cancelled.'),
+      expired: count('Runs whose question nobody answered in time.'),
+      undelivered: count('Runs whose question or notice could not be delivered.'),
+      program_error: count('Runs whose program or document failed (`conflict`, kind `unworkable`).'),
+      refused: count('Runs that were rejected for another reason.'),
+      failed: count('Runs that failed.'),
+    },
+    {
+      additionalProperties: false,
+      description: 'The same runs by what their outcome is called. An addition to the contract.',
+    },
+  ),
+};
+
+export const AnalyticsSchema = Type.Object(
+  {
+    days: Type.Integer({ minimum: 1, description: 'UTC days covered, today included.' }),
+    ...SUMMARY,
+    by_day: Type.Array(
+      Type.Object(
+        { day: Type.String({ format: 'date', description: 'The UTC day.' }), ...SUMMARY },
+        { additionalProperties: false },
+      ),
+      { description: 'One entry a day, oldest first, empty days included.' },
+    ),
+    by_function: Type.Array(
+      Type.Object(
+        {
+          type: DefinitionTypeSchema,
+          name: Type.String({ description: 'Name of the definition.' }),
+          runs: count('Runs that ended.'),
+        },
+        { additionalProperties: false },
+      ),
+      { description: 'Most runs first, then by type and name.' },
+    ),
+  },
+  { additionalProperties: false },
+);
+export type Analytics = Static<typeof AnalyticsSchema>;

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
-import { AWAITED } from '../awaited.ts';
 import type { Reason } from '../problems.ts';
-import { DefinitionTypeSchema, IssueSchema, jsonObject, timestamp } from './common.ts';
+import { AWAITED, RUN_STATUSES } from '../run-status.ts';
+import { DefinitionTypeSchema, IssueSchema, jsonObject, timestamp } from './fields.ts';
 
 export const CalledBySchema = Type.Object(
   {
@@ -25,7 +25,7 @@ const LIST_FIELDS = {
   type: DefinitionTypeSchema,
   name: Type.String({ description: 'Name of the definition that was carried out.' }),
   definition_version: Type.Integer({ minimum: 1, description: 'The version used by the last attempt.' }),
-  status: Type.Enum(['started', 'succeeded', 'rejected', 'failed'], { description: 'How the run stands or ended.' }),
+  status: Type.Enum(RUN_STATUSES, { description: 'How the run stands or ended.' }),
   attempt: Type.Integer({ minimum: 1, description: 'The last attempt, from 1.' }),
   started_at: timestamp('When the run first started.'),
   attempt_started_at: timestamp('When its last attempt started.'),

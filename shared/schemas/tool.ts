@@ -1,6 +1,6 @@
 // What the operations of tool servers answer.
 import Type, { type Static } from 'typebox';
-import { jsonObject, timestamp } from './common.ts';
+import { jsonObject, timestamp } from './fields.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 const NOT_READY = Type.String({ description: 'Why the server could not be asked, as a word.' });

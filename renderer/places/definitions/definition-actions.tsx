@@ -5,7 +5,7 @@ import { EllipsisVertical, Activity } from 'lucide-react';
 import { useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import type { DefinitionKey } from '../../api/inputs.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 export function DefinitionActions({

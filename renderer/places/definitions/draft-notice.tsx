@@ -4,8 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { TriangleAlert } from 'lucide-react';
 import { lazy, Suspense, useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
-import type { DefinitionKey } from '../../api/inputs.ts';
-import { versionQuery } from '../../api/queries.ts';
+import { type DefinitionKey, versionQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { type Draft, keepDraft } from './drafts.ts';
 

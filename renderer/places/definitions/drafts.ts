@@ -1,6 +1,6 @@
 // What a person wrote and did not save. It stays in the browser: over a reload, and over the end of the service.
 import { useSyncExternalStore } from 'react';
-import type { DefinitionKey } from '../../api/inputs.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { removeStored, isOnlyInMemory, writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface Draft {

@@ -1,7 +1,7 @@
 // The input that a person is writing for a run. It outlives the panel, so that the source can be looked at meanwhile, and a
 // reload of the page.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
-import type { DefinitionKey } from '../../api/inputs.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface WrittenInput {

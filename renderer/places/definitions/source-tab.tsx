@@ -3,7 +3,7 @@ import { useSearch } from '@tanstack/react-router';
 import { Save } from 'lucide-react';
 import { useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
-import type { DefinitionKey } from '../../api/inputs.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { DocumentEditor } from './document-editor.tsx';
 import { DraftNotice } from './draft-notice.tsx';

@@ -1,6 +1,6 @@
 import { notifications } from '@mantine/notifications';
 import { useEffect, useRef } from 'react';
-import type { DefinitionKey } from '../../api/inputs.ts';
+import type { DefinitionKey } from '../../api/queries.ts';
 import { isDraftKept, readDraft } from './drafts.ts';
 
 /** Says, when a page is left, that what was written there is kept and not saved. @param title what it was written for */

@@ -3,9 +3,8 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import type { DefinitionKey } from '../../api/inputs.ts';
+import { type DefinitionKey, definitionQuery } from '../../api/queries.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { definitionQuery } from '../../api/queries.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
 export interface Source {

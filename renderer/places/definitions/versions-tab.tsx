@@ -7,8 +7,7 @@ import { Undo2 } from 'lucide-react';
 import { lazy, Suspense } from 'react';
 import type { Definition } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import type { DefinitionKey } from '../../api/inputs.ts';
-import { definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
+import { type DefinitionKey, definitionQuery, versionQuery, versionsQuery } from '../../api/queries.ts';
 import { RelativeTime } from '../../ui/times.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 

@@ -2,7 +2,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { EndedOutcome } from '../../../shared/outcome-words.ts';
-import type { RunStatus } from '../../api/inputs.ts';
+import type { RunStatus } from '../../../shared/run-status.ts';
 import { type Days, DayChart, type Measure } from './day-chart.tsx';
 
 const DayTable = lazy(async () => ({ default: (await import('./day-table.tsx')).DayTable }));

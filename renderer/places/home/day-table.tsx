@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import { ENDED_OUTCOME_NAMES, ENDED_OUTCOMES, type EndedOutcome } from '../../../shared/outcome-words.ts';
-import type { RunStatus } from '../../api/inputs.ts';
+import type { RunStatus } from '../../../shared/run-status.ts';
 import { durationWords } from '../../ui/durations.ts';
 import type { Days } from './day-chart.tsx';
 

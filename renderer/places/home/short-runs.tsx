@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RunListEntry } from '../../../shared/api/index.ts';
-import type { RunStatus } from '../../api/inputs.ts';
+import type { RunStatus } from '../../../shared/run-status.ts';
 import { RelativeTime } from '../../ui/times.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ShortList, ShortName } from './short-list.tsx';

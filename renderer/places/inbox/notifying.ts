@@ -2,7 +2,7 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { isRunEnding } from '../../../shared/run-endings.ts';
+import { isRunEnding } from '../../../shared/run-status.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { notificationTitle } from './notification-title.ts';
 

@@ -1,5 +1,5 @@
 import { type InfiniteData, useQueryClient } from '@tanstack/react-query';
-import { isRunEnding } from '../../../shared/run-endings.ts';
+import { isRunEnding } from '../../../shared/run-status.ts';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 

@@ -1,4 +1,4 @@
-import { isRunEnding } from '../../../shared/run-endings.ts';
+import { isRunEnding } from '../../../shared/run-status.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 
 /** The runs below a run, itself included, whose questions are open. @param events of its tree, oldest first */

@@ -1,7 +1,7 @@
 // What a run and everything below it did, as spans of time, of the events that its tree recorded.
 import { memberOf } from '../../../shared/json.ts';
 import type { OutcomeFields } from '../../../shared/outcome-words.ts';
-import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-endings.ts';
+import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-status.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 

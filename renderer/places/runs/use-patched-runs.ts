@@ -1,6 +1,6 @@
 import { type InfiniteData, type Query, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
-import { isRunEnding, RUN_ENDINGS } from '../../../shared/run-endings.ts';
+import { isRunEnding, RUN_ENDINGS } from '../../../shared/run-status.ts';
 import type { Answer, RunListEntry } from '../../../shared/api/index.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { call } from '../../api/call.ts';

@@ -1,6 +1,6 @@
 // Arguments that a person wrote, kept while the page is open: they may hold what belongs into no store of the browser.
 import type { Json } from '../../../shared/json.ts';
-import type { ToolKey } from '../../api/inputs.ts';
+import type { ToolKey } from '../../api/queries.ts';
 
 const drafts = new Map<string, Json>();
 

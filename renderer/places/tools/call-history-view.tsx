@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Skeleton, Table, Text } from '@mantine/core';
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useRef } from 'react';
-import type { ToolKey } from '../../api/inputs.ts';
+import type { ToolKey } from '../../api/queries.ts';
 import { useLiveEvents } from '../../app/live.tsx';
 import { durationWords } from '../../ui/durations.ts';
 import { Mark } from '../../ui/mark.tsx';

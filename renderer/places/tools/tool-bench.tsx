@@ -6,7 +6,7 @@ import { useMemo, useState } from 'react';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { ToolDescription } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import type { ToolKey } from '../../api/inputs.ts';
+import type { ToolKey } from '../../api/queries.ts';
 import { useCommandKey } from '../../ui/keyboard.ts';
 import { objectFormSchema } from '../../forms/form-schema.ts';
 import { InputForm } from '../../forms/input-form.tsx';

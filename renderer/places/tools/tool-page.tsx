@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { ArrowLeft, Eye, Globe, PencilLine, Repeat, TriangleAlert, Wrench } from 'lucide-react';
 import type { ToolDescription } from '../../../shared/api/index.ts';
-import type { ToolKey } from '../../api/inputs.ts';
+import type { ToolKey } from '../../api/queries.ts';
 import { Mark } from '../../ui/mark.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';

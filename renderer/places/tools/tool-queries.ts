@@ -1,8 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
+import { KEPT_BY_ITS_PAGE, type ToolFilters, type ToolKey } from '../../api/queries.ts';
 import { call } from '../../api/call.ts';
-import type { ToolFilters, ToolKey } from '../../api/inputs.ts';
 import { type CallOfHistory, callsOf } from './call-history.ts';
 
 export function toolsQuery(playbook: string, filters: ToolFilters) {

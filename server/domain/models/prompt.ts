@@ -7,8 +7,7 @@ import type {
   LanguageModelV4Message,
 } from '@ai-sdk/provider';
 import { assertNever } from '../../../shared/assert-never.ts';
-import type { JsonObject } from '../../../shared/json.ts';
-import { textsIn } from '../../../shared/texts-in.ts';
+import { type JsonObject, textsIn } from '../../../shared/json.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
 import type { ModelMessage, ModelRequest, ModelSaid, ModelTokens, ModelTurn } from '../../kinds/models.ts';
 import type { ModelProvider } from '../../settings/index.ts';

@@ -1,5 +1,5 @@
 // Waits for the end of a run that outlasts the request that started it, woken by the commits of its playbook.
-import { isRunEnding } from '../../../shared/run-endings.ts';
+import { isRunEnding } from '../../../shared/run-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { startDeadline } from '../../lib/deadline.ts';
 import type { EventLog, Place, StoredEvent } from '../../kernel/log/index.ts';

@@ -1,6 +1,6 @@
 // What a started run waits for. It is determined when the run is read; nothing is written for it as the run progresses.
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
-import { AWAITED, type Awaited } from '../../../shared/awaited.ts';
+import { AWAITED, type Awaited } from '../../../shared/run-status.ts';
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
 import type { ReadTransaction } from '../../kernel/log/index.ts';
 import type { Kind } from '../../kinds/kind.ts';

@@ -1,10 +1,10 @@
 // The commands' own way to the service: its HTTP API.
-import { readEventStream } from '../../../shared/event-stream.ts';
 import {
   type Answer,
   type AnsweringOperation,
   type Input,
   type OperationName,
+  readEventStream,
   requestOf,
   type StreamedEvent,
   type StreamingOperation,

@@ -1,7 +1,6 @@
 // Reasoning functions: a prompt, a model that answers it, and tools that it may call on the way.
-import type { Json, JsonObject } from '../../../shared/json.ts';
+import { type Json, type JsonObject, textsIn } from '../../../shared/json.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
-import { textsIn } from '../../../shared/texts-in.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { Place } from '../../kernel/log/index.ts';

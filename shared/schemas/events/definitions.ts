@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { DefinitionTypeSchema, jsonObject, SourceIssueSchema } from '../common.ts';
+import { DefinitionTypeSchema, jsonObject, SourceIssueSchema } from '../fields.ts';
 import { DefinitionSchema } from '../definition.ts';
 import { CLOSED, optionalText, text } from './fields.ts';
 

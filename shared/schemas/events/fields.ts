@@ -1,6 +1,6 @@
 // Fields that the data of several event types has.
 import Type from 'typebox';
-import { jsonObject } from '../common.ts';
+import { jsonObject } from '../fields.ts';
 
 /** The data of an event whose fields are all known. */
 export const CLOSED = { additionalProperties: false } as const;

@@ -1,7 +1,5 @@
-import type { TSchema } from 'typebox';
 import { Value } from 'typebox/value';
 import { describe, expect, test } from 'vitest';
-import { undescribed } from '../undescribed.testing.ts';
 import { EVENT_SCHEMAS, isReservedEventType, RESERVED_EVENT_TYPES, UNLISTED_EVENT_SCHEMAS } from './index.ts';
 
 const DIGEST = 'a'.repeat(64);
@@ -20,15 +18,6 @@ test.each([
   ['constructor', false],
 ])('given %j, then whether it is reserved is %s', (type, isReserved) => {
   expect(isReservedEventType(type)).toBe(isReserved);
-});
-
-const SCHEMAS: readonly [type: string, schema: TSchema][] = [
-  ...Object.entries(EVENT_SCHEMAS),
-  ...Object.entries(UNLISTED_EVENT_SCHEMAS),
-];
-
-test.each(SCHEMAS)('%s and every field of it are described', (_type, schema) => {
-  expect(undescribed({ event: schema })).toEqual([]);
 });
 
 test('the types of the events that no list shows are not reserved', () => {

@@ -1,14 +1,13 @@
 // What the data of each event type holds, as it is recorded; lists show less of it.
 import type { Static, TSchema } from 'typebox';
-import { CONNECTION_EVENTS } from './connections.ts';
 import { DEFINITION_EVENTS } from './definitions.ts';
 import { INTERACTION_EVENTS } from './interactions.ts';
-import { PLAYBOOK_EVENTS } from './playbooks.ts';
 import { PREDICTION_EVENTS } from './predictions.ts';
 import { PUBLISHED_EVENTS } from './published.ts';
 import type { ReservedEventType } from './reserved-types.ts';
 import { RUN_EVENTS } from './runs.ts';
 import { TOOL_CALL_EVENTS } from './tool-calls.ts';
+import { UNLISTED_EVENT_SCHEMAS } from './unlisted.ts';
 import { WORKFLOW_EVENTS } from './workflows.ts';
 
 export { isReservedEventType, RESERVED_EVENT_TYPES, type ReservedEventType } from './reserved-types.ts';
@@ -24,8 +23,7 @@ export const EVENT_SCHEMAS = {
   ...WORKFLOW_EVENTS,
 } satisfies Record<ReservedEventType, TSchema>;
 
-/** The schemas of the events that no list shows. */
-export const UNLISTED_EVENT_SCHEMAS = { ...PLAYBOOK_EVENTS, ...CONNECTION_EVENTS };
+export { UNLISTED_EVENT_SCHEMAS };
 
 /** Every type of event that is recorded. */
 export type EventType = ReservedEventType | keyof typeof UNLISTED_EVENT_SCHEMAS;

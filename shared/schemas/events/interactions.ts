@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { jsonObject, timestamp } from '../common.ts';
+import { jsonObject, timestamp } from '../fields.ts';
 import { ARGUMENTS_SIZE, count, keptValue, optionalText, RESULT_SIZE, text, TOOL } from './fields.ts';
 
 /** Tries of one delivery or one telling are counted from 1. */

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { Reason } from '../../problems.ts';
-import { IssueSchema, timestamp } from '../common.ts';
+import { IssueSchema, timestamp } from '../fields.ts';
 import { ATTEMPT, CLOSED, count, digest, keptValue, optionalText, RECORD, text, TOKENS } from './fields.ts';
 
 const RejectionSchema = Type.Object(

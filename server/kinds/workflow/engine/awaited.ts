@@ -1,5 +1,5 @@
 // What a run waits for, counted while its frames open and close, so that listing runs does not read their frames.
-import { AWAITED, type Awaited } from '../../../../shared/awaited.ts';
+import { AWAITED, type Awaited } from '../../../../shared/run-status.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { RootFrame } from './frames.ts';
 

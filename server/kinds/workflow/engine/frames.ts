@@ -5,7 +5,7 @@
 // 2. A frame knows its parent; a parent knows the frame that runs under it, a fork one branch frame a branch.
 // 3. Numbers of frames and commands rise and never come again: who waits under a number cannot be mistaken.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { Awaited } from '../../../../shared/awaited.ts';
+import type { Awaited } from '../../../../shared/run-status.ts';
 
 export const ROOT = 0;
 

@@ -4,7 +4,7 @@
 // A type of task has an engine part, a TaskEngine: how a step of the type begins, and what its frames do.
 // A step that waits or runs others opens a frame. The rules of a frame's kind stand with the task that opens it; what a
 // kind does not have it leaves out. Rules never look at frames of other kinds.
-import type { Awaited } from '../../../../shared/awaited.ts';
+import type { Awaited } from '../../../../shared/run-status.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { CancelKind, CloudEvent, Command, MovedStep, RunInput } from '../../durable.ts';

@@ -2,7 +2,7 @@
 import type { ErrorFilter } from '../../document/dsl.ts';
 import type { TryTask } from '../../document/tasks/try.ts';
 import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
-import type { Awaited } from '../../../../../shared/awaited.ts';
+import type { Awaited } from '../../../../../shared/run-status.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { isoTime } from '../../../../lib/clock.ts';
 import { countAwaited } from '../awaited.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { requestOf } from './request-of.ts';
+import { requestOf } from './client.ts';
 
 describe('the request that calls an operation', () => {
   test('given an operation that reads, then what its path does not name stands in the query string', () => {

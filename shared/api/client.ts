@@ -1,3 +1,4 @@
+import { createParser } from 'eventsource-parser';
 import { LOCAL_ORG } from '../product.ts';
 import { type Operations, ROUTES } from './operations.generated.ts';
 
@@ -47,4 +48,14 @@ export function requestOf<Name extends OperationName>(name: Name, input: Input<N
   if (method === 'POST' || method === 'PUT') return { method, path, body: Object.fromEntries(fields) };
   const query = Array.from(fields, ([field, value]) => `${field}=${encodeURIComponent(String(value))}`);
   return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
+}
+
+/** Yields the `data` of each server-sent event, parsed as JSON, in order. An incomplete event at the end of the stream is dropped. */
+export async function* readEventStream<Data>(chunks: AsyncIterable<string>): AsyncGenerator<Data> {
+  const complete: string[] = [];
+  const parser = createParser({ onEvent: ({ data }) => complete.push(data) });
+  for await (const chunk of chunks) {
+    parser.feed(chunk);
+    for (const data of complete.splice(0)) yield JSON.parse(data) as Data;
+  }
 }

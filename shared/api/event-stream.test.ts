@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readEventStream } from './event-stream.ts';
+import { readEventStream } from './client.ts';
 
 async function* chunksOf(...texts: string[]): AsyncGenerator<string> {
   yield* texts;
