@@ -56,10 +56,10 @@ test('a failed run is found from the chart, by mouse and by keyboard', async ({ 
     ]);
     await page.locator('.day-chart-bar[data-series="invalid_input"]').last().click();
     await expect(
-      page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^picky .*Invalid input/ }),
+      page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^picky .*Rejected: invalid input/ }),
     ).toBeVisible();
     await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^broken/ })).toHaveCount(0);
-    await page.getByRole('button', { name: 'Any outcome' }).click();
+    await page.getByRole('button', { name: 'Any cause' }).click();
     await expect(page.getByRole('table', { name: 'Runs' }).getByRole('row', { name: /^broken/ })).toBeVisible();
 
     await goTo(page, 'h');

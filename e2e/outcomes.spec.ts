@@ -1,4 +1,4 @@
-// What people read of how runs ended: one word, the cause in its own words, and the way to the line.
+// What people read of how a run ended: its status, the cause, and a link to the line.
 import { editorOf, expect, expectAccessible, send, test } from './studio.ts';
 
 const DESK = '/playbooks/desk';
@@ -15,7 +15,7 @@ export default ({ price }: { price: number }) => {
 const workflow = (name: string, steps: string) =>
   `document: { dsl: '1.0.3', namespace: desk, name: ${name}, version: '1.0.0' }\ndo:\n${steps}`;
 
-test('a run says in one word how it ended, then why, down to the line and the field', async ({
+test('a run shows its status, then why it ended so, down to the line and the field', async ({
   page,
   server,
   complaints,
@@ -34,7 +34,9 @@ test('a run says in one word how it ended, then why, down to the line and the fi
   await page.getByRole('textbox', { name: 'price' }).click();
   await page.keyboard.type('-1');
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(result.getByRole('alert')).toContainText(/^Program error\s*Error: There is no tax on a gift\./);
+  await expect(result.getByRole('alert')).toContainText(
+    /^Rejected: program error\s*Error: There is no tax on a gift\./,
+  );
   await expect(result.getByRole('group', { name: 'Line 7 of tax' })).toContainText('if (price < 0)');
   await expectAccessible(page);
   await result.getByRole('link', { name: 'Go to line 7' }).click();
@@ -48,11 +50,13 @@ test('a run says in one word how it ended, then why, down to the line and the fi
   await expect(result.getByRole('group', { name: 'Line 7 of tax' })).toBeVisible();
   await result.getByRole('link', { name: 'computation/tax' }).click();
   await expect(page.getByRole('heading', { name: 'tax' })).toBeVisible();
-  await expect(page.getByRole('alert', { name: 'Program error' })).toBeVisible();
+  await expect(page.getByRole('alert', { name: 'Rejected: program error' })).toBeVisible();
 
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/misfit?tab=run`);
   await page.getByRole('button', { name: /^Run/ }).click();
-  await expect(result.getByRole('alert')).toContainText(/^Invalid input\s*Step tax: price \(The net price\) must be/);
+  await expect(result.getByRole('alert')).toContainText(
+    /^Rejected: invalid input\s*Step tax: price \(The net price\) must be/,
+  );
 
   // A cancelled run is no failure: it counts in no rate.
   const { run_id: held } = await send(server.address, `${DESK}/definitions/workflow/hold/run`, {});

@@ -48,7 +48,7 @@ test('a workflow is watched live: its steps, its graph, its end', async ({ page,
 test('a run that waits is cancelled with a reason', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   await send(server.address, `${DESK}/events`, { event: REPORT });
-  await page.goto(`${server.address}/#${DESK}/runs?status=started`);
+  await page.goto(`${server.address}/#${DESK}/runs?status=waiting`);
   await openRow(page.getByRole('row', { name: /^handle-report/ }));
   await page.getByRole('button', { name: 'Cancel' }).click();
   await typeInto(page.getByRole('textbox', { name: 'Reason' }), 'Reported twice.');

@@ -5,8 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
 } from '@tanstack/react-router';
-import { ENDED_OUTCOME_NAMES } from '../../shared/outcome-words.ts';
-import { RUN_STATUSES } from '../../shared/run-status.ts';
+import { RUN_OUTCOME_NAMES, STATUS_FILTERS } from '../../shared/status-label.ts';
 import { NotFound, PageProblem, PageSkeleton } from '../ui/page-fallbacks.tsx';
 import {
   countParam,
@@ -86,8 +85,8 @@ const runsRoute = createRoute({
     withoutUndefined({
       type: typeParam(search['type']),
       name: textParam(search['name']),
-      status: enumParam(RUN_STATUSES, search['status']),
-      outcome: enumParam(ENDED_OUTCOME_NAMES, search['outcome']),
+      status: enumParam(STATUS_FILTERS, search['status']),
+      outcome: enumParam(RUN_OUTCOME_NAMES, search['outcome']),
       day: /^\d{4}-\d\d-\d\d$/.exec(textParam(search['day']) ?? '')?.[0],
     }),
   component: lazyRouteComponent(() => import('../places/runs/runs-page.tsx'), 'RunsPage'),

@@ -1,33 +1,17 @@
-import {
-  Bug,
-  CircleCheck,
-  CircleDashed,
-  CircleDot,
-  CircleMinus,
-  CircleSlash,
-  CircleX,
-  ClockAlert,
-  type LucideIcon,
-  MailX,
-  OctagonAlert,
-} from 'lucide-react';
-import { type Outcome, type OutcomeFields, outcomeOf, type OutcomeTone } from '../../shared/outcome-words.ts';
+import { CircleCheck, CircleDashed, CircleDot, CircleMinus, CircleSlash, CircleX, type LucideIcon } from 'lucide-react';
+import { type StatusFields, type StatusLabel, statusLabelOf, type StatusTone } from '../../shared/status-label.ts';
 
 /** One icon for each word, so that status never depends on colour alone. */
-const ICONS: Readonly<Record<Outcome['word'], LucideIcon>> = {
+const ICONS: Readonly<Record<StatusLabel['word'], LucideIcon>> = {
   Running: CircleDot,
   Waiting: CircleDashed,
   Succeeded: CircleCheck,
-  'Invalid input': OctagonAlert,
+  Rejected: CircleSlash,
   Cancelled: CircleMinus,
-  Expired: ClockAlert,
-  Undelivered: MailX,
-  'Program error': Bug,
-  Refused: CircleSlash,
   Failed: CircleX,
 };
 
-const COLOURS: Readonly<Record<OutcomeTone, string>> = {
+const COLOURS: Readonly<Record<StatusTone, string>> = {
   blue: 'var(--cue-busy)',
   'hollow-blue': 'var(--cue-busy)',
   green: 'var(--cue-good)',
@@ -36,20 +20,20 @@ const COLOURS: Readonly<Record<OutcomeTone, string>> = {
   red: 'var(--cue-bad)',
 };
 
-export interface OutcomeLook extends Outcome {
+export interface StatusBadge extends StatusLabel {
   icon: LucideIcon;
-  /** As CSS writes it. */
+  /** A CSS colour. */
   colour: string;
 }
 
-export function outcomeLook(run: OutcomeFields): OutcomeLook {
-  const outcome = outcomeOf(run);
-  return { ...outcome, icon: ICONS[outcome.word], colour: COLOURS[outcome.tone] };
+export function statusBadgeOf(run: StatusFields): StatusBadge {
+  const label = statusLabelOf(run);
+  return { ...label, icon: ICONS[label.word], colour: COLOURS[label.tone] };
 }
 
-/** How a run stands or ended, in one word, with what it waits for or why it was refused. */
-export function Status({ run }: { run: OutcomeFields }) {
-  const { word, about, icon: Icon, colour } = outcomeLook(run);
+/** The status of a run, with what it waits for or why it was rejected. */
+export function Status({ run }: { run: StatusFields }) {
+  const { word, about, icon: Icon, colour } = statusBadgeOf(run);
   return (
     <span style={{ display: 'inline-flex', alignItems: 'center', gap: 6, maxWidth: '100%', verticalAlign: 'middle' }}>
       <Icon size={16} aria-hidden style={{ color: colour, flexShrink: 0 }} />

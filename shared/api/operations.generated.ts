@@ -2732,7 +2732,7 @@ export interface GetPlaybookAnalyticsAnswer {
     /** Of a hundred runs that succeeded or failed, 95 took no longer, in milliseconds. */
     p95: number | null;
   };
-  /** The same runs by what their outcome is called. An addition to the contract. */
+  /** The same runs by outcome: the status, and for rejected runs the cause. An addition to the contract. */
   outcomes: {
     /**
      * Runs that succeeded.
@@ -2830,7 +2830,7 @@ export interface GetPlaybookAnalyticsAnswer {
       /** Of a hundred runs that succeeded or failed, 95 took no longer, in milliseconds. */
       p95: number | null;
     };
-    /** The same runs by what their outcome is called. An addition to the contract. */
+    /** The same runs by outcome: the status, and for rejected runs the cause. An addition to the contract. */
     outcomes: {
       /**
        * Runs that succeeded.

@@ -58,7 +58,8 @@ const SUMMARY = {
     },
     {
       additionalProperties: false,
-      description: 'The same runs by what their outcome is called. An addition to the contract.',
+      description:
+        'The same runs by outcome: the status, and for rejected runs the cause. An addition to the contract.',
     },
   ),
 };

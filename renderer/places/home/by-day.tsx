@@ -1,8 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { EndedOutcome } from '../../../shared/outcome-words.ts';
-import type { RunStatus } from '../../../shared/run-status.ts';
+import type { RunOutcome, StatusFilter } from '../../../shared/status-label.ts';
 import { type Days, DayChart, type Measure } from './day-chart.tsx';
 
 const DayTable = lazy(async () => ({ default: (await import('./day-table.tsx')).DayTable }));
@@ -18,7 +17,7 @@ export interface ByDayProps {
 export function ByDay({ playbook, days, measure, type }: ByDayProps) {
   const navigate = useNavigate();
   const [isTable, setTable] = useState(false);
-  const runsOf = (day: string, outcome?: EndedOutcome) => ({
+  const runsOf = (day: string, outcome?: RunOutcome) => ({
     day,
     ...(outcome === undefined ? {} : filterOf(outcome)),
     ...(type === undefined ? {} : { type }),
@@ -40,7 +39,8 @@ export function ByDay({ playbook, days, measure, type }: ByDayProps) {
   );
 }
 
-/** The list of runs is read by status; what a rejection is called is looked for in it. */
-function filterOf(outcome: EndedOutcome): { status: RunStatus; outcome?: EndedOutcome } {
-  return outcome === 'succeeded' || outcome === 'failed' ? { status: outcome } : { status: 'rejected', outcome };
+/** Runs are filtered by status, and rejected runs by their cause as well. */
+function filterOf(outcome: RunOutcome): { status: StatusFilter; outcome?: RunOutcome } {
+  if (outcome === 'succeeded' || outcome === 'failed' || outcome === 'cancelled') return { status: outcome };
+  return { status: 'rejected', outcome };
 }

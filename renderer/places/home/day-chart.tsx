@@ -1,6 +1,6 @@
 import './day-chart.css';
 import dayjs from 'dayjs';
-import { ENDED_OUTCOME_NAMES, ENDED_OUTCOMES, type EndedOutcome } from '../../../shared/outcome-words.ts';
+import { RUN_OUTCOME_NAMES, RUN_OUTCOMES, type RunOutcome } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { durationWords } from '../../ui/durations.ts';
 import { evenScale, roundDurations, type Scale } from './day-scale.ts';
@@ -14,7 +14,7 @@ interface Series {
   colour: string;
   valueOf: (day: Days[number]) => number;
   /** The runs that a bar of it opens, where not all of the day. */
-  outcome?: EndedOutcome;
+  outcome?: RunOutcome;
 }
 
 interface Shown {
@@ -29,7 +29,7 @@ interface Shown {
 const count = (value: number): string => value.toLocaleString();
 
 /** In the tones of their words, each apart from its neighbours. */
-const OUTCOME_COLOURS: Readonly<Record<EndedOutcome, string>> = {
+const OUTCOME_COLOURS: Readonly<Record<RunOutcome, string>> = {
   succeeded: 'teal-6',
   invalid_input: 'yellow-5',
   refused: 'orange-6',
@@ -42,9 +42,9 @@ const OUTCOME_COLOURS: Readonly<Record<EndedOutcome, string>> = {
 
 const MEASURES: Readonly<Record<Measure, Shown>> = {
   runs: {
-    series: ENDED_OUTCOME_NAMES.map((outcome) => ({
+    series: RUN_OUTCOME_NAMES.map((outcome) => ({
       name: outcome,
-      label: ENDED_OUTCOMES[outcome],
+      label: RUN_OUTCOMES[outcome],
       colour: OUTCOME_COLOURS[outcome],
       valueOf: ({ outcomes }) => outcomes[outcome],
       outcome,
@@ -80,7 +80,7 @@ const NAMED_DAYS = 7;
 export interface DayChartProps {
   days: Days;
   measure: Measure;
-  onOpen: (day: string, outcome?: EndedOutcome) => void;
+  onOpen: (day: string, outcome?: RunOutcome) => void;
 }
 
 /** Bars by day. The table below is their twin for the keyboard and for reading aloud. */

@@ -2,28 +2,27 @@ import { Anchor, Table } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import dayjs from 'dayjs';
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import { ENDED_OUTCOME_NAMES, ENDED_OUTCOMES, type EndedOutcome } from '../../../shared/outcome-words.ts';
-import type { RunStatus } from '../../../shared/run-status.ts';
+import { RUN_OUTCOME_NAMES, RUN_OUTCOMES, type RunOutcome, type StatusFilter } from '../../../shared/status-label.ts';
 import { durationWords } from '../../ui/durations.ts';
 import type { Days } from './day-chart.tsx';
 
 interface RunsOfDay {
   day: string;
-  status?: RunStatus;
-  outcome?: EndedOutcome;
+  status?: StatusFilter;
+  outcome?: RunOutcome;
   type?: DefinitionType;
 }
 
 export interface DayTableProps {
   playbook: string;
   days: Days;
-  runsOf: (day: string, outcome?: EndedOutcome) => RunsOfDay;
+  runsOf: (day: string, outcome?: RunOutcome) => RunsOfDay;
 }
 
 /** The days on which runs ended; a day and each of its counts opens those runs. */
 export function DayTable({ playbook, days, runsOf }: DayTableProps) {
-  const shown = ENDED_OUTCOME_NAMES.filter((outcome) => days.some(({ outcomes }) => outcomes[outcome] > 0));
-  const titles = ['Day', ...shown.map((outcome) => ENDED_OUTCOMES[outcome]), 'p50', 'p95', 'Tokens'];
+  const shown = RUN_OUTCOME_NAMES.filter((outcome) => days.some(({ outcomes }) => outcomes[outcome] > 0));
+  const titles = ['Day', ...shown.map((outcome) => RUN_OUTCOMES[outcome]), 'p50', 'p95', 'Tokens'];
   const words = (milliseconds: number | null): string => (milliseconds === null ? '–' : durationWords(milliseconds));
   const opens = (label: string, text: string, search: RunsOfDay) => (
     <Anchor
@@ -64,7 +63,7 @@ export function DayTable({ playbook, days, runsOf }: DayTableProps) {
                       {outcomes[outcome] === 0
                         ? 0
                         : opens(
-                            `${outcomes[outcome]} ${ENDED_OUTCOMES[outcome].toLowerCase()} on ${title}`,
+                            `${outcomes[outcome]} ${RUN_OUTCOMES[outcome].toLowerCase()} on ${title}`,
                             outcomes[outcome].toLocaleString(),
                             runsOf(day, outcome),
                           )}

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { DEFINITION_TYPES, isDefinitionType } from '../../../shared/definition-types.ts';
-import { isFailure, successOf, successRate } from '../../../shared/outcome-words.ts';
+import { isFailure, successOf, successRate } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/api/index.ts';
 import { analyticsQuery, definitionsQuery, latestRunsQuery, playbooksQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
@@ -125,7 +125,10 @@ export function HomePage() {
                     playbook={playbook}
                     title="In progress"
                     runs={inProgress.data}
-                    all={[{ label: 'All', status: 'started' }]}
+                    all={[
+                      { label: 'All running', status: 'running' },
+                      { label: 'All waiting', status: 'waiting' },
+                    ]}
                     nothing="No run is in progress."
                   />
                 </div>

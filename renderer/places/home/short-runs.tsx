@@ -1,7 +1,7 @@
 import { Anchor, Group, Text } from '@mantine/core';
 import { Link } from '@tanstack/react-router';
 import type { RunListEntry } from '../../../shared/api/index.ts';
-import type { RunStatus } from '../../../shared/run-status.ts';
+import type { StatusFilter } from '../../../shared/status-label.ts';
 import { RelativeTime } from '../../ui/times.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ShortList, ShortName } from './short-list.tsx';
@@ -11,7 +11,7 @@ export interface ShortRunsProps {
   title: string;
   runs: readonly RunListEntry[] | undefined;
   /** The lists that hold all of them. */
-  all: readonly { label: string; status: RunStatus }[];
+  all: readonly { label: string; status: StatusFilter }[];
   nothing: string;
 }
 

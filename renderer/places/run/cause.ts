@@ -1,6 +1,6 @@
 // Why a run ended without an output, in the words of its cause.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
-import type { OutcomeFields } from '../../../shared/outcome-words.ts';
+import type { StatusFields } from '../../../shared/status-label.ts';
 import { programErrorOf } from '../../../shared/program-error.ts';
 import type { RunWithRecord } from '../../../shared/api/index.ts';
 
@@ -14,7 +14,7 @@ export interface Cause {
   /** The place of the step that failed in the workflow's document. */
   step?: string;
   /** How the run that the step called ended. */
-  called?: OutcomeFields;
+  called?: StatusFields;
   /** What else does not fit, beside the message. */
   issues: readonly Issue[];
 }
@@ -46,7 +46,7 @@ function causeIn(detail: string | undefined, issues: readonly Issue[] = []): Cau
   return { message, ...(at === undefined ? {} : { at }), issues: [] };
 }
 
-function endingOf(rejection: JsonObject): OutcomeFields {
+function endingOf(rejection: JsonObject): StatusFields {
   const reason = textOf(rejection, 'reason');
   return { status: reason === undefined ? 'failed' : 'rejected', reason, kind: textOf(rejection, 'kind') };
 }

@@ -2,16 +2,17 @@ import { Alert, Anchor, List, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
+import { statusText, type StatusTone } from '../../../shared/status-label.ts';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { type DefinitionKey, definitionQuery, graphQuery, versionQuery } from '../../api/queries.ts';
 import { InlineCode } from '../../ui/inline-code.tsx';
-import { type OutcomeLook, outcomeLook, Status } from '../../ui/status.tsx';
+import { Status, statusBadgeOf } from '../../ui/status.tsx';
 import { type Cause, causeOf } from './cause.ts';
 import { CodeFrame } from './code-frame.tsx';
 import { nameOfStep } from './spans.ts';
 import { useTree } from './use-tree.ts';
 
-const ALERT_COLOURS: Readonly<Record<OutcomeLook['tone'], string>> = {
+const ALERT_COLOURS: Readonly<Record<StatusTone, string>> = {
   blue: 'blue',
   'hollow-blue': 'blue',
   green: 'teal',
@@ -30,17 +31,12 @@ interface Ran {
 export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const cause = causeOf(run);
   if (cause === undefined) return null;
-  const look = outcomeLook(run);
+  const { icon: Icon, tone } = statusBadgeOf(run);
   const { type, name, definition_version: version } = run;
   const own = { definition: { playbook, type, name }, version };
   const terms = [run.status, run.reason, run.kind, run.because].filter((term) => term !== undefined);
   return (
-    <Alert
-      mb="md"
-      color={ALERT_COLOURS[look.tone]}
-      icon={<look.icon size={18} aria-hidden />}
-      title={look.about === undefined ? look.word : `${look.word}: ${look.about}`}
-    >
+    <Alert mb="md" color={ALERT_COLOURS[tone]} icon={<Icon size={18} aria-hidden />} title={statusText(run)}>
       <Stack gap={4}>
         <Text size="sm" fw={600} style={{ overflowWrap: 'anywhere' }}>
           {cause.step !== undefined && (

@@ -33,7 +33,7 @@ test('given words, then what they are found in is shown with everything above it
   expect(labels({ closed, find: 'nothing like it' })).toEqual([]);
 });
 
-test('given runs that ended, then those count as failed whose outcome is a failure', () => {
+test('given runs that ended, then only failures count as failed', () => {
   const called = (label: string, kind: string, reason: string): Span => ({
     ...span(label, 1, 'rejected'),
     kind: 'run',

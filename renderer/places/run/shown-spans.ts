@@ -1,4 +1,4 @@
-import { isFailure } from '../../../shared/outcome-words.ts';
+import { isFailure } from '../../../shared/status-label.ts';
 import type { Span } from './spans.ts';
 
 export type Only = 'unfinished' | 'failed';

@@ -15,7 +15,8 @@ import {
 } from 'lucide-react';
 import { memo } from 'react';
 import { durationWords } from '../../ui/durations.ts';
-import { outcomeLook } from '../../ui/status.tsx';
+import { statusText } from '../../../shared/status-label.ts';
+import { statusBadgeOf } from '../../ui/status.tsx';
 import type { Span, SpanState } from './spans.ts';
 import type { TimeScale } from './time-scale.ts';
 
@@ -35,11 +36,11 @@ export const SPAN_STATES: Readonly<Record<SpanState, Look>> = {
   stopped: { icon: CircleStop, colour: 'var(--cue-quiet)', word: 'stopped' },
 };
 
-/** A run that ended is called what it is called everywhere. */
+/** A run that ended has the status that it has everywhere. */
 function lookOf({ state, ending }: Span): Look {
   if (ending === undefined) return SPAN_STATES[state];
-  const { icon, colour, word } = outcomeLook(ending);
-  return { icon, colour, word: word.toLowerCase() };
+  const { icon, colour } = statusBadgeOf(ending);
+  return { icon, colour, word: statusText(ending).toLowerCase() };
 }
 
 const KINDS: Readonly<Partial<Record<Span['kind'], LucideIcon>>> = { tool: Wrench, turn: Brain };

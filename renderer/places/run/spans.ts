@@ -1,7 +1,7 @@
 // What a run and everything below it did, as spans of time, of the events that its tree recorded.
 import { memberOf } from '../../../shared/json.ts';
-import type { OutcomeFields } from '../../../shared/outcome-words.ts';
 import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-status.ts';
+import type { StatusFields } from '../../../shared/status-label.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 
@@ -24,7 +24,7 @@ export interface Span {
   end?: number;
   state: SpanState;
   /** Of a run that ended: how. */
-  ending?: OutcomeFields;
+  ending?: StatusFields;
   /** Why it failed, or what it waits for. */
   detail?: string;
 }
@@ -204,7 +204,7 @@ export function nameOfStep(pointer: string): string {
   return (parts.at(-1) ?? pointer).replaceAll('~1', '/').replaceAll('~0', '~');
 }
 
-function reasonsOf({ rejection }: Readonly<Record<string, unknown>>): Pick<OutcomeFields, 'reason' | 'kind'> {
+function reasonsOf({ rejection }: Readonly<Record<string, unknown>>): Pick<StatusFields, 'reason' | 'kind'> {
   const text = (member: unknown): string | undefined => (typeof member === 'string' ? member : undefined);
   return { reason: text(memberOf(rejection, 'reason')), kind: text(memberOf(rejection, 'kind')) };
 }

@@ -5,8 +5,16 @@ import dayjs from 'dayjs';
 import { Activity } from 'lucide-react';
 import { useCallback, useEffect } from 'react';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
-import { ENDED_OUTCOMES, outcomeOf } from '../../../shared/outcome-words.ts';
 import type { EventRecord, RunListEntry } from '../../../shared/api/index.ts';
+import {
+  API_STATUSES,
+  RUN_OUTCOMES,
+  runOutcomeOf,
+  STATUS_FILTERS,
+  type StatusFields,
+  type StatusFilter,
+  statusLabelOf,
+} from '../../../shared/status-label.ts';
 import { definitionsQuery, type RunFilters, runsQuery } from '../../api/queries.ts';
 import { changeSearch, type SearchChanges } from '../../app/search-params.ts';
 import { useNewEntries } from '../../app/use-new-entries.ts';
@@ -15,15 +23,13 @@ import { FilterChip } from '../../ui/filter-chip.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useIsNarrow } from '../../ui/use-narrow.ts';
 import { runCells } from './run-cells.tsx';
 import { usePatchedRuns } from './use-patched-runs.ts';
 
 const STATUSES = [
   { value: '', label: 'All' },
-  { value: 'started', label: 'In progress' },
-  { value: 'succeeded', label: 'Succeeded' },
-  { value: 'rejected', label: 'Rejected' },
-  { value: 'failed', label: 'Failed' },
+  ...STATUS_FILTERS.map((status) => ({ value: status, label: status[0]?.toUpperCase() + status.slice(1) })),
 ];
 
 const COLUMNS: readonly Column[] = [
@@ -37,8 +43,10 @@ const COLUMNS: readonly Column[] = [
 export function RunsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/runs' });
   const search = useSearch({ from: '/playbooks/$playbook/runs' });
-  const { day, outcome, ...filters } = search;
+  const { day, outcome, status, ...definition } = search;
+  const filters: RunFilters = { ...definition, ...(status === undefined ? {} : { status: API_STATUSES[status] }) };
   const navigate = useNavigate();
+  const isNarrow = useIsNarrow();
   const query = runsQuery(playbook, filters);
   const runs = useInfiniteQuery(query);
   const definitions = useQuery(definitionsQuery(playbook));
@@ -46,7 +54,7 @@ export function RunsPage() {
   const entering = useNewEntries(
     query.queryKey,
     () => loaded.map(({ run_id }) => run_id),
-    (event) => (isEntry(event, filters) ? event.metadata.run_id : undefined),
+    (event) => (isNewEntry(event, search) ? event.metadata.run_id : undefined),
   );
   usePatchedRuns(playbook);
   const cells = useCallback((run: RunListEntry) => runCells(playbook, run), [playbook]);
@@ -54,12 +62,13 @@ export function RunsPage() {
   const shown = loaded.filter(
     (run) =>
       (day === undefined || run.started_at.startsWith(day)) &&
-      (outcome === undefined || outcomeOf(run).word === ENDED_OUTCOMES[outcome]),
+      hasStatus(run, status) &&
+      (outcome === undefined || runOutcomeOf(run) === outcome),
   );
   const { fetchNextPage, isFetching, hasNextPage } = runs;
-  // Runs come newest first: the day lies further down until an earlier one is met.
+  // Runs are listed newest first: runs of the day may follow until an earlier day is reached.
   const mayHaveMore = hasNextPage && (day === undefined || (loaded.at(-1)?.started_at ?? '9') >= day);
-  const isLooking = mayHaveMore && (day !== undefined || (outcome !== undefined && shown.length === 0));
+  const isLooking = mayHaveMore && (day !== undefined || shown.length === 0);
   const more = (): void => {
     if (mayHaveMore && !isFetching) void fetchNextPage();
   };
@@ -74,20 +83,27 @@ export function RunsPage() {
       search: changeSearch(search, changed),
       replace: true,
     });
+  const changeStatus = (value: string | null): void =>
+    change({ status: STATUS_FILTERS.find((one) => one === value), outcome: undefined });
   const isFiltered = Object.keys(search).length > 0;
 
   return (
     <div className="filled-page">
       <PageTitle title="Runs" about="Every execution of a definition, the latest first." />
       <Group gap="sm" mb="sm">
-        <SegmentedControl
-          aria-label="Status"
-          data={STATUSES}
-          value={search.status ?? ''}
-          onChange={(value) =>
-            change({ status: (value === '' ? undefined : value) as typeof search.status, outcome: undefined })
-          }
-        />
+        {isNarrow ? (
+          <Select
+            aria-label="Status"
+            placeholder="Any status"
+            clearable
+            data={STATUSES.slice(1)}
+            value={status ?? null}
+            onChange={changeStatus}
+            clearButtonProps={{ 'aria-label': 'Any status' }}
+          />
+        ) : (
+          <SegmentedControl aria-label="Status" data={STATUSES} value={status ?? ''} onChange={changeStatus} />
+        )}
         <Select
           aria-label="Definition"
           placeholder="Any definition"
@@ -108,8 +124,8 @@ export function RunsPage() {
           </FilterChip>
         )}
         {outcome !== undefined && (
-          <FilterChip all="Any outcome" onAll={() => change({ outcome: undefined })}>
-            {ENDED_OUTCOMES[outcome]}
+          <FilterChip all="Any cause" onAll={() => change({ outcome: undefined })}>
+            {RUN_OUTCOMES[outcome]}
           </FilterChip>
         )}
         {day !== undefined && (
@@ -168,13 +184,26 @@ export function RunsPage() {
   );
 }
 
-/** Whether an event puts a run into the list: its start, or the ending that the list keeps. */
-function isEntry({ type, metadata: { definition } }: EventRecord, filters: RunFilters): boolean {
+interface EntryFilter {
+  status?: StatusFilter;
+  type?: string;
+  name?: string;
+}
+
+/** Whether an event adds a run to the list: by its start, its first wait, or its ending. */
+function isNewEntry({ type, data, metadata: { definition } }: EventRecord, filter: EntryFilter): boolean {
+  const { status = 'running' } = filter;
+  const rejection = data['rejection'] as Pick<RunListEntry, 'reason' | 'kind'> | undefined;
   return (
-    type === `run_${filters.status ?? 'started'}` &&
-    (filters.type === undefined || definition?.type === filters.type) &&
-    (filters.name === undefined || definition?.name === filters.name)
+    type === (status === 'waiting' ? 'run_deferred' : `run_${API_STATUSES[status]}`) &&
+    (type !== 'run_rejected' || hasStatus({ status: 'rejected', ...rejection }, status)) &&
+    (filter.type === undefined || definition?.type === filter.type) &&
+    (filter.name === undefined || definition?.name === filter.name)
   );
+}
+
+function hasStatus(run: StatusFields, status: StatusFilter | undefined): boolean {
+  return status === undefined || statusLabelOf(run).word.toLowerCase() === status;
 }
 
 function Lines() {

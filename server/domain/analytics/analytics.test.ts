@@ -46,7 +46,7 @@ describe('analytics', () => {
     expect(by_day.map((entry: { runs: { total: number } }) => entry.runs.total)).toEqual([1, 0]);
   });
 
-  test('count outcomes as they are called', async () => {
+  test('count runs by outcome', async () => {
     await save('picky', "export const input = { type: 'object', required: ['a'] };\nexport default () => 1;");
     await server.post(`${BASE}/definitions/workflow`, {
       name: 'waits',

@@ -1,4 +1,4 @@
-import { ENDED_OUTCOMES, outcomeOf } from '../../../shared/outcome-words.ts';
+import { RUN_OUTCOME_NAMES, type RunOutcome, runOutcomeOf } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { EventLog, Place } from '../../kernel/log/index.ts';
@@ -76,13 +76,12 @@ function daysOfWindow(now: number, days: number): string[] {
 }
 
 function outcomesOf(rows: readonly OutcomeCount[]): Analytics['outcomes'] {
-  const counted = new Map<string, number>();
+  const counts = Object.fromEntries(RUN_OUTCOME_NAMES.map((name) => [name, 0])) as Record<RunOutcome, number>;
   for (const { status, reason, kind, runs } of rows) {
-    const { word } = outcomeOf({ status, reason: reason || undefined, kind: kind || undefined });
-    counted.set(word, (counted.get(word) ?? 0) + Number(runs));
+    const outcome = runOutcomeOf({ status, reason, kind });
+    if (outcome !== undefined) counts[outcome] += Number(runs);
   }
-  const entries = Object.entries(ENDED_OUTCOMES).map(([name, word]) => [name, counted.get(word) ?? 0]);
-  return Object.fromEntries(entries) as Analytics['outcomes'];
+  return counts;
 }
 
 function summaryOf(

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../shared/outcome-words.ts';
+import { statusLabelOf } from '../../../shared/status-label.ts';
 import type { RUN_EVENTS } from '../../../shared/schemas/events/runs.ts';
 import type { TOOL_CALL_EVENTS } from '../../../shared/schemas/events/tool-calls.ts';
 import type { WORKFLOW_EVENTS } from '../../../shared/schemas/events/workflows.ts';
@@ -15,8 +15,10 @@ export const RUN_SENTENCES: Sentences<keyof typeof RUN_EVENTS> = {
   run_deferred: ({ attempt, waits_for }, event) =>
     `${runOf(event)} waits${waits_for ? ` for ${short(waits_for)}` : ''}, attempt ${attempt}.`,
   run_succeeded: ({ attempt }, event) => `${runOf(event)} succeeded, attempt ${attempt}.`,
-  run_rejected: ({ attempt, rejection }, event) =>
-    `${runOf(event)} ended, attempt ${attempt}: ${endingWords(rejection)}.`,
+  run_rejected: ({ attempt, rejection }, event) => {
+    const { word, about } = statusLabelOf({ status: 'rejected', ...rejection });
+    return `${runOf(event)} was ${word.toLowerCase()}, attempt ${attempt}${reasons(about)}${codes(rejection, about)}.`;
+  },
   run_failed: ({ attempt }, event) => `${runOf(event)} failed, attempt ${attempt}.`,
   run_cancel_requested: ({ kind }, event) => `${runOf(event)} was asked ${CANCEL_CAUSES[kind]}.`,
 };
@@ -42,11 +44,11 @@ export const WORKFLOW_SENTENCES: Sentences<keyof typeof WORKFLOW_EVENTS> = {
   },
 };
 
-/** "Program error (conflict, unworkable)", "Refused: unavailable (timed_out)". */
-function endingWords({ reason, kind, because }: { reason: string; kind?: string; because?: string }): string {
-  const { word, about } = outcomeOf({ status: 'rejected', reason, kind });
-  const more = [about === undefined ? reason : undefined, kind, because].filter((part) => part !== undefined);
-  return `${about === undefined ? word : `${word}: ${about}`}${more.length === 0 ? '' : ` (${more.map(short).join(', ')})`}`;
+/** What the API calls it, unless the sentence says it in words: " (conflict, unworkable)", or nothing. */
+function codes({ reason, kind, because }: { reason: string; kind?: string; because?: string }, about?: string): string {
+  const isInWords = reason === 'cancelled' || reason.replaceAll('_', ' ') === about;
+  const more = [isInWords ? undefined : reason, kind, because].filter((code) => code !== undefined);
+  return more.length === 0 ? '' : ` (${more.map(short).join(', ')})`;
 }
 
 function stepName({ step, iterations = [] }: { step: string; iterations?: number[] }): string {

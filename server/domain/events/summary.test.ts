@@ -32,7 +32,7 @@ const SAID: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> =
   run_succeeded: [{ attempt: 2 }, `${RUN} succeeded, attempt 2.`],
   run_rejected: [
     { attempt: 1, rejection: { reason: 'conflict', kind: 'unworkable', detail: 'It threw.' } },
-    `${RUN} ended, attempt 1: Program error (conflict, unworkable).`,
+    `${RUN} was rejected, attempt 1: program error (conflict, unworkable).`,
   ],
   run_failed: [{ attempt: 1, detail: 'No.' }, `${RUN} failed, attempt 1.`],
   run_cancel_requested: [{ kind: 'deadline' }, `${RUN} was asked to stop because its time was up.`],

@@ -4,7 +4,7 @@ import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { outcomeText } from '../../../shared/outcome-words.ts';
+import { statusSentence } from '../../../shared/status-label.ts';
 import { type Run, RunListEntrySchema, RunSchema, RunWithRecordSchema } from '../../../shared/schemas/index.ts';
 import { checkRunEvent } from '../events/index.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
@@ -292,5 +292,5 @@ function inputSizeIssues(input: Json | undefined): Issue[] {
 function waitsWords(answer: JsonObject): string | undefined {
   const run = answer as unknown as Run;
   if (run.status !== 'started') return undefined;
-  return `${outcomeText(run)}. Read how it ends with get_run and run_id ${run.run_id}; list_playbook_events with that run_id shows its steps.`;
+  return `${statusSentence('The run', run)} Read its result with get_run and run_id ${run.run_id}; list_playbook_events with that run_id shows its steps.`;
 }

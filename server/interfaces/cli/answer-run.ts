@@ -1,7 +1,7 @@
 // An answer that the command line is given, taken for what it means to the request of a run.
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import { outcomeText } from '../../../shared/outcome-words.ts';
+import { statusSentence } from '../../../shared/status-label.ts';
 import type { Answer, Definition, Run } from '../../../shared/api/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { type Checker, takeWords } from './ask-answer.ts';
@@ -54,12 +54,12 @@ export async function withChecker<T>(work: (check: Checker) => Promise<T>): Prom
   }
 }
 
-/** Says that a run has no open question, and how it stands or ended. */
+/** Says that a run has no open question, and the run's status. */
 export function nothingOpen(playbook: string, run: Run): CommandFailure {
   const { run_id: id, type, name, output } = run;
-  const answer = type === 'interaction' && output !== undefined ? `, with the answer ${JSON.stringify(output)}` : '';
-  const sentence = `The run ${id} of ${type}/${name} has no open question. ${outcomeText(run)}${answer}.`;
-  return new CommandFailure(`${sentence} cuebook inbox ${playbook} lists what is open.`, EXIT.failed);
+  const answer = type === 'interaction' && output !== undefined ? ` Its answer is ${JSON.stringify(output)}.` : '';
+  const sentence = `The run ${id} of ${type}/${name} has no open question. ${statusSentence('It', run)}${answer}`;
+  return new CommandFailure(`${sentence} cuebook inbox ${playbook} lists open questions.`, EXIT.failed);
 }
 
 /** The schema that the answer had to fit: the output of the version that the run used. */

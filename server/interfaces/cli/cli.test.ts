@@ -113,7 +113,7 @@ describe('a playbook on disk', () => {
 
     const runId = crypto.randomUUID();
     const run = await cuebook(['run', 'desk', 'computation/double', '--input', '{"n":21}', '--run-id', runId]);
-    expect(run).toMatchObject({ code: 0, stdout: '42\n', stderr: `Run ${runId}: Succeeded.\n` });
+    expect(run).toMatchObject({ code: 0, stdout: '42\n', stderr: `Run ${runId} succeeded.\n` });
     expect((await cuebook(['run', 'desk', 'computation/double', '--input', '-'], { input: '{"n":4}' })).stdout).toBe(
       '8\n',
     );
@@ -123,7 +123,9 @@ describe('a playbook on disk', () => {
         .stdout,
     ).toBe('10\n');
     const history = await cuebook(['history', 'desk', runId]);
-    expect(history.stdout).toMatch(/^computation\/double, version 1: Succeeded\n[^]*run_started[^]*run_succeeded/);
+    expect(history.stdout).toMatch(
+      /^The run of computation\/double, version 1, succeeded\.\n[^]*run_started[^]*run_succeeded/,
+    );
 
     writePlaybook({ 'double.computation.ts': PROGRAM.replace('* 2', '* 3') });
     expect((await cuebook(['diff', desk])).stdout).toBe(`computation/double: would be updated, from version 1 to 2

@@ -1,10 +1,10 @@
-import { outcomeText } from '../../../shared/outcome-words.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
+import { statusSentence } from '../../../shared/status-label.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { show } from './output.ts';
 
-/** Prints how a run stands or ended, then its history in the order in which it was recorded. */
+/** Prints the status of a run, then its events in the order in which they were recorded. */
 export async function history(
   playbook: string,
   runId: string,
@@ -23,7 +23,7 @@ export async function history(
   });
   show(options, { events }, () =>
     [
-      `${run.type}/${run.name}, version ${run.definition_version}: ${outcomeText(run)}`,
+      statusSentence(`The run of ${run.type}/${run.name}, version ${run.definition_version},`, run),
       ...(run.detail === undefined ? [] : [`  ${messageFirst(run.detail)}`]),
       ...events.map(
         ({ type, summary, data, metadata: { at } }) => `${at}  ${type}\n  ${summary}\n  ${JSON.stringify(data)}`,

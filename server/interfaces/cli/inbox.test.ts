@@ -54,7 +54,7 @@ test('open requests are listed, shown and answered in words, also when nobody si
   expect((await server.get(`${AT}/runs/${id}`)).body.output).toEqual({ approved: true });
   expect(await inbox('desk', id)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining('has no open question. Succeeded, with the answer {"approved":true}.'),
+    stderr: expect.stringContaining('has no open question. It succeeded. Its answer is {"approved":true}.'),
   });
   expect(await inbox('desk', id, '--answer', 'yes')).toMatchObject({
     code: 0,

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import type { Json } from '../../../shared/json.ts';
-import { outcomeOfProblem, outcomeText } from '../../../shared/outcome-words.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
+import { statusOfProblem, statusSentence } from '../../../shared/status-label.ts';
 import type { Run } from '../../../shared/api/index.ts';
 import { type AttachOptions, withClient } from './attach.ts';
 import { type Client, ServiceRefusal } from './client.ts';
@@ -34,16 +34,16 @@ export async function run(playbook: string, reference: string, options: RunOptio
     const run = await client.call('run_definition', { ...at, type, name, input, run_id: options.runId });
     return run.status === 'started' && options.wait === true ? awaitEnd(client, at, run) : run;
   }).catch((error: unknown) => {
-    throw error instanceof ServiceRefusal ? withOutcome(error) : error;
+    throw error instanceof ServiceRefusal ? withStatus(error) : error;
   });
   const { status, output = null, run_id: runId, detail } = answer;
-  const outcome = `Run ${runId}: ${outcomeText(answer)}.`;
+  const sentence = statusSentence(`Run ${runId}`, answer);
   // A run that waits has no output yet: what stands on stdout says how to find it.
   show(options, answer, () => JSON.stringify(status === 'succeeded' ? output : { run_id: runId, status }, null, 2));
   if (status !== 'succeeded' && status !== 'started') {
-    throw new CommandFailure(detail === undefined ? outcome : `${messageFirst(detail)}\n${outcome}`, EXIT.failed);
+    throw new CommandFailure(detail === undefined ? sentence : `${messageFirst(detail)}\n${sentence}`, EXIT.failed);
   }
-  progress(outcome);
+  progress(sentence);
 }
 
 /** How long to wait before following again, in milliseconds, after a proxy or the service ended the stream. */
@@ -54,9 +54,9 @@ async function awaitEnd(client: Client, at: { org: string; playbook: string }, s
   let shown = '';
   const look = async (): Promise<Run> => {
     const run = await client.call('get_run', { ...at, run_id: started.run_id });
-    const outcome = `Run ${run.run_id}: ${outcomeText(run)}.`;
-    if (run.status === 'started' && outcome !== shown) progress(outcome);
-    shown = outcome;
+    const sentence = statusSentence(`Run ${run.run_id}`, run);
+    if (run.status === 'started' && sentence !== shown) progress(sentence);
+    shown = sentence;
     return run;
   };
   const leaving = new AbortController();
@@ -77,13 +77,13 @@ async function awaitEnd(client: Client, at: { org: string; playbook: string }, s
   }
 }
 
-/** A refusal that is a run's ending: its cause first, then the run and its outcome, so that its history can be read. */
-function withOutcome({ problem, message }: ServiceRefusal): ServiceRefusal {
+/** Of a refusal that is a run's ending: the cause, then the run's id and status, so that its history can be read. */
+function withStatus({ problem, message }: ServiceRefusal): ServiceRefusal {
   const { run_id: runId, reason, kind, detail } = problem;
   if (typeof runId !== 'string') return new ServiceRefusal(problem, message);
   const cause = problemWords({ ...problem, detail: messageFirst(String(detail)) });
-  const ended = outcomeOfProblem({ reason: String(reason), kind: kind === undefined ? undefined : String(kind) });
-  return new ServiceRefusal(problem, `${cause}\nRun ${runId}: ${outcomeText(ended)}.`);
+  const ended = statusOfProblem({ reason: String(reason), kind: kind === undefined ? undefined : String(kind) });
+  return new ServiceRefusal(problem, `${cause}\n${statusSentence(`Run ${runId}`, ended)}`);
 }
 
 /** JSON as it is written, `@FILE` for a file's, `-` for standard input's. */

@@ -152,14 +152,16 @@ describe('a refused run', () => {
       '--json',
     ]);
     expect(code).toBe(1);
-    expect(stderr).toMatch(new RegExp(`^Error: .* \\(line 1, column \\d+\\)\\.\nRun ${ID}: Program error\\.\n$`));
+    expect(stderr).toMatch(
+      new RegExp(`^Error: .* \\(line 1, column \\d+\\)\\.\nRun ${ID} was rejected: program error\\.\n$`),
+    );
     expect(stderr).toContain('\\u001b]0;owned\\u0007');
     expect(stderr).not.toContain('\u001b');
     expect(stdout).not.toContain('\u001b');
     expect(JSON.parse(stdout)).toMatchObject({ status: 409, kind: 'unworkable', run_id: ID });
     const history = (await line.cuebook(['history', 'desk', ID])).stdout;
     expect(history).toMatch(
-      /^computation\/throws, version 1: Program error\n {2}Error: .* \(line 1, column \d+\)\.\n[^]*run_rejected/,
+      /^The run of computation\/throws, version 1, was rejected: program error\.\n {2}Error: .* \(line 1, column \d+\)\.\n[^]*run_rejected/,
     );
   }, 60_000);
 });

@@ -50,10 +50,10 @@ describe.each(CLIENTS)('a client of %s', (name, connect) => {
     await server.post('/v1/orgs/local/playbooks/shop/definitions/computation', { name: 'throws', source });
     const failed = await client.call('run_definition', { type: 'computation', name: 'throws' });
     expect(failed.content[0]?.text).toMatch(
-      /^Error: No prices today \(line 2, column \d+\)\. The run's outcome: Program error\. /,
+      /^Error: No prices today \(line 2, column \d+\)\. The run was rejected: program error\. /,
     );
     const waits = await client.call('run_definition', { type: 'workflow', name: 'wait' });
-    expect(waits.content.at(-1)?.text).toMatch(/^Waiting for an event\. Read how it ends with get_run/);
+    expect(waits.content.at(-1)?.text).toMatch(/^The run is waiting for an event\. Read its result with get_run/);
     await client.call('cancel_run', { run_id: waits.structured.run_id });
   });
 

@@ -3,8 +3,8 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import { countIssues } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
-import { outcomeOfProblem, outcomeText } from '../../../shared/outcome-words.ts';
 import { messageFirst } from '../../../shared/program-error.ts';
+import { statusOfProblem, statusSentence } from '../../../shared/status-label.ts';
 import { problemAnswer } from '../http/index.ts';
 import { moreIssuesWords, type Refused } from '../../lib/rejection.ts';
 import type { Link } from './links.ts';
@@ -39,14 +39,14 @@ export function problemResult(refused: Refused, advice: string, instance: string
   const problem = JSON.parse(JSON.stringify(body)) as JsonObject;
   return {
     isError: true,
-    content: [text(`${sentenceOf(refused)}${outcomeWords(refused)} ${advice}`), text(JSON.stringify(problem))],
+    content: [text(`${sentenceOf(refused)}${statusWords(refused)} ${advice}`), text(JSON.stringify(problem))],
     ...(isModern ? { structuredContent: problem } : {}),
   };
 }
 
 /** How a run ended, where the refusal is its ending. */
-function outcomeWords({ rejection, members }: Refused): string {
-  return members['run_id'] === undefined ? '' : ` The run's outcome: ${outcomeText(outcomeOfProblem(rejection))}.`;
+function statusWords({ rejection, members }: Refused): string {
+  return members['run_id'] === undefined ? '' : ` ${statusSentence('The run', statusOfProblem(rejection))}`;
 }
 
 /** Errors that the sentence tells; the problem has all of them. */
