@@ -121,3 +121,16 @@ export interface RunModels {
   /** Asks for one turn. Whatever keeps it from its answer, also too many that ask at once, is told as a fault. */
   ask(request: ModelRequest): Promise<ModelAnswer>;
 }
+
+const NONE: ModelFault = {
+  kind: 'provider_not_configured',
+  detail: 'No model is asked here.',
+  rejection: { reason: 'unavailable', because: 'provider_not_configured', detail: 'No model is asked here.' },
+};
+
+/** For runs without a service around them: no provider is configured. */
+export const NO_MODELS: RunModels = {
+  doubts: () => [],
+  resolve: (reference) => reference,
+  ask: async () => ({ ok: false, fault: NONE, durationMs: 0 }),
+};

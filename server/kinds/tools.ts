@@ -1,7 +1,7 @@
 // What kinds know of tool servers.
 import type { Json, JsonObject } from '../../shared/json.ts';
 import type { Place } from '../kernel/log/index.ts';
-import type { Rejection } from '../lib/rejection.ts';
+import { type Rejection, unavailable } from '../lib/rejection.ts';
 import type { Scrubber } from '../lib/scrub/index.ts';
 
 /** SERVER/TOOL in its two names; a tool's own may hold a slash. */
@@ -131,4 +131,24 @@ export interface WorkflowTools extends PlaybookTools {
       beforeSending: (start: ToolCallStart) => Promise<void>;
     },
   ) => Promise<ToolCallDone | undefined>;
+}
+
+/** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
+export const ANY_TOOLS: PlaybookTools = {
+  doubt: () => undefined,
+};
+
+/** For runs without a service around them, as examples are: no tool server is set up. */
+export const NO_TOOLS: RunTools = {
+  requireAllowed: (server) => refuse(server),
+  list: async (server) => refuse(server),
+  call: async (server) => refuse(server),
+  used: () => 'none',
+};
+
+function refuse(server: string): never {
+  throw unavailable(`No tool server ${server.slice(0, 64)} is set up here.`, {
+    kind: 'tool_not_offered',
+    because: 'tool_server_not_configured',
+  });
 }

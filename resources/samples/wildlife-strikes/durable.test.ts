@@ -8,7 +8,7 @@ import { createTextWork } from '../../../server/lib/text-work/index.ts';
 import { createTemplates } from '../../../server/lib/templates/index.ts';
 import { createInteractionKind } from '../../../server/kinds/interaction/index.ts';
 import type { CloudEvent } from '../../../server/kinds/durable.ts';
-import { ANY_TOOLS } from '../../../server/kinds/no-tools.ts';
+import { ANY_TOOLS } from '../../../server/kinds/tools.ts';
 import { simulate } from '../../../server/kinds/simulate.ts';
 import { createTestRuns } from '../../../server/kinds/workflow/testing.ts';
 import { folder } from './reports.testing.ts';

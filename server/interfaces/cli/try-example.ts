@@ -7,7 +7,7 @@ import type { CheckedDocument, Example } from '../../kinds/checked.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
-import { NO_TOOLS } from '../../kinds/no-tools.ts';
+import { NO_TOOLS } from '../../kinds/tools.ts';
 import { type SimulatedCall, type SimulatedKind, simulate } from '../../kinds/simulate.ts';
 import type { DefinitionFile } from './folder-files.ts';
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createSandbox, createTypeChecker } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { Kind } from '../kind.ts';
-import { NO_TOOLS } from '../no-tools.ts';
+import { NO_TOOLS } from '../tools.ts';
 import { createComputationKind } from './index.ts';
 
 const sandbox = createSandbox();

@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'vitest';
 import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { Kind } from '../kind.ts';
-import { NO_TOOLS } from '../no-tools.ts';
+import { NO_TOOLS } from '../tools.ts';
 import { createComputationKind } from './index.ts';
 
 const schemas = createSchemaChecker();

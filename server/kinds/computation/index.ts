@@ -1,1 +1,62 @@
-export { createComputationKind } from './computation.ts';
+// Computations: programs that turn an input into an output within one request.
+import { LIMITS } from '../../../shared/limits.ts';
+import { declarationsOf, type ProgramForm } from '../../lib/sandbox/index.ts';
+import { ownerIn } from '../../lib/worker-pool/index.ts';
+import { overviewOf } from '../document/index.ts';
+import type { Checked } from '../checked.ts';
+import type { Kind } from '../kind.ts';
+import type { Ending } from '../run.ts';
+import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
+
+const FORM: ProgramForm = {
+  exports: ['default', 'description', 'input', 'output', 'examples', 'expose'],
+  parameters: { default: ['Input'] },
+  keepsView: false,
+};
+const RULES: ProgramRules = {
+  functions: {
+    default: 'A program needs `export default function (input) { ... }`, which returns the output.',
+  },
+  values: {},
+  hasEvents: false,
+};
+const DOES =
+  '**Does** A program in a sandbox of its own: bounded work, 64 MiB of memory, no network and no files. It ends within its request.';
+
+export function createComputationKind(tools: ProgramTools): Kind {
+  const { sandbox, types, schemas } = tools;
+  return {
+    type: 'computation',
+    traits: {},
+    async check(source): Promise<Checked> {
+      const found = await lookAtProgram(source, FORM, RULES, tools);
+      if (!found.ok) return found;
+      const { looked, exports, warnings } = found;
+      const { own: _own, ...said } = exports;
+      const { inputSchema, outputSchema } = exports;
+      const typed = { Input: inputSchema, Output: outputSchema };
+      const mistyped = await types.check(source, looked, typed);
+      return {
+        ok: true,
+        document: {
+          ...said,
+          overview: overviewOf(exports, [DOES]),
+          references: [],
+          declarations: declarationsOf(typed),
+          warnings: [...warnings, ...mistyped].map(inSource),
+        },
+      };
+    },
+    async start(run): Promise<Ending> {
+      const job = {
+        source: run.source,
+        input: JSON.stringify(run.input),
+        now: run.startedAt,
+        seed: seedOf(run.input),
+        outputBytes: LIMITS.computationOutputBytes,
+      };
+      const turn = { owner: ownerIn(run, `computation/${run.name}`), signal: run.signal };
+      return endProgram(await sandbox.run(job, turn), run.outputSchema, schemas);
+    },
+  };
+}

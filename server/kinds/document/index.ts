@@ -1,3 +1,77 @@
-export { checkExamples, readExamples } from './examples.ts';
-export { overviewOf } from './overview.ts';
-export { MOST_DESCRIPTION, readShape } from './rules.ts';
+// The examples of a document.
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { escapeToken } from '../../lib/json-pointer.ts';
+import { Refused } from '../../lib/rejection.ts';
+import type { SchemaChecker } from '../../lib/schemas/index.ts';
+import type { Example } from '../checked.ts';
+
+export { MOST_DESCRIPTION, overviewOf, readShape } from './overview.ts';
+
+/** Takes what is wrong, with its place in the examples; `at`: the name of the place is meant, not its value. */
+type Tell = (pointer: string, detail: string, at?: 'key') => void;
+
+const SHOWN_NAME = 60;
+
+/** Reads what `examples` holds; what is no example is told. */
+export function readExamples(examples: Json | undefined, hasEvents: boolean, tell: Tell): Example[] {
+  if (examples === undefined) return [];
+  const fields = ['name', ...(hasEvents ? ['events'] : []), 'input', 'output'];
+  if (!Array.isArray(examples)) {
+    tell('', `\`examples\` must be a list of { ${fields.join(', ')}? }.`);
+    return [];
+  }
+  return examples.flatMap((example, index) => {
+    const which = `Example ${index + 1}`;
+    const at = `/${index}`;
+    if (!isJsonObject(example) || typeof example['name'] !== 'string' || !Object.hasOwn(example, 'input')) {
+      tell(at, `${which} must be an object with \`name\`, a text, and \`input\`.`);
+      return [];
+    }
+    const unknown = Object.keys(example).find((key) => !fields.includes(key));
+    if (unknown !== undefined) {
+      const detail = `${which} has an unknown field \`${unknown.slice(0, SHOWN_NAME)}\`; it takes ${fields.join(', ')}.`;
+      tell(`${at}/${escapeToken(unknown)}`, detail, 'key');
+    }
+    const { name, events, input, output } = example;
+    const isList = Array.isArray(events) && events.every(isJsonObject);
+    if (hasEvents && !isList) {
+      tell(at, `${which} must have \`events\`, a list of events; [] for none.`);
+      return [];
+    }
+    return [{ name, input: input ?? null, ...(isList ? { events } : {}), ...(output === undefined ? {} : { output }) }];
+  });
+}
+
+/** Tells which examples do not fit their schemas. All of them together have the time of one input. */
+export async function checkExamples(
+  examples: readonly Example[],
+  given: { input: JsonObject | undefined; output: JsonObject | undefined },
+  schemas: SchemaChecker,
+  tell: Tell,
+): Promise<void> {
+  for (const part of ['input', 'output'] as const) {
+    const schema = given[part];
+    const values = examples.flatMap(({ name, [part]: value }, index) =>
+      value === undefined ? [] : [{ name, index, value }],
+    );
+    if (schema === undefined || values.length === 0) continue;
+    try {
+      const checked = schemas.compileSchema(schema, `The ${part}`);
+      // oxlint-disable-next-line no-await-in-loop -- the one after the other, as one input has its time
+      const found = await checked.checkEach(
+        values.map(({ value }) => value),
+        '',
+      );
+      values.forEach(({ name, index }, place) => {
+        const issue = found[place]?.[0];
+        if (issue === undefined) return;
+        const detail = `The ${part} of example "${name.slice(0, SHOWN_NAME)}" does not fit: ${issue.detail}`;
+        tell(`/${index}/${part}${issue.pointer}`, detail);
+      });
+    } catch (error) {
+      if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
+      const detail = `Checking the ${part}s of the examples takes more than a second; give fewer, or make the schema simpler.`;
+      tell('', detail);
+    }
+  }
+}

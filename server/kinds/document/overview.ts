@@ -1,4 +1,6 @@
-import type { JsonObject } from '../../../shared/json.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import { nearestName } from '../../../shared/nearest-name.ts';
+import { isShapeName, type ShapeName, SHAPES } from '../../../shared/shapes/index.ts';
 import { code, fieldsOf } from '../../lib/schemas/index.ts';
 import type { Example } from '../checked.ts';
 
@@ -31,4 +33,18 @@ export function overviewOf(
     ...(examples.length === 0 ? [] : [`**Examples** ${examples.map(({ name }) => name).join('; ')}`]),
     ...(expose === true ? ['**Exposed** as an MCP tool of its own.'] : []),
   ].join('\n\n');
+}
+
+/** Characters. */
+export const MOST_DESCRIPTION = 2000;
+
+/** The shape that `output` names, or what is wrong with it; undefined where it is meant as a schema. */
+export function readShape(output: Json | undefined): { shape: ShapeName } | { wrong: string } | undefined {
+  if (!isJsonObject(output) || !('shape' in output)) return undefined;
+  const { shape, ...rest } = output;
+  if (typeof shape === 'string' && isShapeName(shape) && Object.keys(rest).length === 0) return { shape };
+  const names = Object.keys(SHAPES);
+  const near = typeof shape === 'string' ? nearestName(shape, names) : undefined;
+  const instead = near === undefined ? `one of ${names.join(', ')}` : `perhaps \`${near}\``;
+  return { wrong: `\`output\` with a shape is { shape: NAME } alone, with ${instead}.` };
 }

@@ -4,8 +4,8 @@ import { createTemplates } from '../../lib/templates/index.ts';
 import { createTestSources } from '../../lib/yaml/sources.testing.ts';
 import { createTextWork } from '../../lib/text-work/index.ts';
 import type { Checked } from '../checked.ts';
-import { NO_MODELS } from '../no-models.ts';
-import { ANY_TOOLS } from '../no-tools.ts';
+import { NO_MODELS } from '../models.ts';
+import { ANY_TOOLS } from '../tools.ts';
 import { checkReasoning } from './check.ts';
 
 const schemas = createSchemaChecker();

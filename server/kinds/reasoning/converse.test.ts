@@ -1,8 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
+import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { RunModels } from '../models.ts';
-import { NO_TOOLS } from '../no-tools.ts';
-import type { RunTools } from '../tools.ts';
+import { NO_TOOLS, type RunTools } from '../tools.ts';
 import { type Conversation, converse } from './converse.ts';
+import { readAnswer } from './output.ts';
 import { createRecorder } from './record.ts';
 
 const ASKS = {
@@ -31,4 +32,14 @@ test('a caller who leaves before a call is sent leaves a run that called nothing
   const recorder = createRecorder('local/m', 'local/m');
   const came = await converse({ models, tools, offered, recorder, request, messages: [], maxSteps: 2 });
   expect(came).toEqual({ end: 'failed', detail: 'interrupted' });
+});
+
+test('an answer of more than 140,000 values is unworkable, before anything is built of it', async () => {
+  const schemas = createSchemaChecker();
+  onTestFinished(() => schemas.close());
+  const answer = `[${'1,'.repeat(140_000)}1]`;
+  expect(await readAnswer(answer, { type: 'array' }, schemas)).toMatchObject({
+    ok: false,
+    fault: { rejection: { reason: 'conflict', kind: 'unworkable', detail: expect.stringContaining('140000 values') } },
+  });
 });

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { unavailable } from '../../lib/rejection.ts';
-import { NO_TOOLS } from '../no-tools.ts';
-import type { RunTools } from '../tools.ts';
+import { NO_TOOLS, type RunTools } from '../tools.ts';
 import { offerTools } from './tools.ts';
 
 /** So many tools, each with a schema of a hundred kilobytes, and how many of the schemas were made. */

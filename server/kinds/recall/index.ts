@@ -1,3 +1,190 @@
+// Recall functions: a view that is kept of the playbook's events, one at a time, and answers from it.
+import type { SourceIssue } from '../../../shared/issues.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/sandbox/index.ts';
+import { ownerIn } from '../../lib/worker-pool/index.ts';
+import { overviewOf } from '../document/index.ts';
+import type { Checked, ReadFilter, Surroundings } from '../checked.ts';
+import type { Kind } from '../kind.ts';
+import type { Ending, RunRequest } from '../run.ts';
+import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
+import { eventsOfExample, tryEvents } from './examples.ts';
+import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';
+
 export { createFold, type Fold } from './fold.ts';
-export { createRecallKind, type MetView, type Views } from './recall.ts';
 export { type Filtered, isKept } from './reads.ts';
+
+/** A view as a run meets it. */
+export type MetView =
+  /** It has read everything up to the checkpoint; the state is JSON text, empty for `initial`. */
+  | { standing: 'current'; checkpoint: number; state: string }
+  | { standing: 'building' | 'stalled'; checkpoint: number; detail: string };
+
+/** What the views of a playbook are asked for. */
+export interface Views {
+  /** Brings the view of the run's version up to what was recorded before the run. @throws Refused `unavailable` */
+  bringUp(
+    run: Required<Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'startedPosition' | 'signal'>>,
+  ): Promise<MetView>;
+  /** The newest events of the playbook that the filters keep, oldest first, as `evolve` gets them. */
+  newest(
+    place: Pick<Surroundings, 'org' | 'playbook'>,
+    reads: readonly ReadFilter[],
+    most: number,
+  ): Promise<{ id: string; text: string }[]>;
+}
+
+export interface RecallOptions extends ProgramTools {
+  /** Absent where there are none, as for examples. */
+  views?: Views | undefined;
+}
+
+const FORM: ProgramForm = {
+  exports: ['description', 'input', 'output', 'examples', 'expose', 'reads', 'initial', 'evolve', 'answer'],
+  parameters: { evolve: ['State', 'PlaybookEvent'], answer: ['State', 'Input'] },
+  keepsView: true,
+};
+const RULES: ProgramRules = {
+  functions: {
+    evolve: 'A recall function needs `export function evolve(state, event) { ... }`, which returns the next state.',
+    answer: 'A recall function needs `export function answer(state, input) { ... }`, which returns the output.',
+  },
+  values: {
+    reads: 'A recall function needs `export const reads = [{ events: { type: "..." } }]`: which events it keeps.',
+    initial: 'A recall function needs `export const initial = { ... }`: the state before the first event.',
+  },
+  hasEvents: true,
+};
+/** How many of the playbook's newest events a program is tried with before it is saved. */
+const TRIED_EVENTS = 20;
+/** When a run that found its view unfinished may find it built. */
+const RETRY_AFTER_SECONDS = 2;
+
+export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
+  const { sandbox, types, schemas } = tools;
+
+  /** What goes wrong when the newest events are folded: a warning, since they are not folded from the first one on. */
+  async function tried(
+    source: string,
+    reads: readonly ReadFilter[],
+    surroundings: Surroundings,
+    place: ProgramIssue,
+  ): Promise<ProgramIssue[]> {
+    if (views === undefined) return [];
+    const events = await views.newest(surroundings, reads, TRIED_EVENTS);
+    const outcome = await tryEvents(sandbox, source, events);
+    if ('state' in outcome) return [];
+    const { line, column, words } = placed(outcome.detail, place);
+    const which =
+      outcome.failed === undefined
+        ? `these events, the newest ${events.length}`
+        : `the event ${outcome.failed}, one of the newest ${events.length}`;
+    const detail = `\`evolve\` cannot take ${which} that \`reads\` keeps, folded from \`initial\`: ${words}`;
+    return [{ line, column, detail }];
+  }
+
+  return {
+    type: 'recall',
+    traits: {},
+    async check(source, surroundings): Promise<Checked> {
+      const found = await lookAtProgram(source, FORM, RULES, tools);
+      if (!found.ok) return found;
+      const { looked, exports, warnings } = found;
+      const { own, ...said } = exports;
+      const at = (name: string, detail: string): ProgramIssue => ({
+        ...(looked.places[name] ?? { line: 1, column: 1 }),
+        detail,
+      });
+      const issues: SourceIssue[] = [];
+      const reads = readReads(own['reads'], (detail) => void issues.push(inSource(at('reads', detail))));
+      if (issues.length > 0) return { ok: false, issues };
+      const references = referencesOf(reads);
+      const unknown = references.filter(({ type, name }) => !surroundings.definitionExists(type, name));
+      const view = { initial: own['initial'] ?? null, events: kindsOf(reads) };
+      const { inputSchema, outputSchema } = exports;
+      const typed = { Input: inputSchema, Output: outputSchema, view };
+      const mistyped = await types.check(source, looked, typed);
+      return {
+        ok: true,
+        document: {
+          ...said,
+          overview: overviewOf(exports, [
+            `**Reads**\n\n${readsWords(reads)}`,
+            '**Does** Keeps a view of these events, one at a time in the order in which they were recorded, and answers from it. A new version builds its view anew from the first event.',
+          ]),
+          references,
+          reads,
+          declarations: declarationsOf(typed),
+          warnings: [
+            ...warnings,
+            ...unknown.map(({ type, name }) =>
+              at('reads', `The playbook has no ${type}/${name}; nothing of it is read before it is saved.`),
+            ),
+            ...mistyped,
+            ...(await tried(source, reads, surroundings, at('evolve', ''))),
+          ].map(inSource),
+        },
+      };
+    },
+    async start(run): Promise<Ending> {
+      const { startedPosition } = run;
+      if (views === undefined || startedPosition === undefined) throw new Error('There are no views here.');
+      const view = await views.bringUp({ ...run, startedPosition });
+      const own = { checkpoint: view.checkpoint };
+      switch (view.standing) {
+        case 'building':
+          return {
+            status: 'rejected',
+            rejection: {
+              reason: 'unavailable',
+              kind: 'rebuilding',
+              detail: view.detail,
+              retryAfter: RETRY_AFTER_SECONDS,
+            },
+            record: own,
+          };
+        case 'stalled':
+          return {
+            status: 'rejected',
+            rejection: { reason: 'conflict', kind: 'stalled', detail: view.detail },
+            record: own,
+          };
+        case 'current': {
+          const turn = { owner: ownerIn(run, `recall/${run.name}`), signal: run.signal };
+          const ran = await sandbox.run({ ...answerJob(run), state: view.state }, turn);
+          return endProgram(ran, run.outputSchema, schemas, own);
+        }
+      }
+    },
+    async carryOutExample({ source, document, example, now }): Promise<Ending> {
+      const kept = eventsOfExample(example.events ?? [], document.reads ?? [], now);
+      const outcome = await tryEvents(sandbox, source, kept);
+      if ('detail' in outcome) {
+        const detail = `\`evolve\` cannot take ${outcome.failed ?? 'these events'}: ${outcome.detail}`;
+        return { status: 'rejected', rejection: { reason: 'conflict', kind: 'stalled', detail } };
+      }
+      const ran = await sandbox.run({
+        ...answerJob({ source, input: example.input, startedAt: now }),
+        state: outcome.state,
+      });
+      return endProgram(ran, document.outputSchema, schemas);
+    },
+  };
+}
+
+function answerJob({ source, input, startedAt }: Pick<RunRequest, 'source' | 'input' | 'startedAt'>) {
+  return {
+    source,
+    input: JSON.stringify(input),
+    now: startedAt,
+    seed: seedOf(input),
+    outputBytes: LIMITS.recallOutputBytes,
+  };
+}
+
+/** A detail that begins with its place, divided. */
+function placed(detail: string, otherwise: ProgramIssue): { line: number; column: number; words: string } {
+  const [, line, column, words] = /^Line (\d+), column (\d+): (.*)$/s.exec(detail) ?? [];
+  if (words === undefined) return { line: otherwise.line, column: otherwise.column, words: detail };
+  return { line: Number(line), column: Number(column), words };
+}

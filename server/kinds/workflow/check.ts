@@ -8,7 +8,7 @@ import type { Checked, Surroundings } from '../checked.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflowDocument } from './document/index.ts';
 import type { Grants } from './effects.ts';
-import { partsOf } from './tool-call/index.ts';
+import { partsOf } from './read-tool-call.ts';
 
 export interface CheckOptions {
   sources: Pick<Sources, 'read'>;

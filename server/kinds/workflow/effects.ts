@@ -19,7 +19,8 @@ import {
   prepareCall,
   secretTexts,
 } from './http-call/index.ts';
-import { performToolCall, readMcpCall, readToolCall } from './tool-call/index.ts';
+import { performToolCall } from './perform-tool-call.ts';
+import { readMcpCall, readToolCall } from './read-tool-call.ts';
 
 /** What the operator gives to the workflows of a playbook. */
 export interface Grants {

@@ -8,7 +8,7 @@ import { createSources } from '../../lib/yaml/index.ts';
 import type { MovedStep } from '../durable.ts';
 import type { Ending } from '../run.ts';
 import { type Simulated, simulate, type Simulation } from '../simulate.ts';
-import { createWorkflowKind, type WorkflowKind } from './workflow.ts';
+import { createWorkflowKind, type WorkflowKind } from './index.ts';
 
 export interface TestRuns {
   kind: WorkflowKind;

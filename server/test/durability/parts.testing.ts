@@ -10,8 +10,8 @@ import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import type { Task } from '../../kernel/tasks/index.ts';
 import { createLanguages } from '../../kinds/languages.ts';
-import { NO_MODELS } from '../../kinds/no-models.ts';
-import { ANY_TOOLS } from '../../kinds/no-tools.ts';
+import { NO_MODELS } from '../../kinds/models.ts';
+import { ANY_TOOLS } from '../../kinds/tools.ts';
 import { createKinds, type Kinds } from '../../kinds/registry.ts';
 
 /** Told of what leaves the engine, when it is carried out. */

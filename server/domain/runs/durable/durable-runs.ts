@@ -25,7 +25,7 @@ import { createSerial } from '../../../lib/gate.ts';
 import type { SchemaChecker } from '../../../lib/schemas/index.ts';
 import type { CloudEvent, Decision, DurableRun, RunInput, RunState } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
-import { NO_TOOLS } from '../../../kinds/no-tools.ts';
+import { NO_TOOLS } from '../../../kinds/tools.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { presentRun, requireRun, streamOf } from '../present.ts';
 import { type Attempt, attemptOf, type Chain, endedEvent, startedEvent } from '../record.ts';

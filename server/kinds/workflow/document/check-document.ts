@@ -2,11 +2,6 @@
 import type { SourceIssue } from '../../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { isShapeName, SHAPES } from '../../../../shared/shapes/index.ts';
-import type { Reference } from '../../checked.ts';
-import { overviewOf } from '../../document/index.ts';
-import type { WorkflowDocument } from './dsl.ts';
-import { examplesOf, type WorkflowExample } from './examples.ts';
-import { checkExpressions } from './expressions/check-expressions.ts';
 import { textJob } from '../../../lib/text-work/index.ts';
 import {
   createFindings,
@@ -15,10 +10,13 @@ import {
   READ_DEADLINE_MS,
   type SourceReader,
 } from '../../../lib/yaml/index.ts';
-import type { readWorkflow } from './read-workflow.job.ts';
+import type { Reference } from '../../checked.ts';
+import { overviewOf } from '../../document/index.ts';
+import { examplesOf, type WorkflowDocument, type WorkflowExample } from './dsl.ts';
+import { checkExpressions } from './expressions/check-expressions.ts';
 import { graphOf, type WorkflowGraph } from './graph.ts';
 import { doesWords, unnamedWords } from './overview.ts';
-import { referencesOf, toolsOf } from './references.ts';
+import type { readWorkflow } from './read-workflow.job.ts';
 import { checkCalls } from './rules/calls.ts';
 import { checkDurations } from './rules/durations.ts';
 import { checkFlow } from './rules/flow.ts';
@@ -127,4 +125,20 @@ function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[
     graph: graphOf(walked, places),
     warnings,
   };
+}
+
+/** The definitions that a document calls, each once, in its order. */
+function referencesOf({ steps }: Walk): Reference[] {
+  const found = new Map<string, Reference>();
+  for (const { task, descriptor } of steps) {
+    const called = descriptor.reaches?.(task).definition;
+    if (called !== undefined) found.set(`${called.type}/${called.name}`, { ...called, use: 'calls' });
+  }
+  return [...found.values()];
+}
+
+/** The tools that a document calls by their names, SERVER/TOOL, each once. */
+function toolsOf({ steps }: Walk): string[] {
+  const tools = steps.map(({ task, descriptor }) => descriptor.reaches?.(task).tool);
+  return [...new Set(tools.filter((tool) => tool !== undefined))];
 }

@@ -2,6 +2,7 @@
 // https://github.com/open-workflow-specification/specification, schema/workflow.yaml
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import type { Duration } from '../../../lib/duration.ts';
+import type { Example } from '../../checked.ts';
 
 export interface WorkflowDocument {
   document: DocumentHead;
@@ -124,4 +125,17 @@ export interface Schedule {
   read?: ReadAs;
   /** Cuebook's own: an IANA time zone for `cron`; UTC when absent. */
   timezone?: string;
+}
+
+/** An example of a workflow: also which events reach the run, and what its calls give. */
+export interface WorkflowExample extends Example {
+  events?: readonly JsonObject[];
+  /** What each call gives, by TYPE/NAME, SERVER/TOOL or the pointer of a step. */
+  calls?: Readonly<Record<string, Json>>;
+}
+
+/** The examples of a document that was checked. */
+export function examplesOf({ document }: WorkflowDocument): readonly WorkflowExample[] {
+  const examples: unknown = document.metadata?.['examples'];
+  return Array.isArray(examples) ? (examples as WorkflowExample[]) : [];
 }

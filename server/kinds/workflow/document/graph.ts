@@ -4,13 +4,12 @@
 //    and `end`, stand for the workflow. Functions stand alone; extensions are not drawn, they are around every step.
 // 2. Leaving a list by its last step is no edge: the step around it goes on by edges of its own.
 // 3. Every edge joins two nodes; no two edges have the same ends, kind and label.
-import { directivesOf } from './rules/directives.ts';
-import type { Directive } from './tasks/descriptor.ts';
-import { wayOf } from './rules/outcomes.ts';
 import type { Places } from '../../../lib/yaml/index.ts';
-import { stepWords } from './step-words.ts';
 import type { TaskKind } from './task-kind.ts';
-import type { WalkedScope, WalkedStep, Walk } from './walk.ts';
+import { wayOf } from './rules/outcomes.ts';
+import type { Directive } from './tasks/descriptor.ts';
+import { directivesOf, type Walk, type WalkedScope, type WalkedStep } from './walk.ts';
+import { stepWords } from './overview.ts';
 
 export interface GraphNode {
   id: string;

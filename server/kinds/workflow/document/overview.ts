@@ -1,7 +1,7 @@
 // What an overview says of a workflow beside what it says of every definition.
 import { code } from '../../../lib/schemas/index.ts';
 import type { Trigger } from './triggers.ts';
-import { stepWords } from './step-words.ts';
+import { shown, thenWords } from './words.ts';
 import type { WalkedScope, WalkedStep, Walk } from './walk.ts';
 
 const MOST_STEPS = 100;
@@ -73,4 +73,11 @@ function periodWords(milliseconds: number): string {
   }
   if (left > 0 || parts.length === 0) parts.push(`${left} ms`);
   return parts.join(' ');
+}
+
+/** What a step does, in a few words. */
+export function stepWords({ task, descriptor }: WalkedStep): string {
+  const condition = task.if === undefined ? '' : `if ${shown(task.if)}, `;
+  const then = task.then === undefined || task.then === 'continue' ? '' : `, then ${thenWords(task.then)}`;
+  return `${condition}${descriptor.words(task)}${then}`;
 }

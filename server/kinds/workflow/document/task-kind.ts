@@ -1,3 +1,4 @@
+// The kinds of tasks as the table lists them. The table itself imports the descriptors, which need nothing from here.
 import { TASK_TYPES, type TaskKind } from '../task-types.ts';
 import type { Task } from './dsl.ts';
 import type { TaskDescriptor } from './tasks/descriptor.ts';
@@ -7,7 +8,7 @@ export type { TaskKind };
 /** The keywords that say what a task does. */
 export const TASK_KINDS = Object.keys(TASK_TYPES) as TaskKind[];
 
-/** What a task of a checked document does. */
+/** The kind of a task of a checked document. */
 export function taskKindOf(task: Task): TaskKind {
   const kind = TASK_KINDS.find((keyword) => Object.hasOwn(task, keyword));
   if (kind === undefined) throw new Error('A task of a checked document has no keyword.');

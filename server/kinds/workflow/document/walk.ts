@@ -2,7 +2,7 @@
 import { escapeToken } from '../../../lib/json-pointer.ts';
 import type { Extension, Task, TaskList, WorkflowDocument } from './dsl.ts';
 import { descriptorOf, type TaskKind, taskKindOf } from './task-kind.ts';
-import type { ChildList, TaskDescriptor } from './tasks/descriptor.ts';
+import type { ChildList, Directive, TaskDescriptor } from './tasks/descriptor.ts';
 
 /** Steps that stand beside each other. `single`: a function, which is one step alone. */
 export interface WalkedScope {
@@ -117,4 +117,12 @@ export function walk(document: WorkflowDocument): Walk {
     }),
   );
   return { document, root, functions, extensions, scopes, steps };
+}
+
+/** Where a step may continue: by its own `then`, and by what its type of task has. */
+export function directivesOf({ task, pointer, descriptor }: WalkedStep): Directive[] {
+  return [
+    ...(task.then === undefined ? [] : [{ pointer: `${pointer}/then`, then: task.then, of: 'task' } as const]),
+    ...(descriptor.directives?.({ task, pointer }) ?? []),
+  ];
 }

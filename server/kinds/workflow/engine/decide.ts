@@ -10,7 +10,7 @@ import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { Rejection } from '../../../lib/rejection.ts';
 import type { CloudEvent, Decision, RunInput } from '../../durable.ts';
-import { bytesOf } from './bounds.ts';
+import { bytesOf } from '../step-bounds.ts';
 import { cancelAll, cancelUnder } from './cancel.ts';
 import { endWithError } from './endings.ts';
 import { Fault } from './faults.ts';

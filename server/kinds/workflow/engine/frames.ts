@@ -5,7 +5,7 @@
 // 2. A frame knows its parent; a parent knows the frame that runs under it, a fork one branch frame a branch.
 // 3. Numbers of frames and commands rise and never come again: who waits under a number cannot be mistaken.
 import type { Json, JsonObject } from '../../../../shared/json.ts';
-import type { Awaited } from '../../../../shared/run-status.ts';
+import { type Awaited, AWAITED } from '../../../../shared/run-status.ts';
 
 export const ROOT = 0;
 
@@ -68,3 +68,18 @@ export const coldKey = (frame: number): string => `c${frame}`;
 export const resultKey = (frame: number, place: number): string => `r${frame}.${place}`;
 export const CONTEXT_KEY = 'context';
 export const PENDING_KEY = 'pending';
+
+// What a run waits for, counted while its frames open and close, so that listing runs does not read their frames.
+
+/** @param change 1 once a frame waits, -1 once it no longer does */
+export function countAwaited(root: RootFrame, awaited: Awaited | undefined, change: 1 | -1): void {
+  if (awaited === undefined) return;
+  const before = root.awaited ?? {};
+  root.awaited = { ...before, [awaited]: Math.max(0, (before[awaited] ?? 0) + change) };
+}
+
+/** @param root the root frame as it is stored; undefined before the run's first decision */
+export function awaitedIn(root: Json | undefined): Awaited[] {
+  const { awaited = {} } = (root ?? {}) as Partial<RootFrame>;
+  return AWAITED.filter((one) => (awaited[one] ?? 0) > 0);
+}

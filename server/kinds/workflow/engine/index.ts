@@ -1,4 +1,4 @@
-export { awaitedIn } from './awaited.ts';
+export { awaitedIn } from './frames.ts';
 export { interestsOf, readAs } from './consume.ts';
 export { decide } from './decide.ts';
 export { errorOfType } from './faults.ts';

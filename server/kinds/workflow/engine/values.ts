@@ -1,13 +1,12 @@
 // Expressions and templates of a document, evaluated where they stand.
-import type { ExpressionPlace, Work } from './model.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { PRODUCT } from '../../../../shared/product.ts';
 import { isoTime } from '../../../lib/clock.ts';
 import { wholeExpression } from '../../../lib/jq/index.ts';
-import { MOST_VALUE_BYTES } from '../step-bounds.ts';
-import { bytesOf } from './bounds.ts';
+import { bytesOf, MOST_VALUE_BYTES } from '../step-bounds.ts';
 import { fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
+import type { ExpressionPlace, Work } from './model.ts';
 import { askCheck, askEvaluate, type Asking } from './requests.ts';
 import { coldOf, contextOf, rulesOf, takeFrame } from './work.ts';
 

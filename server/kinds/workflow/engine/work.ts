@@ -1,13 +1,12 @@
 // What one input changes, gathered while the engine decides: parts of the state, moved steps, commands, and the
 // actions that are still to be taken. Nothing here outlives the decision.
-import type { Facts, FrameRules, Plan, PlannedStep, Work } from './model.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { MIB } from '../../../../shared/product.ts';
 import type { CloudEvent, Command, MovedStep } from '../../durable.ts';
-import { countAwaited } from './awaited.ts';
-import { bytesOf } from './bounds.ts';
-import { CONTEXT_KEY, coldKey, type Cold, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
-import { askPart, type Asking } from './requests.ts';
+import { bytesOf } from '../step-bounds.ts';
+import { type Cold, coldKey, CONTEXT_KEY, countAwaited, type Frame, hotKey, ROOT, type RootFrame } from './frames.ts';
+import type { Facts, FrameRules, Plan, PlannedStep, Work } from './model.ts';
+import { type Asking, askPart } from './requests.ts';
 
 /** The work of one input, on a run that has this root or none yet. */
 export function newWork(plan: Plan, facts: Facts, root?: RootFrame): Work {

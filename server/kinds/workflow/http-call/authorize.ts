@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { Authentication } from './authentication.ts';
 import type { Failed } from './call-error.ts';
-import type { CallSurroundings } from './call-surroundings.ts';
+import type { CallSurroundings } from './memory.ts';
 import { tokenFor } from './tokens.ts';
 
 export type Authorize = (

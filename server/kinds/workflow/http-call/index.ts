@@ -1,9 +1,129 @@
+// Makes a prepared call.
+//
+// 1. Every host that is asked - of the call, of its document, of the servers that the document names, of token
+//    authorities - is an allowed one, and no redirect leads to another.
+// 2. What is answered, output or error, has been scrubbed of the secrets, of the credentials that the call was given,
+//    and of the tokens that were got for it.
+// 3. The request itself is sent at most once here. Documents and tokens may be asked for again.
+import type { Json } from '../../../../shared/json.ts';
+import type { HttpRequest, HttpResponse } from '../../../lib/http-client/index.ts';
+import { createScrubber, type Scrubber, secretTexts } from '../../../lib/scrub/index.ts';
+import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/index.ts';
+import type { readAnswer } from './read-answer.job.ts';
+import { type Authentication, credentialsOf, type Secrets } from './authentication.ts';
+import { authorizer } from './authorize.ts';
+import type { CallSurroundings } from './memory.ts';
+import { type CallError, type Failed, unanswered, unusableAnswer } from './call-error.ts';
+import { hostWords, refusedHost } from './hosts.ts';
+import { outputOf } from './output.ts';
+import type { CallResolved, HttpCall, PreparedCall } from './prepared.ts';
+import { readOperation } from './read-operation.ts';
+
 export { isRepeatable } from '../../../lib/http-client/index.ts';
 export type { CallError, CallErrorType, CallOutcome, Failed } from './call-error.ts';
-export type { CallSurroundings } from './call-surroundings.ts';
+export type { CallSurroundings } from './memory.ts';
 export { hostOf, type IsHostAllowed } from './hosts.ts';
 export { type CallMemory, createCallMemory } from './memory.ts';
-export { type CallResult, performCall } from './perform-call.ts';
 export { type Prepared, prepareCall, prepareHttpCall, prepareOpenApiCall, type Surroundings } from './prepare-call.ts';
 export type { CallEffect, CallResolved, HttpCall, OpenApiCall, OutputForm, PreparedCall } from './prepared.ts';
 export { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
+
+export type CallResult = { ok: true; output: Json } | Failed;
+
+/** The whole of it. An aborted signal ends it early, with an error that nobody need read. */
+export async function performCall(
+  call: PreparedCall,
+  surroundings: CallSurroundings,
+  signal?: AbortSignal,
+): Promise<CallResult> {
+  const resolved = await resolveCall(call, surroundings, signal);
+  return resolved.ok ? sendCall(resolved.call, surroundings, signal) : resolved;
+}
+
+/** What is to be sent: for an OpenAPI call, its document is read. Nothing that changes anything is done. */
+export async function resolveCall(
+  call: PreparedCall,
+  surroundings: CallSurroundings,
+  signal?: AbortSignal,
+): Promise<CallResolved> {
+  if (call.call === 'http') return { ok: true, call };
+  const minted: string[] = [];
+  const authorize = authorizer(surroundings, minted, signal);
+  const resolved = await readOperation(call, surroundings, authorize, signal);
+  const scrubber = scrubberOf(surroundings.secrets, [call.document.authentication, call.authentication], minted);
+  return resolved.ok ? resolved : scrubbedError(resolved.error, scrubber);
+}
+
+/** Sends the request. */
+async function sendCall(call: HttpCall, surroundings: CallSurroundings, signal?: AbortSignal): Promise<CallResult> {
+  const minted: string[] = [];
+  const result = await send(call, surroundings, minted, signal);
+  return result.ok ? result : scrubbedError(result.error, scrubberFor(call, surroundings, minted));
+}
+
+async function send(
+  call: HttpCall,
+  surroundings: CallSurroundings,
+  minted: string[],
+  signal: AbortSignal | undefined,
+): Promise<CallResult> {
+  const refused = refusedHost(call.request.url, surroundings.isHostAllowed);
+  if (refused !== undefined) return refused;
+  const authorized = await authorizer(surroundings, minted, signal)(call.request, call.authentication);
+  if (!authorized.ok) return authorized;
+  const { request, tokenKey } = authorized;
+  const answer = await surroundings.http.send(request, signal === undefined ? {} : { signal });
+  if (answer.kind === 'failed') return unanswered(`${request.method} ${hostWords(request.url)}`, answer);
+  // The next call gets another token.
+  if (answer.status === 401 && tokenKey !== undefined) surroundings.memory.tokens.forget(tokenKey);
+  const scrubber = scrubberFor(call, surroundings, minted);
+  return answer.body.length > LARGE_BYTES
+    ? readLarge(surroundings.textWork, { call, request, response: answer, scrubber })
+    : outputOf(call, request, answer, scrubber);
+}
+
+/** 4 MiB of a million values take some 2 s. */
+const READ_ANSWER = textJob<typeof readAnswer>({
+  module: new URL('./read-answer.job.ts', import.meta.url),
+  name: 'readAnswer',
+  deadlineMs: 20_000,
+});
+
+interface LargeAnswer {
+  call: HttpCall;
+  /** As it was sent. */
+  request: HttpRequest;
+  response: HttpResponse;
+  scrubber: Scrubber;
+}
+
+async function readLarge(textWork: TextWork, { call, request, response, scrubber }: LargeAnswer): Promise<CallResult> {
+  const { method, url, headers } = request;
+  const { output, takesRedirects } = call;
+  const reading = await textWork
+    .carryOut(READ_ANSWER, {
+      call: { output, takesRedirects },
+      request: { method, headers, href: url.href },
+      response,
+      scrubber: scrubber.parts,
+    })
+    .catch(() => 'busy');
+  if (typeof reading === 'string') {
+    return unusableAnswer(`${method} ${hostWords(url)} gave an answer that takes too long to read.`);
+  }
+  return reading.ok ? { ok: true, output: JSON.parse(reading.json) as Json } : reading;
+}
+
+function scrubberFor(call: HttpCall, surroundings: CallSurroundings, minted: readonly string[]): Scrubber {
+  const { authorization = '' } = call.request.headers;
+  const own = [authorization, authorization.slice(authorization.indexOf(' ') + 1)];
+  return scrubberOf(surroundings.secrets, [call.authentication], [...minted, ...own]);
+}
+
+function scrubberOf(secrets: Secrets, used: readonly Authentication[], others: readonly string[]): Scrubber {
+  return createScrubber([...secretTexts(secrets), ...used.flatMap(credentialsOf), ...others]);
+}
+
+function scrubbedError(error: CallError, scrubber: Scrubber): Failed {
+  return { ok: false, error: { ...error, detail: scrubber.text(error.detail) } };
+}

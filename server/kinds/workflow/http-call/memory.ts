@@ -1,8 +1,12 @@
 // What calls remember in memory: tokens until they expire, documents for a while. Nothing outlives the process.
-import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../lib/clock.ts';
+import type { HttpSender } from '../../../lib/http-client/index.ts';
 import type { OpenApiDocument } from '../../../lib/openapi-client/index.ts';
+import type { TextWork } from '../../../lib/text-work/index.ts';
+import type { Secrets } from './authentication.ts';
+import type { IsHostAllowed } from './hosts.ts';
 
 export interface CallMemory {
   /** Access tokens. */
@@ -41,4 +45,15 @@ function createRemembered<Value extends object | string>(clock: Clock, most: num
     },
     forget: (key) => void entries.delete(key),
   };
+}
+
+/** What a call is made with. */
+export interface CallSurroundings {
+  http: HttpSender;
+  textWork: TextWork;
+  clock: Clock;
+  memory: CallMemory;
+  isHostAllowed: IsHostAllowed;
+  /** The variables that the workflow may use, by name. Their values stand in nothing that the call leaves. */
+  secrets: Secrets;
 }

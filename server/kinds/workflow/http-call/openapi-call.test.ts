@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { serveHttp } from '../../../lib/http-client/testing.ts';
-import { prepareCall } from './index.ts';
-import { resolveCall } from './perform-call.ts';
+import { prepareCall, resolveCall } from './index.ts';
 import { call, surroundings } from './testing.ts';
 
 /** A server that has a document at `/openapi.json`, and tells what else it is asked. */

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
+import { hostOf } from './hosts.ts';
 import { prepareHttpCall, prepareOpenApiCall } from './index.ts';
 
 const BASE = { method: 'get', endpoint: 'https://api.example.com/pets?a=1#part' };
@@ -141,4 +142,14 @@ test('an OpenAPI call needs a document and an operation', () => {
 test('an error holds no secret, where an expression made a name of one', () => {
   const result = prepareHttpCall({ ...BASE, headers: { 'secret value': 1 } }, { secrets: { A: 'secret value' } });
   expect(result).toMatchObject({ ok: false, error: { detail: '`***` cannot be the name of a header.' } });
+});
+
+test.each([
+  ['https://API.example.com/x', 'api.example.com:443'],
+  ['http://api.example.com./x', 'api.example.com:80'],
+  ['https://api.example.com:8443', 'api.example.com:8443'],
+  ['http://[::1]:9/', '[::1]:9'],
+  ['http://bücher.example/', 'xn--bcher-kva.example:80'],
+])('%s is at %s', (address, host) => {
+  expect(hostOf(new URL(address))).toBe(host);
 });

@@ -8,11 +8,10 @@ import {
   readOpenApiDocument,
 } from '../../../lib/openapi-client/index.ts';
 import type { Authorize } from './authorize.ts';
-import type { CallSurroundings } from './call-surroundings.ts';
 import { type Failed, invalid, misconfigured, refusedWith, unanswered } from './call-error.ts';
 import { readHeaders } from './headers.ts';
 import { hostWords, refusedHost } from './hosts.ts';
-import { keyOf } from './memory.ts';
+import { type CallSurroundings, keyOf } from './memory.ts';
 import { USER_AGENT } from './prepare-call.ts';
 import type { CallResolved, OpenApiCall } from './prepared.ts';
 

@@ -4,8 +4,7 @@ import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock, type FakeClock } from '../../../lib/clock.ts';
 import { createHttpClient } from '../../../lib/http-client/index.ts';
 import { createTextWork } from '../../../lib/text-work/index.ts';
-import { type CallSurroundings, createCallMemory, performCall, prepareCall } from './index.ts';
-import type { CallResult } from './perform-call.ts';
+import { type CallResult, type CallSurroundings, createCallMemory, performCall, prepareCall } from './index.ts';
 
 export function surroundings(own: Partial<CallSurroundings> = {}): CallSurroundings & { clock: FakeClock } {
   const clock = createFakeClock();

@@ -8,10 +8,9 @@ import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { ClientGrant } from './authentication.ts';
 import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
 import { readContent } from './content.ts';
-import type { CallSurroundings } from './call-surroundings.ts';
 import { textOf } from './given.ts';
 import { hostWords, refusedHost } from './hosts.ts';
-import { keyOf } from './memory.ts';
+import { type CallSurroundings, keyOf } from './memory.ts';
 import { authorityHeaders, tokenRequest } from './token-request.ts';
 
 export type TokenGiven = { ok: true; token: string; key: string } | Failed;

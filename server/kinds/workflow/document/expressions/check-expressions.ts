@@ -3,9 +3,8 @@ import { type Findings, MOST_FINDINGS } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';
-import type { EvaluatedText } from './evaluated-text.ts';
+import { ARGUMENTS, type EvaluatedText } from './evaluated-text.ts';
 import { textsOf } from './texts.ts';
-import { ARGUMENTS } from './variables.ts';
 
 /** Expressions that are looked at side by side. */
 const AT_ONCE = 16;

@@ -1,7 +1,6 @@
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { ConsumptionStrategy, EventFilter, Schedule } from '../dsl.ts';
-import { bare, type EvaluatedText, templates } from './evaluated-text.ts';
-import { AT_SCHEDULE } from './variables.ts';
+import { AT_SCHEDULE, bare, type EvaluatedText, templates } from './evaluated-text.ts';
 
 export interface PlacedFilter {
   filter: EventFilter;

@@ -2,10 +2,20 @@
 import type { Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import { durationsOf } from '../rules/durations.ts';
-import type { WalkedStep, Walk } from '../walk.ts';
-import { bare, type EvaluatedText, retryTexts, rule, templates } from './evaluated-text.ts';
+import type { Walk, WalkedStep } from '../walk.ts';
+import {
+  AT_EXPORT,
+  AT_RAW_INPUT,
+  AT_TASK,
+  AT_WORKFLOW_INPUT,
+  AT_WORKFLOW_OUTPUT,
+  bare,
+  type EvaluatedText,
+  retryTexts,
+  rule,
+  templates,
+} from './evaluated-text.ts';
 import { scheduleTexts } from './event-texts.ts';
-import { AT_EXPORT, AT_RAW_INPUT, AT_TASK, AT_WORKFLOW_INPUT, AT_WORKFLOW_OUTPUT } from './variables.ts';
 
 export function textsOf(walked: Walk): EvaluatedText[] {
   const { document, steps, extensions } = walked;

@@ -1,10 +1,11 @@
 // Warnings about what a document reaches for: definitions, tools, hosts, MCP servers. All of it can come later.
 import { isJsonObject } from '../../../../../shared/json.ts';
+import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { checkHost } from '../calls/endpoint.ts';
+import type { PlacedPolicy } from '../placed.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';
-import { policiesOf } from './policies.ts';
 
 export function checkCalls(walked: Walk, surroundings: DocumentSurroundings, findings: Findings): void {
   for (const step of walked.steps) step.descriptor.checkReach?.(step, surroundings, findings);
@@ -14,4 +15,13 @@ export function checkCalls(walked: Walk, surroundings: DocumentSurroundings, fin
       if (isJsonObject(own)) checkHost(own['authority'], `${pointer}/${scheme}/authority`, surroundings, findings);
     }
   }
+}
+
+/** Every policy: those of `use.authentications`, and those that tasks have. */
+export function policiesOf({ document, steps }: Walk): PlacedPolicy[] {
+  const named = Object.entries(document.use?.authentications ?? {}).map(([name, policy]) => ({
+    policy,
+    pointer: `/use/authentications/${escapeToken(name)}`,
+  }));
+  return [...named, ...steps.flatMap((step) => step.descriptor.policies?.(step) ?? [])];
 }

@@ -1,13 +1,12 @@
 // `document.metadata` is the author's, but for `examples` and `expose`.
-import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import type { Issue } from '../../../../../shared/issues.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { nearestName } from '../../../../../shared/nearest-name.ts';
 import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
-import { calledDefinition } from '../definition-name.ts';
-import type { WorkflowDocument } from '../dsl.ts';
-import { examplesOf } from '../examples.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
+import { examplesOf, type WorkflowDocument } from '../dsl.ts';
+import { calledDefinition } from '../called-definitions.ts';
 import { code } from '../schema/sentences.ts';
 
 const EXAMPLES = '/document/metadata/examples';

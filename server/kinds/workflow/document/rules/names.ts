@@ -1,10 +1,9 @@
 // Names of steps and variables, and where `then` goes.
 import { nearestName } from '../../../../../shared/nearest-name.ts';
-import { ARGUMENTS } from '../expressions/variables.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
+import { ARGUMENTS } from '../expressions/evaluated-text.ts';
 import { code } from '../schema/sentences.ts';
-import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
-import { directivesOf } from './directives.ts';
+import { directivesOf, type Walk, type WalkedScope, type WalkedStep } from '../walk.ts';
 
 const DIRECTIVES = ['continue', 'exit', 'end'];
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;

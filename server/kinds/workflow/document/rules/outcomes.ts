@@ -5,10 +5,8 @@
 // 3. Each list's outcome is worked out once, until a function of it gains a way: lists nest, and would be looked at
 //    twice as often with each level.
 // 4. Functions start as ones with no way to end, and gain ways until none is found any more: what is left goes round.
-import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
-import type { ListOutcome } from '../tasks/descriptor.ts';
-import { directivesOf } from './directives.ts';
-import { COMPLETES, type FlowOutcome, NONE, STOPS } from './flow-outcome.ts';
+import { COMPLETES, type FlowOutcome, type ListOutcome, NONE, STOPS } from '../tasks/descriptor.ts';
+import { directivesOf, type Walk, type WalkedScope, type WalkedStep } from '../walk.ts';
 
 /** What a step can lead to: another step of its scope by its place, or out of it. */
 export type Way = number | 'exit' | 'end' | 'stop';

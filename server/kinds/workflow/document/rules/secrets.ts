@@ -5,7 +5,7 @@ import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 import type { Walk } from '../walk.ts';
 import { isExpression } from './durations.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from './calls.ts';
 
 const INSTEAD =
   'everyone who may read the definition reads it; list the secret in `workflow_secrets` of the configuration and write ${ $secrets.NAME }';

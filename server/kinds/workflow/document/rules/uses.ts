@@ -6,7 +6,7 @@ import { CALL_KEYWORDS } from '../calls/forms.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { Walk } from '../walk.ts';
-import { policiesOf } from './policies.ts';
+import { policiesOf } from './calls.ts';
 
 export function checkUses(walked: Walk, findings: Findings): void {
   const { document, steps } = walked;

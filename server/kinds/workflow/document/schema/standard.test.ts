@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import type { Json } from '../../../../../shared/json.ts';
 import { changed } from '../changed.testing.ts';
 import { SAMPLES, workflow } from '../samples.testing.ts';
-import { shapeIssues } from './check-shape.ts';
+import { shapeIssues } from '../read-workflow.job.ts';
 
 const standard = addFormats
   .default(new Ajv2020({ strict: false, logger: false }))

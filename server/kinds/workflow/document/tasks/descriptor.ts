@@ -8,7 +8,6 @@ import type { RetryPolicy, SchemaRule, Task, TaskList, WorkflowDocument } from '
 import type { EvaluatedText } from '../expressions/evaluated-text.ts';
 import type { PlacedFilter } from '../expressions/event-texts.ts';
 import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
-import type { FlowOutcome } from '../rules/flow-outcome.ts';
 import type { Schema } from '../schema/build.ts';
 import type { DocumentSurroundings } from '../surroundings.ts';
 
@@ -131,3 +130,17 @@ export interface PlacedSchema {
   schema: SchemaRule | undefined;
   pointer: string;
 }
+
+/** The ways in which a list of steps, or one step, can be over. */
+export interface FlowOutcome {
+  /** What holds it continues. */
+  completes: boolean;
+  /** The workflow ends. */
+  ends: boolean;
+  /** An error is raised. */
+  stops: boolean;
+}
+
+export const NONE: FlowOutcome = { completes: false, ends: false, stops: false };
+export const STOPS: FlowOutcome = { completes: false, ends: false, stops: true };
+export const COMPLETES: FlowOutcome = { completes: true, ends: false, stops: false };

@@ -1,12 +1,10 @@
 import type { Json } from '../../../../../shared/json.ts';
 import type { Task, TaskList } from '../dsl.ts';
 import { bare, rule } from '../expressions/evaluated-text.ts';
-import { COMPLETES } from '../rules/flow-outcome.ts';
 import { object, text } from '../schema/build.ts';
 import { TASK_LIST } from '../schema/values.ts';
 import { shown } from '../words.ts';
-import type { TaskDescriptor } from './descriptor.ts';
-import { loopVariables } from './loop-variables.ts';
+import { COMPLETES, type TaskDescriptor } from './descriptor.ts';
 
 export interface ForTask extends Task {
   for: { each?: string; in: string | Json[]; at?: string };
@@ -49,4 +47,9 @@ export const FOR: TaskDescriptor<ForTask> = {
 
 function variablesOf({ for: { each, at } }: ForTask): [string, string] {
   return loopVariables(each, at);
+}
+
+/** The variables of a loop, as they are called where the author named none. */
+export function loopVariables(each: string | undefined, at: string | undefined): [item: string, at: string] {
+  return [each ?? 'item', at ?? 'index'];
 }

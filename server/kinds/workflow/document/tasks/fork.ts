@@ -1,8 +1,7 @@
 import type { Task, TaskList } from '../dsl.ts';
-import { COMPLETES } from '../rules/flow-outcome.ts';
 import { object } from '../schema/build.ts';
 import { BOOLEAN, TASK_LIST } from '../schema/values.ts';
-import type { TaskDescriptor } from './descriptor.ts';
+import { COMPLETES, type TaskDescriptor } from './descriptor.ts';
 
 export interface ForkTask extends Task {
   fork: { branches: TaskList; compete?: boolean };

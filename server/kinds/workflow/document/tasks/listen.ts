@@ -1,13 +1,11 @@
 import type { ConsumptionStrategy, Export, OutputRule, ReadAs, Task, TaskList } from '../dsl.ts';
-import { rule } from '../expressions/evaluated-text.ts';
+import { AT_EXPORT, rule } from '../expressions/evaluated-text.ts';
 import { filtersOf, filterTexts } from '../expressions/event-texts.ts';
-import { AT_EXPORT } from '../expressions/variables.ts';
-import { COMPLETES } from '../rules/flow-outcome.ts';
 import { object, text } from '../schema/build.ts';
 import { EXPORT, OUTPUT, READ, STRATEGY_REFERENCE, TASK_LIST } from '../schema/values.ts';
 import { shown } from '../words.ts';
-import type { TaskDescriptor } from './descriptor.ts';
-import { loopVariables } from './loop-variables.ts';
+import { COMPLETES, type TaskDescriptor } from './descriptor.ts';
+import { loopVariables } from './for.ts';
 
 export interface ListenTask extends Task {
   listen: { to: ConsumptionStrategy; read?: ReadAs };

@@ -2,7 +2,7 @@ import type { Json } from '../../../../../shared/json.ts';
 import { isName } from '../../../../../shared/names.ts';
 import type { Task } from '../dsl.ts';
 import { templates } from '../expressions/evaluated-text.ts';
-import { refuseName, warnMissing } from '../rules/called-definitions.ts';
+import { refuseName, warnMissing } from '../called-definitions.ts';
 import { byKey, object, oneOfTexts, refused, refusedWholly, type Schema, text } from '../schema/build.ts';
 import { code } from '../schema/sentences.ts';
 import { ANYTHING, BOOLEAN } from '../schema/values.ts';

@@ -1,10 +1,9 @@
 import type { ErrorFilter, RetryPolicy, Task, TaskList } from '../dsl.ts';
 import { bare, retryTexts } from '../expressions/evaluated-text.ts';
-import { COMPLETES, type FlowOutcome, NONE } from '../rules/flow-outcome.ts';
 import { object, text, textOrObject } from '../schema/build.ts';
 import { ERROR_FILTER, RETRY_POLICY } from '../schema/errors.ts';
 import { FLOW_DIRECTIVE, TASK_LIST } from '../schema/values.ts';
-import type { TaskDescriptor } from './descriptor.ts';
+import { COMPLETES, type FlowOutcome, NONE, type TaskDescriptor } from './descriptor.ts';
 
 export interface TryTask extends Task {
   try: TaskList;

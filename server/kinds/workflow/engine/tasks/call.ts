@@ -5,7 +5,7 @@ import type { TaskEngine, Visit, Work } from '../model.ts';
 import { DEFINITION_TYPES } from '../../../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 import { LIMITS } from '../../../../../shared/limits.ts';
-import { bytesOf } from '../bounds.ts';
+import { bytesOf } from '../../step-bounds.ts';
 import { Fault, fault, type WorkflowError } from '../faults.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';

@@ -1,14 +1,13 @@
 // `try`: an error under it is filtered, perhaps tried again after a wait, then handled.
+import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
+import type { Awaited } from '../../../../../shared/run-status.ts';
+import { isoTime } from '../../../../lib/clock.ts';
 import type { ErrorFilter } from '../../document/dsl.ts';
 import type { TryTask } from '../../document/tasks/try.ts';
-import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
-import type { Awaited } from '../../../../../shared/run-status.ts';
-import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
-import { isoTime } from '../../../../lib/clock.ts';
-import { countAwaited } from '../awaited.ts';
 import { cancelUnder } from '../cancel.ts';
 import { Fault, isSameType, standardName, type WorkflowError } from '../faults.ts';
-import type { FrameOf, Sequence } from '../frames.ts';
+import { countAwaited, type FrameOf, type Sequence } from '../frames.ts';
+import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
 import type { Asking } from '../requests.ts';
 import { failFrame, failIn, finishFrame, goOn, visitOf } from '../steps.ts';
 import { boundTime, endOf, timedOut, timeLimit } from '../time.ts';

@@ -4,19 +4,19 @@
 // 2. What is told and answered is scrubbed of the server's secrets and of the workflow's, before it is cut: a workflow
 //    may hand its own secrets to a tool.
 // 3. A call that was refused before it was sent leaves no events; its error holds the rejection.
-import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { LIMITS } from '../../../../shared/limits.ts';
-import { jsonBytes } from '../../../lib/canonical-json.ts';
-import type { Clock } from '../../../lib/clock.ts';
-import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
-import { takeTurns } from '../../../lib/next-turn.ts';
-import { Refused, type Rejection } from '../../../lib/rejection.ts';
-import { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
-import type { Performed, PerformingRun, PerformOptions, Postponed } from '../../durable.ts';
-import type { ToolCallDone, WorkflowTools } from '../../tools.ts';
-import { errorOfType } from '../engine/index.ts';
-import { excessOf } from '../step-bounds.ts';
-import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-call.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { LIMITS } from '../../../shared/limits.ts';
+import { jsonBytes } from '../../lib/canonical-json.ts';
+import type { Clock } from '../../lib/clock.ts';
+import { startDeadline, untilAborted } from '../../lib/deadline.ts';
+import { takeTurns } from '../../lib/next-turn.ts';
+import { Refused, type Rejection } from '../../lib/rejection.ts';
+import { createScrubber, secretTexts } from '../../lib/scrub/index.ts';
+import type { Performed, PerformingRun, PerformOptions, Postponed } from '../durable.ts';
+import type { ToolCallDone, WorkflowTools } from '../tools.ts';
+import { errorOfType } from './engine/index.ts';
+import { excessOf } from './step-bounds.ts';
+import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-tool-call.ts';
 
 export interface ToolCallSurroundings {
   tools: WorkflowTools;

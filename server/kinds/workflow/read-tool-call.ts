@@ -1,8 +1,8 @@
 // What `call: tool` and the standard's `call: mcp` ask for. Expressions have been evaluated: every text is data.
-import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import type { Place } from '../../../kernel/log/index.ts';
-import { type McpServerAt, splitTool, type WorkflowTools } from '../../tools.ts';
-import { addDuration, parseDuration } from '../../../lib/duration.ts';
+import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
+import type { Place } from '../../kernel/log/index.ts';
+import { type McpServerAt, splitTool, type WorkflowTools } from '../tools.ts';
+import { addDuration, parseDuration } from '../../lib/duration.ts';
 
 interface ToolCall {
   do: 'call';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Json, JsonObject } from '../../../../shared/json.ts';
-import { createFakeClock } from '../../../lib/clock.ts';
-import { countValues } from '../../../lib/json-bounds.ts';
-import { unavailable } from '../../../lib/rejection.ts';
-import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../../tools.ts';
-import { performToolCall } from './index.ts';
+import type { Json, JsonObject } from '../../../shared/json.ts';
+import { createFakeClock } from '../../lib/clock.ts';
+import { countValues } from '../../lib/json-bounds.ts';
+import { unavailable } from '../../lib/rejection.ts';
+import type { ToolCallDone, ToolCallStart, WorkflowTools } from '../tools.ts';
+import { performToolCall } from './perform-tool-call.ts';
 
 const RUN = { org: 'local', playbook: 'desk', runId: 'r', name: 'w', version: 1 };
 const START: ToolCallStart = {

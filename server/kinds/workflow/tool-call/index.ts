@@ -1,2 +1,0 @@
-export { performToolCall } from './perform-tool-call.ts';
-export { partsOf, readMcpCall, readToolCall } from './read-call.ts';
