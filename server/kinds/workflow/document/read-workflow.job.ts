@@ -82,6 +82,8 @@ function validator(): ValidateFunction {
       ownProperties: true,
       meta: false,
       validateSchema: false,
+      // Optimizing the code doubles the 0.3 s that the first workflow waits, and saves 0.02 ms per check.
+      code: { optimize: false },
     });
     for (const [name, validate] of Object.entries(FORMATS)) ajv.addFormat(name, validate);
     compiled = ajv.compile(WORKFLOW_SCHEMA);
