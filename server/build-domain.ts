@@ -13,7 +13,7 @@ import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE
 import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
 import { createFiring, createTriggers } from './domain/triggers/index.ts';
 import { createViews } from './domain/views/index.ts';
-import type { Place } from './kernel/log/index.ts';
+import type { PlaybookKey } from './kernel/log/index.ts';
 import type { Stopping } from './kernel/stopping.ts';
 import { createTaskRunner, createTasks, type TaskRunner, type TaskRunnerOptions } from './kernel/tasks/index.ts';
 import { createLanguages } from './kinds/languages.ts';
@@ -46,7 +46,7 @@ export interface Domain {
   /** The sentence that guides show about the models that are there. */
   modelsGuide: () => string;
   /** @throws Refused `not_found` */
-  requirePlaybook: (place: Place) => Promise<void>;
+  requirePlaybook: (place: PlaybookKey) => Promise<void>;
   /** Reads what was stored, ends what an earlier start left behind, and brings views up to date. */
   load(): Promise<void>;
   /** Starts carrying out tasks. Called once the server listens, since tasks name its address. */

@@ -1,7 +1,7 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
 import type { JsonObject } from '../../shared/json.ts';
 import type { Awaited } from '../../shared/run-status.ts';
-import type { Place } from '../kernel/log/index.ts';
+import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { Conversing } from './conversing.ts';
 import type { Checked, CheckedDocument, Example, Surroundings } from './checked.ts';
 import type {
@@ -70,7 +70,7 @@ export interface Kind {
   /** What a run in this state waits for beside requests and uploads, each once; nothing while it works. */
   awaits?: (state: RunState) => Promise<readonly Awaited[]>;
   /** What is known of a call before `perform` makes it. */
-  describe?: (run: Place, effect: JsonObject) => DescribedCall;
+  describe?: (run: PlaybookKey, effect: JsonObject) => DescribedCall;
   /** Makes a call that a decision asked for. It never throws for what the other side did. */
   perform?: (run: PerformingRun, effect: JsonObject, options: PerformOptions) => Promise<Performed | Postponed>;
   /** Starts runs by events and by the clock. */

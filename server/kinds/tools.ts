@@ -1,6 +1,6 @@
 // What kinds know of tool servers.
 import type { Json, JsonObject } from '../../shared/json.ts';
-import type { Place } from '../kernel/log/index.ts';
+import type { PlaybookKey } from '../kernel/log/index.ts';
 import { type Rejection, unavailable } from '../lib/rejection.ts';
 import type { Scrubber } from '../lib/scrub/index.ts';
 
@@ -103,16 +103,16 @@ export type McpServerAt = { address: string } | { command: string; arguments: re
 /** Which tools a playbook may use, as far as that is known without asking any server. */
 export interface PlaybookTools {
   /** Why the playbook may not use the tool now, in a sentence; undefined where nothing speaks against it. `*` is any tool. */
-  doubt: (place: Place, server: string, tool: string) => string | undefined;
+  doubt: (place: PlaybookKey, server: string, tool: string) => string | undefined;
 }
 
 /** The tools that the workflows of a playbook may call. Whoever calls records the call. */
 export interface WorkflowTools extends PlaybookTools {
   /** The name of the tool server that is reached so, of those that the playbook may use. */
-  findMcpServer: (place: Place, at: McpServerAt) => string | undefined;
+  findMcpServer: (place: PlaybookKey, at: McpServerAt) => string | undefined;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed` */
   list: (
-    place: Place,
+    place: PlaybookKey,
     server: string,
   ) => Promise<readonly { tool: string; description: string; inputSchema: () => JsonObject; annotations?: object }[]>;
   /**
@@ -120,7 +120,7 @@ export interface WorkflowTools extends PlaybookTools {
    * @throws Refused as `list`, before anything was sent, and whatever `beforeSending` throws
    */
   call: (
-    place: Place,
+    place: PlaybookKey,
     server: string,
     tool: string,
     args: JsonObject,

@@ -9,7 +9,7 @@ import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
 import { readToolServers, type ToolServer } from './tool-servers.ts';
 import { readWorkflowGrants, type WorkflowGrants } from './workflow-grants.ts';
-import { requireFlag, type WrittenConfig } from './entries.ts';
+import { requireBoolean, type WrittenConfig } from './entries.ts';
 
 /** Where the configuration file is looked for. */
 export interface ConfigPlace {
@@ -77,5 +77,5 @@ export function readConfigText({ path, isNamed }: ConfigPlace): string | undefin
 /** Whether agents may answer the requests of interactions over MCP; they may where nothing is said. @throws SettingsError */
 function readMcpAnswers(file: WrittenConfig): boolean {
   const value = Object.hasOwn(file.value, 'mcp_answers') ? file.value['mcp_answers'] : undefined;
-  return requireFlag(value ?? true, 'mcp_answers', file);
+  return requireBoolean(value ?? true, 'mcp_answers', file);
 }

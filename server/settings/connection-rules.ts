@@ -3,9 +3,9 @@ import { isJsonObject } from '../../shared/json.ts';
 import { CREDENTIAL_KINDS } from '../../shared/connection-kinds.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { refuseUnknown } from './config-keys.ts';
-import { flagOf, listOf, type WrittenConfig, type WrittenText } from './entries.ts';
-import { kindOf, misfit, quoted } from './settings-error.ts';
-import { type Environment, given, VARIABLE_NAME } from './environment.ts';
+import { booleanOf, listOf, type WrittenConfig, type WrittenText } from './entries.ts';
+import { kindOf, invalidSetting, quoted } from './settings-error.ts';
+import { type Environment, environmentVariable, VARIABLE_NAME } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
 import { HOST_FORM, type HostEntry, readHostEntry } from './host-entry.ts';
 
@@ -29,17 +29,22 @@ const FIELDS = ['people_may_add', 'hosts', 'credential_kinds', 'variables'];
 export function readConnectionRules(file: WrittenConfig, environment: Environment, mode: Mode): ConnectionRules {
   const members = Object.hasOwn(file.value, 'connections') ? (file.value['connections'] ?? {}) : {};
   if (!isJsonObject(members)) {
-    throw misfit('connections', file, kindOf(members), 'an object such as { people_may_add: true, hosts: ["*"] }');
+    throw invalidSetting(
+      'connections',
+      file,
+      kindOf(members),
+      'an object such as { people_may_add: true, hosts: ["*"] }',
+    );
   }
   refuseUnknown(Object.keys(members), FIELDS, `connections in ${file.name}`);
   const entry = { file, path: 'connections', members };
   const variables = listOf(entry, 'variables', TEXTS, readVariable) ?? [];
   return {
-    peopleMayAdd: flagOf(entry, 'people_may_add', mode === 'local'),
+    peopleMayAdd: booleanOf(entry, 'people_may_add', mode === 'local'),
     hosts: listOf(entry, 'hosts', TEXTS, readHost) ?? ['*'],
     kinds: listOf(entry, 'credential_kinds', TEXTS, readKind) ?? CREDENTIAL_KINDS,
     variables,
-    valueOf: (variable) => (variables.includes(variable) ? given(environment, variable) : undefined),
+    valueOf: (variable) => (variables.includes(variable) ? environmentVariable(environment, variable) : undefined),
   };
 }
 
@@ -47,13 +52,13 @@ function readHost({ file, path, written, text }: WrittenText): HostEntry | '*' {
   if (text === '*') return '*';
   const host = readHostEntry(text);
   if (host !== undefined) return host;
-  throw misfit(path, file, quoted(written), `"*" for every host, or ${HOST_FORM}`);
+  throw invalidSetting(path, file, quoted(written), `"*" for every host, or ${HOST_FORM}`);
 }
 
 function readKind({ file, path, written, text }: WrittenText): CredentialKind {
   const kind = CREDENTIAL_KINDS.find((one) => one === text);
   if (kind !== undefined) return kind;
-  throw misfit(
+  throw invalidSetting(
     path,
     file,
     quoted(written),
@@ -65,7 +70,7 @@ function readKind({ file, path, written, text }: WrittenText): CredentialKind {
 function readVariable({ file, path, written, text }: WrittenText): string {
   if (VARIABLE_NAME.test(text)) return text;
   // Somebody may have written the secret itself where its name belongs.
-  throw misfit(
+  throw invalidSetting(
     path,
     file,
     written.startsWith('${') ? 'holds a value' : 'holds another text',

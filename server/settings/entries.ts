@@ -2,7 +2,7 @@
 // file name it in the sentences; texts are shown as they are written, before variables are put in.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { refuseUnknown } from './config-keys.ts';
-import { kindOf, misfit } from './settings-error.ts';
+import { kindOf, invalidSetting } from './settings-error.ts';
 
 export interface WrittenConfig {
   /** What the sentences call the file. */
@@ -12,7 +12,7 @@ export interface WrittenConfig {
   expand(text: string, setting: string): string;
 }
 
-export interface Entry {
+export interface ConfigEntry {
   file: WrittenConfig;
   /** Where it stands, for example `workflow_http[0]`. */
   path: string;
@@ -20,12 +20,14 @@ export interface Entry {
 }
 
 /** The entries of a list; none where the list is absent or nothing is written behind its name. */
-export function entriesOf(file: WrittenConfig, key: string, fields: readonly string[]): Entry[] {
+export function entriesOf(file: WrittenConfig, key: string, fields: readonly string[]): ConfigEntry[] {
   const list = Object.hasOwn(file.value, key) ? (file.value[key] ?? []) : [];
-  if (!Array.isArray(list)) throw misfit(key, file, kindOf(list), `a list of entries such as { ${fields[0]}: ... }`);
+  if (!Array.isArray(list))
+    throw invalidSetting(key, file, kindOf(list), `a list of entries such as { ${fields[0]}: ... }`);
   return list.map((members, index) => {
     const path = `${key}[${index}]`;
-    if (!isJsonObject(members)) throw misfit(path, file, kindOf(members), `an entry such as { ${fields[0]}: ... }`);
+    if (!isJsonObject(members))
+      throw invalidSetting(path, file, kindOf(members), `an entry such as { ${fields[0]}: ... }`);
     refuseUnknown(Object.keys(members), fields, `${path} in ${file.name}`);
     return { file, path, members };
   });
@@ -33,24 +35,24 @@ export function entriesOf(file: WrittenConfig, key: string, fields: readonly str
 
 /** A text that the entry must hold: as it is written, and with variables put in. */
 export function textOf(
-  { file, path, members }: Entry,
+  { file, path, members }: ConfigEntry,
   field: string,
   takes: string,
 ): { written: string; text: string } {
   const value = Object.hasOwn(members, field) ? members[field] : undefined;
   const at = `${path}.${field}`;
-  if (typeof value !== 'string' || value === '') throw misfit(at, file, kindOf(value), takes);
+  if (typeof value !== 'string' || value === '') throw invalidSetting(at, file, kindOf(value), takes);
   return { written: value, text: file.expand(value, `${at} in ${file.name}`) };
 }
 
 /** Whether something is so, where `absent` is what nothing written means. */
-export function flagOf({ file, path, members }: Entry, field: string, absent: boolean): boolean {
-  return requireFlag(Object.hasOwn(members, field) ? members[field] : absent, `${path}.${field}`, file);
+export function booleanOf({ file, path, members }: ConfigEntry, field: string, absent: boolean): boolean {
+  return requireBoolean(Object.hasOwn(members, field) ? members[field] : absent, `${path}.${field}`, file);
 }
 
-export function requireFlag(value: Json | undefined, path: string, file: WrittenConfig): boolean {
+export function requireBoolean(value: Json | undefined, path: string, file: WrittenConfig): boolean {
   if (typeof value === 'boolean') return value;
-  throw misfit(path, file, kindOf(value), 'true or false');
+  throw invalidSetting(path, file, kindOf(value), 'true or false');
 }
 
 /** A text in a list: as it is written, and with variables put in. */
@@ -63,17 +65,17 @@ export interface WrittenText {
 
 /** What is read of each text of a list; undefined where there is none. @param takes what the list takes, and each of it */
 export function listOf<T>(
-  { file, path, members }: Entry,
+  { file, path, members }: ConfigEntry,
   field: string,
   takes: { list: string; each: string },
   read: (text: WrittenText) => T,
 ): T[] | undefined {
   if (!Object.hasOwn(members, field)) return undefined;
   const list = members[field];
-  if (!Array.isArray(list)) throw misfit(`${path}.${field}`, file, kindOf(list), takes.list);
+  if (!Array.isArray(list)) throw invalidSetting(`${path}.${field}`, file, kindOf(list), takes.list);
   return list.map((written, index) => {
     const at = `${path}.${field}[${index}]`;
-    if (typeof written !== 'string') throw misfit(at, file, kindOf(written), takes.each);
+    if (typeof written !== 'string') throw invalidSetting(at, file, kindOf(written), takes.each);
     return read({ file, path: at, written, text: file.expand(written, `${at} in ${file.name}`) });
   });
 }

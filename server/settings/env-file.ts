@@ -1,4 +1,4 @@
-import { type Environment, given } from './environment.ts';
+import { type Environment, environmentVariable } from './environment.ts';
 import { parseEnv } from './parse-env.ts';
 import { readText } from './read-text.ts';
 import { SettingsError } from './settings-error.ts';
@@ -24,7 +24,7 @@ export function withEnvFile(environment: Environment, file: string): { environme
       `The env file ${file} sets DATA_DIR, by which it is found itself; set it in the environment, or use --data-dir.`,
     );
   }
-  const own = Object.entries(environment).filter(([name]) => given(environment, name) !== undefined);
+  const own = Object.entries(environment).filter(([name]) => environmentVariable(environment, name) !== undefined);
   return {
     environment: Object.fromEntries([...parsed.variables, ...own]),
     envFile: { path: file, wasRead: text !== undefined, variables: parsed.variables.size },

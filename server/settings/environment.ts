@@ -3,7 +3,7 @@ import { SettingsError } from './settings-error.ts';
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** A variable's value. An empty variable counts as absent, and what every object inherits is no variable. */
-export function given(environment: Environment, name: string): string | undefined {
+export function environmentVariable(environment: Environment, name: string): string | undefined {
   const value = Object.hasOwn(environment, name) ? environment[name] : undefined;
   return value === undefined || value === '' ? undefined : value;
 }
@@ -21,7 +21,7 @@ export function expand(text: string, environment: Environment, setting: string):
     if (name === undefined) {
       throw new SettingsError(`${setting} holds \${ without the name of a variable and }; it takes \${NAME}.`);
     }
-    const value = given(environment, name);
+    const value = environmentVariable(environment, name);
     if (value !== undefined) return value;
     throw new SettingsError(`${setting} names the variable ${name}, which is not set; ${WHERE_TO_SET}.`);
   });

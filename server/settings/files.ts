@@ -6,11 +6,11 @@
 //    `connectionRules` alone.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
-import type { Place } from '../kernel/log/index.ts';
+import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { ConnectionRules } from './connection-rules.ts';
 import { type ConfigPlace, readConfigFile, readConfigText } from './config-file.ts';
 import { type EnvFile, readEnvText, withEnvFile } from './env-file.ts';
-import { type Environment, given } from './environment.ts';
+import { type Environment, environmentVariable } from './environment.ts';
 import type { Mode } from './playbook-filter.ts';
 import type { ModelSettings } from './models/index.ts';
 import { SettingsError } from './settings-error.ts';
@@ -37,11 +37,11 @@ export interface LiveFiles {
   /** What was read last without fault. */
   read(): SettingsFiles;
   /** Says which hosts, `name` or `name:port`, the workflows of a playbook may call. */
-  workflowHosts: (place: Place) => (host: string) => boolean;
+  workflowHosts: (place: PlaybookKey) => (host: string) => boolean;
   /** Says which of these hosts an entry names itself, other than by `*.`. */
-  workflowNamedHosts: (place: Place) => (host: string) => boolean;
+  workflowNamedHosts: (place: PlaybookKey) => (host: string) => boolean;
   /** The variables, by name, that the workflows of a playbook see. */
-  workflowSecrets: (place: Place) => Readonly<Record<string, string>>;
+  workflowSecrets: (place: PlaybookKey) => Readonly<Record<string, string>>;
   /** The tool servers that are set up, for all playbooks. */
   toolServers: () => readonly ToolServer[];
   /** Whether agents may answer requests over MCP. */
@@ -74,7 +74,7 @@ export function openFiles(
   const envPath = path.join(dataDir, 'env');
   const { environment } = withEnvFile(own, envPath);
   const place = configPlace(environment, dataDir);
-  const databaseFile = readDatabaseFile(given(environment, 'DATABASE_URL'), dataDir);
+  const databaseFile = readDatabaseFile(environmentVariable(environment, 'DATABASE_URL'), dataDir);
 
   const stamp = (): string => `${digestOf(() => readEnvText(envPath))} ${digestOf(() => readConfigText(place))}`;
   const read = () => {
@@ -114,7 +114,7 @@ export function openFiles(
 }
 
 function configPlace(environment: Environment, dataDir: string): ConfigPlace {
-  const named = given(environment, 'CONFIG_FILE');
+  const named = environmentVariable(environment, 'CONFIG_FILE');
   return { path: path.resolve(dataDir, named ?? 'cuebook.yaml'), isNamed: named !== undefined };
 }
 

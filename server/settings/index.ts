@@ -1,11 +1,11 @@
 export { CONFIG_FILE_KEYS } from './config-keys.ts';
 export type { ConnectionRules } from './connection-rules.ts';
 export { CONFIG_KEYS, VARIABLES } from './described.ts';
-export { Misfit } from './settings-error.ts';
+export { InvalidSetting } from './settings-error.ts';
 export type { EnvFile } from './env-file.ts';
 export type { ConfigFile, KeptProviders, SettingsFiles } from './files.ts';
 export { VARIABLE_NAME } from './environment.ts';
-export { type Mode, serves as servesPlace } from './playbook-filter.ts';
+export { type Mode, servesPlaybook } from './playbook-filter.ts';
 export { type HostEntry, isHostMeant } from './host-entry.ts';
 export {
   BUILT_IN,

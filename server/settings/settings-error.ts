@@ -9,7 +9,7 @@ export class SettingsError extends Error {
 }
 
 /** A value that does not fit, and where it stands. */
-export class Misfit extends SettingsError {
+export class InvalidSetting extends SettingsError {
   /** For example `tool_servers.docs.headers.x-team`. */
   readonly path: string;
   readonly holds: string;
@@ -24,8 +24,8 @@ export class Misfit extends SettingsError {
 }
 
 /** The sentence for a value that does not fit. @param holds what stands there, as `kindOf` or `quoted` says it */
-export function misfit(path: string, file: { name: string }, holds: string, takes: string): Misfit {
-  return new Misfit(path, file, holds, takes);
+export function invalidSetting(path: string, file: { name: string }, holds: string, takes: string): InvalidSetting {
+  return new InvalidSetting(path, file, holds, takes);
 }
 
 /** What a value is, without the value. */

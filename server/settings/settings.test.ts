@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { temporaryFolder } from '../test/index.ts';
 import { defaultDataDir, PUBLISHED_ONLY } from './settings.ts';
 import { readSettings, type Settings, SettingsError } from './index.ts';
-import { serves } from './playbook-filter.ts';
+import { servesPlaybook } from './playbook-filter.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -162,5 +162,5 @@ test.each([
   [[], undefined, 'local', false],
   [undefined, [], 'local', false],
 ] as const)('orgs %j and playbooks %j in %s mode: %j', (orgs, playbooks, mode, expected) => {
-  expect(serves({ orgs, playbooks }, place, mode)).toBe(expected);
+  expect(servesPlaybook({ orgs, playbooks }, place, mode)).toBe(expected);
 });

@@ -3,7 +3,7 @@
 import path from 'node:path';
 import type { DataKey } from '../kernel/secrets/index.ts';
 import { type KeptProviders, type LiveFiles, openFiles } from './files.ts';
-import { type Environment, given } from './environment.ts';
+import { type Environment, environmentVariable } from './environment.ts';
 import { SettingsError } from './settings-error.ts';
 import {
   type LogLevel,
@@ -56,7 +56,7 @@ export interface Overrides {
 
 /** The data directory, which no file of settings says: what lives there is found also where one of them does not fit. */
 export function readDataDir(own: Environment, { dataDir }: Pick<Overrides, 'dataDir'> = {}): string {
-  return path.resolve(dataDir ?? given(own, 'DATA_DIR') ?? defaultDataDir(own));
+  return path.resolve(dataDir ?? environmentVariable(own, 'DATA_DIR') ?? defaultDataDir(own));
 }
 
 /**
@@ -71,15 +71,15 @@ export function readSettings(
   const dataDir = readDataDir(own, overrides);
   const { environment, databaseFile, files } = openFiles(own, dataDir, 'local', keptProviders);
   refusePublished(environment);
-  const secretsKeys = readSecretsKeys(given(environment, 'SECRETS_KEY'));
+  const secretsKeys = readSecretsKeys(environmentVariable(environment, 'SECRETS_KEY'));
   return {
-    host: readHost(overrides.host ?? given(environment, 'HOST') ?? '127.0.0.1'),
-    port: readPort(overrides.port ?? given(environment, 'PORT')),
+    host: readHost(overrides.host ?? environmentVariable(environment, 'HOST') ?? '127.0.0.1'),
+    port: readPort(overrides.port ?? environmentVariable(environment, 'PORT')),
     dataDir,
     databaseFile,
-    allowedOrigins: readOrigins('ALLOWED_ORIGINS', given(environment, 'ALLOWED_ORIGINS')),
-    studioOrigin: optionalOrigin('STUDIO_ORIGIN', given(environment, 'STUDIO_ORIGIN')),
-    logLevel: readLogLevel(given(environment, 'LOG_LEVEL') ?? 'info'),
+    allowedOrigins: readOrigins('ALLOWED_ORIGINS', environmentVariable(environment, 'ALLOWED_ORIGINS')),
+    studioOrigin: optionalOrigin('STUDIO_ORIGIN', environmentVariable(environment, 'STUDIO_ORIGIN')),
+    logLevel: readLogLevel(environmentVariable(environment, 'LOG_LEVEL') ?? 'info'),
     secretsKeys: () => secretsKeys,
     files,
     workflowHosts: files.workflowHosts,
@@ -88,7 +88,7 @@ export function readSettings(
     toolServers: files.toolServers,
     mcpAnswers: files.mcpAnswers,
     models: files.models,
-    telemetryEndpoint: readEndpoint(given(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
+    telemetryEndpoint: readEndpoint(environmentVariable(environment, 'OTEL_EXPORTER_OTLP_ENDPOINT')),
     connectionRules: files.connectionRules,
   };
 }
@@ -98,7 +98,7 @@ export const PUBLISHED_ONLY = ['PUBLIC_URL', 'API_KEYS', 'IDENTITY_ISSUER'] as c
 
 function refusePublished(environment: Environment): void {
   for (const name of PUBLISHED_ONLY) {
-    if (given(environment, name) === undefined) continue;
+    if (environmentVariable(environment, name) === undefined) continue;
     throw new SettingsError(
       `${name} is set, and this version serves local mode alone; unset ${name} to start on a loopback address.`,
     );
@@ -112,8 +112,14 @@ export function defaultDataDir(environment: Environment, platform: NodeJS.Platfo
     case 'darwin':
       return path.join(home, 'Library', 'Application Support', 'cuebook');
     case 'win32':
-      return path.join(given(environment, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local'), 'cuebook');
+      return path.join(
+        environmentVariable(environment, 'LOCALAPPDATA') ?? path.join(home, 'AppData', 'Local'),
+        'cuebook',
+      );
     default:
-      return path.join(given(environment, 'XDG_DATA_HOME') ?? path.join(home, '.local', 'share'), 'cuebook');
+      return path.join(
+        environmentVariable(environment, 'XDG_DATA_HOME') ?? path.join(home, '.local', 'share'),
+        'cuebook',
+      );
   }
 }

@@ -7,12 +7,12 @@ import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { nearestName } from '../../shared/nearest-name.ts';
 import { BASE_URL_FORM, baseUrlOf } from './variables.ts';
 import { refuseUnknown } from './config-keys.ts';
-import { type Entry, flagOf, listOf, textOf, type WrittenConfig } from './entries.ts';
-import { kindOf, misfit, quoted } from './settings-error.ts';
-import { givenTo, type GivenTo } from './playbook-filter.ts';
-import { type Environment, given } from './environment.ts';
+import { type ConfigEntry, booleanOf, listOf, textOf, type WrittenConfig } from './entries.ts';
+import { kindOf, invalidSetting, quoted } from './settings-error.ts';
+import { playbookFilterOf, type PlaybookFilter } from './playbook-filter.ts';
+import { type Environment, environmentVariable } from './environment.ts';
 
-interface Common extends GivenTo {
+interface CommonFields extends PlaybookFilter {
   /** What a function writes before the slash. */
   name: string;
   /** Names of tools, of which `*` stands for any part; undefined: all of them. */
@@ -25,16 +25,16 @@ interface Common extends GivenTo {
   secrets: readonly string[];
 }
 
-interface OverHttp {
+interface HttpServerFields {
   headers: Readonly<Record<string, string>>;
   queryParams: Readonly<Record<string, string>>;
 }
 
 export type ToolServer =
-  | (Common & OverHttp & { type: 'mcp'; url: URL })
-  | (Common & { type: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> })
-  | (Common &
-      OverHttp & {
+  | (CommonFields & HttpServerFields & { type: 'mcp'; url: URL })
+  | (CommonFields & { type: 'stdio'; command: string; args: readonly string[]; env: Readonly<Record<string, string>> })
+  | (CommonFields &
+      HttpServerFields & {
         type: 'openapi';
         document: URL | string;
         baseUrl: URL | undefined;
@@ -61,11 +61,12 @@ export const NOT_HEADERS = ['host', 'content-length', 'transfer-encoding', 'conn
 export function readToolServers(file: WrittenConfig, environment: Environment): ToolServer[] {
   const value = Object.hasOwn(file.value, 'tool_servers') ? (file.value['tool_servers'] ?? {}) : {};
   if (!isJsonObject(value))
-    throw misfit('tool_servers', file, kindOf(value), 'entries such as docs: { type: mcp, url: ... }');
+    throw invalidSetting('tool_servers', file, kindOf(value), 'entries such as docs: { type: mcp, url: ... }');
   return Object.entries(value).map(([name, members]) => {
     const at = `tool_servers.${name.slice(0, 80)}`;
-    if (!SERVER_NAME.test(name)) throw misfit(at, file, 'has a name that no function can write', NAME_FORM);
-    if (!isJsonObject(members)) throw misfit(at, file, kindOf(members), 'an entry such as { type: mcp, url: ... }');
+    if (!SERVER_NAME.test(name)) throw invalidSetting(at, file, 'has a name that no function can write', NAME_FORM);
+    if (!isJsonObject(members))
+      throw invalidSetting(at, file, kindOf(members), 'an entry such as { type: mcp, url: ... }');
     return readServer(name, { file, path: at, members }, environment);
   });
 }
@@ -78,14 +79,14 @@ export function readEntry(name: string, members: JsonObject): ToolServer {
   return readServer(name, { file, path: '', members }, {});
 }
 
-function readServer(name: string, entry: Entry, environment: Environment): ToolServer {
+function readServer(name: string, entry: ConfigEntry, environment: Environment): ToolServer {
   const type = typeOf(entry);
   refuseUnknown(Object.keys(entry.members), [...COMMON_FIELDS, ...FIELDS[type]], `${entry.path} in ${entry.file.name}`);
-  const common: Common = {
-    ...givenTo(entry),
+  const common: CommonFields = {
+    ...playbookFilterOf(entry),
     name,
     allowed: formsOf(entry, 'allowed', 'a list of names of tools, in which * stands for any part', ALLOWED_FORM),
-    recordContent: flagOf(entry, 'record_content', true),
+    recordContent: booleanOf(entry, 'record_content', true),
     requestId: requestIdOf(entry),
     secrets: secretsIn(entry.members, environment),
   };
@@ -102,7 +103,7 @@ function readServer(name: string, entry: Entry, environment: Environment): ToolS
   }
 }
 
-function readOpenApi(entry: Entry, common: Common): ToolServer {
+function readOpenApi(entry: ConfigEntry, common: CommonFields): ToolServer {
   const { written, text } = textOf(entry, 'document', 'an http or https URL, or the path of a file');
   const isUrl = /^[a-z][a-z0-9+.-]+:\/\//i.test(text);
   const document = isUrl ? urlOf(entry, 'document') : path.resolve(path.dirname(entry.file.name), text);
@@ -111,75 +112,82 @@ function readOpenApi(entry: Entry, common: Common): ToolServer {
   const sendsCredentials = Object.keys(http.headers).length + Object.keys(http.queryParams).length > 0;
   if (typeof document === 'string' && baseUrl === undefined && sendsCredentials) {
     const takes = 'base_url beside it: headers and query_params are sent to no address that only a document names';
-    throw misfit(`${entry.path}.document`, entry.file, quoted(written), takes);
+    throw invalidSetting(`${entry.path}.document`, entry.file, quoted(written), takes);
   }
   return { ...common, ...http, type: 'openapi', document, baseUrl };
 }
 
-function typeOf({ file, path, members }: Entry): ToolServer['type'] {
+function typeOf({ file, path, members }: ConfigEntry): ToolServer['type'] {
   const written = Object.hasOwn(members, 'type') ? members['type'] : undefined;
   const type = TYPES.find((one) => one === written);
   if (type !== undefined) return type;
   const near = typeof written === 'string' ? nearestName(written, TYPES) : undefined;
   const holds = typeof written === 'string' ? quoted(written) : kindOf(written);
-  throw misfit(`${path}.type`, file, holds, near ?? `one of ${TYPES.join(', ')}`);
+  throw invalidSetting(`${path}.type`, file, holds, near ?? `one of ${TYPES.join(', ')}`);
 }
 
-function overHttp(entry: Entry): OverHttp {
+function overHttp(entry: ConfigEntry): HttpServerFields {
   const headers = textsOf(entry, 'headers', HEADER_NAME);
   for (const [name, value] of Object.entries(headers)) {
     const at = `${entry.path}.headers.${name}`;
     if (NOT_HEADERS.includes(name.toLowerCase())) {
-      throw misfit(at, entry.file, 'is a header that the connection sets itself', 'other headers');
+      throw invalidSetting(at, entry.file, 'is a header that the connection sets itself', 'other headers');
     }
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(value)) {
-      throw misfit(at, entry.file, 'holds a character that headers cannot have', 'one line of plain characters');
+      throw invalidSetting(
+        at,
+        entry.file,
+        'holds a character that headers cannot have',
+        'one line of plain characters',
+      );
     }
   }
   return { headers, queryParams: textsOf(entry, 'query_params', /^[^\0]+$/) };
 }
 
-function urlOf(entry: Entry, field: string): URL {
+function urlOf(entry: ConfigEntry, field: string): URL {
   const takes = 'an http or https URL without userinfo';
   const { text } = textOf(entry, field, takes);
   const url = URL.parse(text);
   const isTaken = url !== null && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
   // What is written may hold a password.
-  if (!isTaken) throw misfit(`${entry.path}.${field}`, entry.file, 'holds another text', takes);
+  if (!isTaken) throw invalidSetting(`${entry.path}.${field}`, entry.file, 'holds another text', takes);
   return url;
 }
 
 /** A query would go in front of every call's own; `query_params` is for that. */
-function baseUrlIn(entry: Entry): URL {
+function baseUrlIn(entry: ConfigEntry): URL {
   const { text } = textOf(entry, 'base_url', BASE_URL_FORM);
   const url = baseUrlOf(text);
-  if (url === undefined) throw misfit(`${entry.path}.base_url`, entry.file, 'holds another text', BASE_URL_FORM);
+  if (url === undefined)
+    throw invalidSetting(`${entry.path}.base_url`, entry.file, 'holds another text', BASE_URL_FORM);
   return new URL(url);
 }
 
-function requestIdOf(entry: Entry): string | undefined {
+function requestIdOf(entry: ConfigEntry): string | undefined {
   if (!Object.hasOwn(entry.members, 'request_id')) return undefined;
   const takes = 'the name of a header, or of a member of `_meta`';
   const { written, text } = textOf(entry, 'request_id', takes);
   if (/^[\x21-\x7e]{1,128}$/.test(text)) return text;
-  throw misfit(`${entry.path}.request_id`, entry.file, quoted(written), takes);
+  throw invalidSetting(`${entry.path}.request_id`, entry.file, quoted(written), takes);
 }
 
-function formsOf(entry: Entry, field: string, takes: string, form: RegExp): string[] | undefined {
+function formsOf(entry: ConfigEntry, field: string, takes: string, form: RegExp): string[] | undefined {
   return listOf(entry, field, { list: takes, each: 'a text' }, ({ file, path, written, text }) => {
     if (form.test(text)) return text;
-    throw misfit(path, file, quoted(written), takes);
+    throw invalidSetting(path, file, quoted(written), takes);
   });
 }
 
-function textsOf({ file, path, members }: Entry, field: string, name: RegExp): Record<string, string> {
+function textsOf({ file, path, members }: ConfigEntry, field: string, name: RegExp): Record<string, string> {
   const value = Object.hasOwn(members, field) ? (members[field] ?? {}) : {};
   const at = `${path}.${field}`;
-  if (!isJsonObject(value)) throw misfit(at, file, kindOf(value), 'names with texts');
+  if (!isJsonObject(value)) throw invalidSetting(at, file, kindOf(value), 'names with texts');
   const entries = Object.entries(value).map(([key, held]) => {
     const setting = `${at}.${key.slice(0, 80)}`;
-    if (!name.test(key)) throw misfit(setting, file, 'has a name with a character that it cannot have', 'plain names');
-    if (typeof held !== 'string') throw misfit(setting, file, kindOf(held), 'a text; put it in quotes');
+    if (!name.test(key))
+      throw invalidSetting(setting, file, 'has a name with a character that it cannot have', 'plain names');
+    if (typeof held !== 'string') throw invalidSetting(setting, file, kindOf(held), 'a text; put it in quotes');
     return [key, file.expand(held, `${setting} in ${file.name}`)] as const;
   });
   return Object.fromEntries(entries);
@@ -191,7 +199,7 @@ function secretsIn(members: JsonObject, environment: Environment): string[] {
   const visit = (value: Json): void => {
     if (typeof value === 'string') {
       for (const [, name = ''] of value.matchAll(/\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g)) {
-        const secret = given(environment, name);
+        const secret = environmentVariable(environment, name);
         if (secret !== undefined) found.add(secret);
       }
     } else if (Array.isArray(value)) value.forEach(visit);

@@ -1,4 +1,4 @@
-import { keptProviders } from '../domain/models/index.ts';
+import { listProvidersWithKeys } from '../domain/models/index.ts';
 import pino from 'pino';
 import { createRuntime } from '../app.ts';
 import type { StudioFiles } from '../interfaces/http/index.ts';
@@ -32,7 +32,11 @@ export async function startServer(
 ): Promise<TestServer> {
   const { logged = [] } = options;
   const folder = options.dataDir === undefined ? temporaryFolder() : { path: options.dataDir, remove: () => undefined };
-  const settings = readSettings({ ...options.environment, DATA_DIR: folder.path, PORT: '0' }, {}, keptProviders);
+  const settings = readSettings(
+    { ...options.environment, DATA_DIR: folder.path, PORT: '0' },
+    {},
+    listProvidersWithKeys,
+  );
   const runtime = createRuntime({
     settings,
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),

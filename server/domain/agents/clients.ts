@@ -2,35 +2,35 @@
 import os from 'node:os';
 import path from 'node:path';
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Launch } from './launch.ts';
+import type { LaunchCommand } from './launch.ts';
 
 export interface McpClient {
   /** What people call it. */
   title: string;
   /** The file of its configuration. */
-  file: (surroundings: Surroundings) => string;
+  file: (surroundings: ClientEnvironment) => string;
   /** The member of the file that holds servers by name. */
   member: string;
-  entry: (launch: Launch) => JsonObject;
+  entry: (launch: LaunchCommand) => JsonObject;
   /** An address that makes the client ask whether to add the server, where it knows such addresses. */
-  link?: (name: string, launch: Launch) => string;
+  link?: (name: string, launch: LaunchCommand) => string;
   /** What to do once the file is written. */
   then: string;
 }
 
-export interface Surroundings {
+export interface ClientEnvironment {
   platform: NodeJS.Platform;
   home: string;
   folder: string;
   environment: Readonly<Record<string, string | undefined>>;
 }
 
-const plain = ({ command, args, environment }: Launch): JsonObject => ({
+const plain = ({ command, args, environment }: LaunchCommand): JsonObject => ({
   command,
   args: [...args],
   ...(Object.keys(environment).length === 0 ? {} : { env: { ...environment } }),
 });
-const typed = (launch: Launch): JsonObject => ({ type: 'stdio', ...plain(launch) });
+const typed = (launch: LaunchCommand): JsonObject => ({ type: 'stdio', ...plain(launch) });
 
 export const CLIENTS: Readonly<Record<string, McpClient>> = {
   'claude-desktop': {
@@ -69,12 +69,12 @@ export const CLIENTS: Readonly<Record<string, McpClient>> = {
   },
 };
 
-export function surroundings(): Surroundings {
+export function clientEnvironment(): ClientEnvironment {
   return { platform: process.platform, home: os.homedir(), folder: process.cwd(), environment: process.env };
 }
 
 /** Where the platform keeps what its applications are set to. */
-function applicationFolder({ platform, home, environment }: Surroundings): string {
+function applicationFolder({ platform, home, environment }: ClientEnvironment): string {
   if (platform === 'darwin') return path.join(home, 'Library', 'Application Support');
   if (platform === 'win32') return environment['APPDATA'] ?? path.join(home, 'AppData', 'Roaming');
   return environment['XDG_CONFIG_HOME'] ?? path.join(home, '.config');

@@ -3,12 +3,12 @@ import { NAME_PATTERN } from '../../../shared/names.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { AgentSetupSchema } from '../../../shared/schemas/index.ts';
 import { defineOperation, type Operation } from '../../operations/index.ts';
-import { CLIENTS, surroundings } from './clients.ts';
-import { launchOf, serverName } from './launch.ts';
+import { CLIENTS, clientEnvironment } from './clients.ts';
+import { launchCommand, serverName } from './launch.ts';
 
-export { CLIENTS, type McpClient, surroundings } from './clients.ts';
-export { launchOf, serverName } from './launch.ts';
-export type { Launch } from './launch.ts';
+export { CLIENTS, type McpClient, clientEnvironment } from './clients.ts';
+export { launchCommand, serverName } from './launch.ts';
+export type { LaunchCommand } from './launch.ts';
 
 export interface AgentsOptions {
   /** Whole path. */
@@ -45,10 +45,10 @@ export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[]
       mcp: false,
       addition: true,
       async handle({ org }, { playbook, read }) {
-        const launch = launchOf({ dataDir, org: org === LOCAL_ORG ? undefined : org, playbook, read });
+        const launch = launchCommand({ dataDir, org: org === LOCAL_ORG ? undefined : org, playbook, read });
         const name = serverName(playbook);
         // Where a client keeps its configuration in the folder that it is opened in, that folder is not known here.
-        const here = { ...surroundings(), folder: '' };
+        const here = { ...clientEnvironment(), folder: '' };
         return {
           name,
           clients: Object.entries(CLIENTS).map(([client, { title, file, member, entry, link, then }]) => ({

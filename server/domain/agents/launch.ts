@@ -2,7 +2,7 @@
 import { PRODUCT } from '../../../shared/product.ts';
 import { fileURLToPath } from 'node:url';
 
-export interface Wanted {
+export interface LaunchOptions {
   /** The origin of a server elsewhere, in place of one on this machine. */
   server?: string | undefined;
   /** The whole path of the data directory; of no meaning to a server elsewhere. */
@@ -13,7 +13,7 @@ export interface Wanted {
   read?: boolean | undefined;
 }
 
-export function launchOf({ server, dataDir, org, playbook, read }: Wanted): Launch {
+export function launchCommand({ server, dataDir, org, playbook, read }: LaunchOptions): LaunchCommand {
   const own = ownCommand();
   return {
     ...own,
@@ -34,7 +34,7 @@ export function serverName(playbook: string | undefined): string {
   return playbook === undefined ? PRODUCT : `${PRODUCT}-${playbook}`;
 }
 
-export interface Launch {
+export interface LaunchCommand {
   command: string;
   args: readonly string[];
   /** What it needs in its environment. */
@@ -42,7 +42,10 @@ export interface Launch {
 }
 
 /** What starts the command line of this very installation: with Node, or with the desktop app's program as a Node. */
-export function ownCommand({ execPath, versions }: Pick<NodeJS.Process, 'execPath' | 'versions'> = process): Launch {
+export function ownCommand({
+  execPath,
+  versions,
+}: Pick<NodeJS.Process, 'execPath' | 'versions'> = process): LaunchCommand {
   if (versions['electron'] === undefined) return { command: execPath, args: [IN_PACKAGE], environment: {} };
   return { command: execPath, args: [IN_APP], environment: { ELECTRON_RUN_AS_NODE: '1' } };
 }

@@ -1,7 +1,7 @@
 import { RUN_OUTCOME_NAMES, type RunOutcome, runOutcomeOf } from '../../../shared/status-label.ts';
 import type { Analytics } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EventLog, Place } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
 import { addDurations, type Durations, readDurations } from '../runs/index.ts';
 import { type Percentiles, percentilesOf } from './percentiles.ts';
@@ -19,7 +19,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 /** Summaries of ended runs, by the contract's counting rules. */
 export interface AnalyticsReader {
   /** @param days how many UTC days the window covers, today's included */
-  summarize(place: Place, days: number, type: string | undefined): Promise<Analytics>;
+  summarize(place: PlaybookKey, days: number, type: string | undefined): Promise<Analytics>;
 }
 
 export function createAnalytics(log: EventLog, clock: Clock): AnalyticsReader {

@@ -1,6 +1,6 @@
 // Exact percentiles of durations: which range holds the place is known from counts, and the durations in that range alone
 // are read from the runs.
-import type { Place, ReadTransaction } from '../../kernel/log/index.ts';
+import type { PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import { addDurations, boundsOf, type Durations } from '../runs/index.ts';
 import { selectDurations } from './sql.ts';
 
@@ -15,7 +15,7 @@ export interface Percentiles {
  */
 export async function percentilesOf(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   days: ReadonlyMap<string, Durations>,
   type: string | undefined,
 ): Promise<Percentiles> {

@@ -1,5 +1,5 @@
 import type { RunListEntry } from '../../../shared/schemas/index.ts';
-import type { Place, ReadTransaction } from '../../kernel/log/index.ts';
+import type { PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 
 export interface AnalyticsFilter {
   /** First and last day of the window, `YYYY-MM-DD` UTC. */
@@ -8,7 +8,7 @@ export interface AnalyticsFilter {
   type: string | undefined;
 }
 
-const parametersOf = (place: Place, { from, to, type }: AnalyticsFilter): string[] => [
+const parametersOf = (place: PlaybookKey, { from, to, type }: AnalyticsFilter): string[] => [
   place.org,
   place.playbook,
   from,
@@ -35,7 +35,7 @@ export interface DayCounts {
 
 export async function selectDayCounts(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   filter: AnalyticsFilter,
 ): Promise<DayCounts[]> {
   return tx.all(
@@ -55,7 +55,7 @@ export interface OutcomeCount extends Pick<RunListEntry, 'status'> {
 /** How the runs of each day ended; an empty `reason` or `kind` is none. */
 export async function selectOutcomeCounts(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   filter: AnalyticsFilter,
 ): Promise<OutcomeCount[]> {
   return tx.all(
@@ -73,7 +73,7 @@ export interface FunctionCount {
 
 export async function selectFunctionCounts(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   filter: AnalyticsFilter,
 ): Promise<FunctionCount[]> {
   return tx.all(
@@ -91,7 +91,7 @@ export interface DurationCount {
 /** Durations from one to the other, shortest first, of runs of these days that succeeded or failed. */
 export async function selectDurations(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   { days, type, from, to }: { days: readonly string[]; type: string | undefined; from: number; to: number },
 ): Promise<DurationCount[]> {
   const names = days.map((_day, index) => `$${index + 5}`);

@@ -4,7 +4,7 @@ import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Connection, ConnectionEntry } from '../../../shared/schemas/index.ts';
 import { escapeToken } from '../../lib/json-pointer.ts';
-import { HEADER_NAME, Misfit, readEntry, SettingsError, type ToolServer } from '../../settings/index.ts';
+import { HEADER_NAME, InvalidSetting, readEntry, SettingsError, type ToolServer } from '../../settings/index.ts';
 import { addressIssue } from './check-address.ts';
 import { LOOKS_SECRET, textIssues } from './check-texts.ts';
 import { hasSecretForm, isNamedLikeSecret } from './looks-secret.ts';
@@ -79,7 +79,7 @@ function refusedByRules(name: string, kind: Kind, entry: ConnectionEntry): Issue
     entryOf(name, kind, 'local', entry);
     return [];
   } catch (error) {
-    if (error instanceof Misfit) {
+    if (error instanceof InvalidSetting) {
       return [{ pointer: pointerOf(error.path, entry), detail: `It ${error.holds}; it takes ${error.takes}.` }];
     }
     if (error instanceof SettingsError) return [{ pointer: '/entry', detail: error.message }];

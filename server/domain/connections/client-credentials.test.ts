@@ -7,7 +7,7 @@ import type { Json, JsonObject } from '../../../shared/json.ts';
 import { createFakeClock, systemClock } from '../../lib/clock.ts';
 import { serveHttp, serveHttps } from '../../lib/http-client/testing.ts';
 import { serveNewest } from '../tools/mcp-servers.testing.ts';
-import { DESK, givenServer, ORG, type World } from './connections.testing.ts';
+import { DESK, givenServer, ORG, type ConnectionsTestServer } from './connections.testing.ts';
 import { makeCertificates, serveIssuer, trust } from './issuer.testing.ts';
 
 const SECRET = 'the secret: of/the client+';
@@ -28,7 +28,7 @@ function sums(url: URL, issuer: string, more: JsonObject = {}): JsonObject {
   return { name: 'sums', kind: 'mcp', entry: { url: url.href }, credential };
 }
 
-const add = (server: World) => server.tool('sums', 'add', 'execute', { a: 2, b: 3 });
+const add = (server: ConnectionsTestServer) => server.tool('sums', 'add', 'execute', { a: 2, b: 3 });
 const tokenOf = (headers: Record<string, unknown>): string => String(headers['authorization']).replace('Bearer ', '');
 
 describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipped where openssl is missing)', () => {

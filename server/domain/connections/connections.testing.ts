@@ -9,7 +9,7 @@ import { type Answer, startServer, temporaryFolder, type TestServer } from '../.
 export const ORG = '/v1/orgs/local';
 export const DESK = `${ORG}/playbooks/desk`;
 
-export interface World extends TestServer {
+export interface ConnectionsTestServer extends TestServer {
   configure: (config: JsonObject) => void;
   /** Adds a connection, which must be taken; answers its id and the token of its link. */
   add: (connection: JsonObject) => Promise<{ id: string; token: string; url: string }>;
@@ -33,7 +33,7 @@ export const SECRET = { kind: 'secret', name: 'x-api-key', in: 'header' };
 
 export async function givenServer(
   options: { config?: JsonObject; environment?: Record<string, string>; clock?: Clock } = {},
-): Promise<World> {
+): Promise<ConnectionsTestServer> {
   const folder = temporaryFolder();
   const file = path.join(folder.path, 'config.yaml');
   const configure = (config: JsonObject): void => writeFileSync(file, JSON.stringify(config));
@@ -55,9 +55,10 @@ export async function givenServer(
     const { id, connect } = added.body as { id: string; connect: { url: string } };
     return { id, token: new URL(connect.url).searchParams.get('token') ?? '', url: connect.url };
   }
-  const give: World['give'] = ({ id, token }, fields) =>
+  const give: ConnectionsTestServer['give'] = ({ id, token }, fields) =>
     server.post(`${ORG}/connections/${id}/credential`, { token, ...fields });
-  const approve: World['approve'] = ({ id, token }) => server.post(`${ORG}/connections/${id}/approve`, { token });
+  const approve: ConnectionsTestServer['approve'] = ({ id, token }) =>
+    server.post(`${ORG}/connections/${id}/approve`, { token });
 
   return {
     ...server,

@@ -18,9 +18,9 @@ import {
 import { conflict, forbidden, invalidInput, notFound, unavailable } from '../../lib/rejection.ts';
 import { NoDataKey, type SecretStore } from '../../kernel/secrets/index.ts';
 import type { Caller } from '../../operations/index.ts';
-import { type GivenFields, readGiven } from './given-credential.ts';
+import { type CredentialFields, readGiven } from './read-credential.ts';
 import { makeLink, opens } from './links.ts';
-import { byName, ruleAgainst, type Rules } from './operator-rules.ts';
+import { byName, ruleAgainst, type RulesInForce } from './operator-rules.ts';
 import { placeOf } from './projection.ts';
 import {
   countPresent,
@@ -34,7 +34,7 @@ import {
 } from './sql.ts';
 
 /** Who may add connections: whoever is at this machine, people who signed in, or nobody (keys alone approve nothing). */
-export type People = 'local' | 'signed_in' | 'nobody';
+export type ApprovalMode = 'local' | 'signed_in' | 'nobody';
 
 export interface NewConnection {
   name: string;
@@ -61,18 +61,18 @@ export interface Connections {
   remove: (org: string, id: string, by: string) => Promise<Connection>;
   readLink: (org: string, id: string, token: string) => Promise<Connection>;
   approve: (org: string, id: string, use: LinkUse) => Promise<Connection>;
-  give: (org: string, id: string, use: LinkUse, fields: GivenFields) => Promise<Connection>;
+  give: (org: string, id: string, use: LinkUse, fields: CredentialFields) => Promise<Connection>;
   /** Records that its credential cannot be read; nothing where it is no longer connected. */
   break: (org: string, id: string, why: string) => Promise<void>;
   /** Those of all orgs that were not removed; the same list as long as none changed. */
-  present: () => readonly Present[];
+  present: () => readonly PresentConnection[];
   /** Tells of each removal once it is committed. */
   onRemoved: (tell: () => void) => void;
   /** Reads those that are there; before anything else. */
   load: () => Promise<void>;
 }
 
-export interface Present {
+export interface PresentConnection {
   org: string;
   connection: StoredConnection;
 }
@@ -82,8 +82,8 @@ export interface ConnectionsOptions {
   secrets: SecretStore;
   clock: Clock;
   ids: Ids;
-  people: People;
-  rules: () => Rules;
+  people: ApprovalMode;
+  rules: () => RulesInForce;
   /** Names that the configuration gives to tool servers. */
   configuredNames: () => readonly string[];
   /** The page that a link leads to, without its query, and this server's own origin. */
@@ -97,8 +97,8 @@ export function secretPlace(org: string, id: string) {
 
 export function createConnections(options: ConnectionsOptions): Connections {
   const { log, secrets, clock, ids } = options;
-  let present = new Map<string, Present>();
-  let listed: readonly Present[] = [];
+  let present = new Map<string, PresentConnection>();
+  let listed: readonly PresentConnection[] = [];
   const removalTold: (() => void)[] = [];
 
   function remember(org: string, connection: StoredConnection): void {

@@ -12,12 +12,12 @@ import type { Clock } from '../../lib/clock.ts';
 import { bareHost, createEgress, isLoopbackAddress } from '../../lib/http-client/index.ts';
 import { ServerFault, type EgressPolicy } from '../tools/index.ts';
 import { isLoopbackHost } from './check-address.ts';
-import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type Rules } from './operator-rules.ts';
+import { isNamed, mayReach, ruleAgainstAddress, ruleAgainstUrl, type RulesInForce } from './operator-rules.ts';
 
 const LED_INWARDS =
   'A document from elsewhere leads to a service of this machine, which only an entry that names it itself may reach.';
 
-export function createEgressPolicy(rules: () => Rules, clock: Clock): EgressPolicy & { close: () => void } {
+export function createEgressPolicy(rules: () => RulesInForce, clock: Clock): EgressPolicy & { close: () => void } {
   const chosen = createEgress(clock, (address) => mayReach(rules(), undefined, address));
   const led = createEgress(clock);
 

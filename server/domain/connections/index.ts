@@ -5,8 +5,8 @@ import type { EventLog } from '../../kernel/log/index.ts';
 import type { SecretStore } from '../../kernel/secrets/index.ts';
 import type { Operation } from '../../operations/index.ts';
 import type { Mode, Settings } from '../../settings/index.ts';
-import type { Connected } from '../tools/index.ts';
-import { createConnections, type People } from './connections.ts';
+import type { ConnectedServers } from '../tools/index.ts';
+import { createConnections, type ApprovalMode } from './connections.ts';
 import { createEgressPolicy } from './egress-policy.ts';
 import { connectionOperations } from './operations.ts';
 import { createConnected } from './serving.ts';
@@ -16,7 +16,7 @@ export { connectionMigrations } from './sql.ts';
 
 export interface ConnectionService {
   operations: Operation[];
-  connected: Connected;
+  connected: ConnectedServers;
   /** Reads the connections that are there; before the first request. */
   load: () => Promise<void>;
   close: () => void;
@@ -25,7 +25,7 @@ export interface ConnectionService {
 export interface ConnectionServiceOptions {
   settings: Pick<Settings, 'connectionRules' | 'toolServers'>;
   mode: Mode;
-  people: People;
+  people: ApprovalMode;
   log: EventLog;
   secrets: SecretStore;
   clock: Clock;

@@ -5,25 +5,25 @@ import { bareHost, isLoopbackAddress, isPublicAddress } from '../../lib/http-cli
 import { type ConnectionRules, isHostMeant, type Mode } from '../../settings/index.ts';
 import { isLoopbackHost } from './check-address.ts';
 
-export interface Rules {
+export interface RulesInForce {
   rules: ConnectionRules;
   mode: Mode;
 }
 
 /** How a sentence calls a host. */
-type HostWords = (url: URL) => string;
+type HostNaming = (url: URL) => string;
 
 /** For whoever named the host. */
-export const byName: HostWords = ({ hostname }) => `the host ${hostname.slice(0, 100)}`;
+export const byName: HostNaming = ({ hostname }) => `the host ${hostname.slice(0, 100)}`;
 
 /** For whoever uses a connection: its addresses are not told. */
-const untold: HostWords = () => 'a host that it leads to';
+const untold: HostNaming = () => 'a host that it leads to';
 
 /** The sentence of the first rule that does not take the connection. */
 export function ruleAgainst(
-  given: Rules,
+  given: RulesInForce,
   { entry, credential }: { entry: ConnectionEntry; credential: Credential },
-  words: HostWords = untold,
+  words: HostNaming = untold,
 ): string | undefined {
   const { rules } = given;
   if (!rules.peopleMayAdd) return 'The operator lets nobody add connections (`connections.people_may_add`).';
@@ -41,7 +41,7 @@ export function ruleAgainst(
 }
 
 /** The sentence of the rule by which no request may go there; a name is not looked up. */
-export function ruleAgainstUrl(given: Rules, url: URL, words: HostWords = untold): string | undefined {
+export function ruleAgainstUrl(given: RulesInForce, url: URL, words: HostNaming = untold): string | undefined {
   const { rules } = given;
   const host = hostOf(url);
   if (!rules.hosts.some((entry) => entry === '*' || isHostMeant(entry, host))) {
@@ -54,17 +54,17 @@ export function ruleAgainstUrl(given: Rules, url: URL, words: HostWords = untold
 }
 
 /** Whether a request may connect to this address, which the host of its URL stands for; without one, any host. */
-export function mayReach(given: Rules, url: URL | undefined, address: string): boolean {
+export function mayReach(given: RulesInForce, url: URL | undefined, address: string): boolean {
   if (isPublicAddress(address) || (given.mode === 'local' && isLoopbackAddress(address))) return true;
   return url !== undefined && isNamed(given, url);
 }
 
-export function ruleAgainstAddress(url: URL, words: HostWords = untold): string {
+export function ruleAgainstAddress(url: URL, words: HostNaming = untold): string {
   return `Connections reach an address inside of a network only where the operator names the host itself (\`connections.hosts\`), and ${words(url)} is such an address.`;
 }
 
 /** Whether the operator names the host itself, not by a form that others fit too. */
-export function isNamed({ rules }: Rules, url: URL): boolean {
+export function isNamed({ rules }: RulesInForce, url: URL): boolean {
   return rules.hosts.some((entry) => entry !== '*' && !entry.isBelow && isHostMeant(entry, hostOf(url)));
 }
 

@@ -10,7 +10,7 @@ import { createKeyKeeper, createSecretStore, secretMigrations } from '../../kern
 import { type Caller, makeCallable } from '../../operations/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
-import type { People } from './connections.ts';
+import type { ApprovalMode } from './connections.ts';
 import { connectionMigrations, connectionProjection, createConnectionService } from './index.ts';
 
 const caller = (id: string, isSession = false): Caller => ({ id, isSession, may: () => true });
@@ -19,7 +19,7 @@ const ADA_PAGE = caller('person:ada', true);
 const BOB_PAGE = caller('person:bob', true);
 const KEY = caller('key:deploy');
 
-async function givenPeople(people: People) {
+async function givenPeople(people: ApprovalMode) {
   const folder = temporaryFolder();
   const clock = systemClock;
   const ids = createIds(clock);

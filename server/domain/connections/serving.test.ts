@@ -10,7 +10,7 @@ import { serveNewest, serveOlder } from '../tools/mcp-servers.testing.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { readSettings } from '../../settings/index.ts';
 import { DESK, givenServer, NONE, ORG, SECRET } from './connections.testing.ts';
-import type { Present } from './connections.ts';
+import type { PresentConnection } from './connections.ts';
 import { createConnected } from './serving.ts';
 import type { StoredConnection } from './sql.ts';
 
@@ -332,7 +332,7 @@ test('a removed connection leaves nothing of its credential in memory, also wher
   onTestFinished(folder.remove);
   const settings = readSettings({ DATA_DIR: folder.path });
   const there = [{ org: 'local', connection }];
-  let present: readonly Present[] = there;
+  let present: readonly PresentConnection[] = there;
   const told: (() => void)[] = [];
   let opened = 0;
   let meanwhile = (): void => undefined;

@@ -9,19 +9,19 @@ import type { Clock } from '../../lib/clock.ts';
 import type { SecretStore } from '../../kernel/secrets/index.ts';
 import type {
   ConnectionNotReady,
-  Connected,
+  ConnectedServers,
   ConnectedServer,
-  Learn,
-  Sent,
-  Shown,
+  AddSecret,
+  CallerCredential,
+  ConnectionCredential,
   EgressPolicy,
 } from '../tools/index.ts';
 import { ServerFault } from '../tools/index.ts';
 import { entryIssues, entryOf, type HttpEntry } from './check-entry.ts';
 import { credentialIssues } from './check-credential.ts';
-import { type Connections, type Present, secretPlace, takesValue } from './connections.ts';
-import type { Sealed } from './given-credential.ts';
-import { ruleAgainst, type Rules } from './operator-rules.ts';
+import { type Connections, type PresentConnection, secretPlace, takesValue } from './connections.ts';
+import type { SealedCredential } from './read-credential.ts';
+import { ruleAgainst, type RulesInForce } from './operator-rules.ts';
 import type { StoredConnection } from './sql.ts';
 import { SettingsError } from '../../settings/index.ts';
 import { createTokens } from './tokens.ts';
@@ -31,17 +31,17 @@ export interface ServingOptions {
   secrets: Pick<SecretStore, 'open'>;
   clock: Clock;
   way: EgressPolicy;
-  rules: () => Rules;
+  rules: () => RulesInForce;
   configuredNames: () => readonly string[];
   mayBeAdded: () => boolean;
 }
 
-export function createConnected(options: ServingOptions): Connected {
+export function createConnected(options: ServingOptions): ConnectedServers {
   const { connections, secrets, clock, way, rules, configuredNames } = options;
   const tokens = createTokens(way, clock);
   /** What the secret store holds of connections that were used since the start. */
-  const opened = new Map<string, Sealed>();
-  let from: readonly Present[] = [];
+  const opened = new Map<string, SealedCredential>();
+  let from: readonly PresentConnection[] = [];
   let servers: readonly ConnectedServer[] = [];
 
   /** @throws ServerFault */
@@ -59,14 +59,14 @@ export function createConnected(options: ServingOptions): Connected {
   }
 
   /** @throws ServerFault */
-  function requirePresent(id: string): Present {
+  function requirePresent(id: string): PresentConnection {
     const present = connections.present().find((one) => one.connection.id === id);
     if (present === undefined) throw notReady('connection_broken', 'It was removed.');
     return present;
   }
 
   /** @throws ServerFault */
-  async function open({ org, connection: { id } }: Present): Promise<Sealed> {
+  async function open({ org, connection: { id } }: PresentConnection): Promise<SealedCredential> {
     const known = opened.get(id);
     if (known !== undefined) return known;
     const read = await secrets.open(secretPlace(org, id));
@@ -77,12 +77,12 @@ export function createConnected(options: ServingOptions): Connected {
     }
     // It may have been removed meanwhile.
     requirePresent(id);
-    const sealed = JSON.parse(read.text) as Sealed;
+    const sealed = JSON.parse(read.text) as SealedCredential;
     opened.set(id, sealed);
     return sealed;
   }
 
-  async function credentialOf(present: Present, learn: Learn): Promise<Shown> {
+  async function credentialOf(present: PresentConnection, learn: AddSecret): Promise<ConnectionCredential> {
     const { id, credential } = present.connection;
     if (!takesValue(credential)) {
       if (credential.kind === 'none') return { sent: {} };
@@ -105,7 +105,7 @@ export function createConnected(options: ServingOptions): Connected {
     return { sent: { headers: { authorization: `Bearer ${token}` } }, refused: () => tokens.refused(id, token) };
   }
 
-  function serverOf(present: Present): ConnectedServer {
+  function serverOf(present: PresentConnection): ConnectedServer {
     const { org, connection } = present;
     const { id, name, kind, entry } = connection;
     return {
@@ -153,7 +153,7 @@ const PENDING = 'It waits for its approval: the person who added it opens its li
 const BROKEN = 'Remove it and add it again.';
 
 /** A value where the credential says that it is sent. */
-function sent({ in: place, name = '' }: StoredConnection['credential'], value: string): Sent {
+function sent({ in: place, name = '' }: StoredConnection['credential'], value: string): CallerCredential {
   switch (place) {
     case 'query':
       return { queryParams: { [name]: value } };

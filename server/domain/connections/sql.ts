@@ -141,13 +141,18 @@ export async function setRemoved(tx: WriteTransaction, org: string, id: string):
   await tx.run('UPDATE connection_counts SET present = present - 1 WHERE org = $1', [org]);
 }
 
-export interface OpenLink {
+export interface OpenConnectLink {
   token_sha256: string;
   /** Milliseconds since 1970. */
   expires_at: number;
 }
 
-export async function insertLink(tx: WriteTransaction, org: string, connection: string, link: OpenLink): Promise<void> {
+export async function insertLink(
+  tx: WriteTransaction,
+  org: string,
+  connection: string,
+  link: OpenConnectLink,
+): Promise<void> {
   await tx.run('INSERT INTO connection_links (org, connection, token_sha256, expires_at) VALUES ($1, $2, $3, $4)', [
     org,
     connection,
@@ -156,7 +161,11 @@ export async function insertLink(tx: WriteTransaction, org: string, connection: 
   ]);
 }
 
-export async function selectLink(tx: ReadTransaction, org: string, connection: string): Promise<OpenLink | undefined> {
+export async function selectLink(
+  tx: ReadTransaction,
+  org: string,
+  connection: string,
+): Promise<OpenConnectLink | undefined> {
   const row = await tx.get<{ token_sha256: string; expires_at: number | string }>(
     'SELECT token_sha256, expires_at FROM connection_links WHERE org = $1 AND connection = $2',
     [org, connection],

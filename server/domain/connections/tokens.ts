@@ -15,20 +15,20 @@ import type { HttpRequest } from '../../lib/http-client/index.ts';
 import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
 import { type EgressPolicy, ServerFault } from '../tools/index.ts';
 import { addressIssue } from './check-address.ts';
-import type { Sealed } from './given-credential.ts';
+import type { SealedCredential } from './read-credential.ts';
 import { readPrivateKey } from './private-key.ts';
 
 /** What a client shows its issuer. */
-export interface Client {
+export interface TokenClient {
   issuer: string;
   clientId: string;
   scope: string | undefined;
-  proof: Exclude<Sealed, { value: string }>;
+  proof: Exclude<SealedCredential, { value: string }>;
 }
 
 export interface Tokens {
   /** @param id whose token it is @throws ServerFault */
-  of: (id: string, client: Client) => Promise<string>;
+  of: (id: string, client: TokenClient) => Promise<string>;
   /** The token was refused; one that was fetched since stays. */
   refused: (id: string, token: string) => void;
   /** Its client is no more. */
@@ -42,7 +42,7 @@ const ASSERTION_LIFE_SECONDS = 60;
 export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clock: Clock): Tokens {
   const kept = createAccessTokens(clock);
 
-  async function ask(client: Client): Promise<AccessToken> {
+  async function ask(client: TokenClient): Promise<AccessToken> {
     const asked = clock.now();
     const issuer = await readIssuer(client.issuer);
     const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
@@ -140,7 +140,11 @@ function metadataPlaces(issuer: string): [URL, URL] {
   ];
 }
 
-async function tokenRequest({ issuer, place, methods }: Issuer, client: Client, clock: Clock): Promise<HttpRequest> {
+async function tokenRequest(
+  { issuer, place, methods }: Issuer,
+  client: TokenClient,
+  clock: Clock,
+): Promise<HttpRequest> {
   const { clientId, scope, proof } = client;
   const fields = new URLSearchParams({ grant_type: 'client_credentials' });
   if (scope !== undefined) fields.set('scope', scope);
@@ -162,7 +166,7 @@ async function tokenRequest({ issuer, place, methods }: Issuer, client: Client, 
 async function assertion(
   issuer: string,
   clientId: string,
-  { private_key: given, algorithm }: Extract<Sealed, { private_key: string }>,
+  { private_key: given, algorithm }: Extract<SealedCredential, { private_key: string }>,
   clock: Clock,
 ): Promise<string> {
   const read = readPrivateKey(given, algorithm);

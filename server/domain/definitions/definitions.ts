@@ -12,11 +12,11 @@ import type {
 import type { Surroundings } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { boundedIssues } from '../../lib/bounded-issues.ts';
-import { keepLarge, readMember } from '../../kernel/contents/index.ts';
+import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
 import { type EventLog, type ReadTransaction, selectEvent, type WriteTransaction } from '../../kernel/log/index.ts';
 import { conflict, invalidInput, notFound } from '../../lib/rejection.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { type SavedDocument, savedDocument, toJson } from './document.ts';
 import { listEntry, overviewWithUses, toDefinition } from './present.ts';
 import {
@@ -30,7 +30,7 @@ import {
 } from './sql.ts';
 
 /** A document that was checked and is not saved yet. */
-export interface Draft {
+export interface DefinitionDraft {
   source: string;
   document: SavedDocument;
   /** Workflows with a schedule only: it, as it is written. */
@@ -50,22 +50,27 @@ export interface Definitions {
   update(key: DefinitionKey, source: string, by: string): Promise<Definition>;
   retire(key: DefinitionKey, by: string): Promise<Definition>;
   get(key: DefinitionKey): Promise<Definition>;
-  list(place: Place, type: DefinitionType): Promise<DefinitionListEntry[]>;
+  list(place: PlaybookKey, type: DefinitionType): Promise<DefinitionListEntry[]>;
   /** Versions below `before`, newest first. */
   versions(key: DefinitionKey, before: number | undefined, limit: number): Promise<DefinitionVersion[]>;
   getVersion(key: DefinitionKey, version: number): Promise<Definition>;
-  check(place: Place, type: DefinitionType, source: string): Promise<DocumentCheck>;
+  check(place: PlaybookKey, type: DefinitionType, source: string): Promise<DocumentCheck>;
   /**
    * Checks a document that is to be saved in a work of the caller's.
    * @param coming TYPE/NAME of definitions that are saved with it
    * @throws Refused `invalid_input`
    */
-  draft(place: Place, type: DefinitionType, source: string, coming?: ReadonlySet<string>): Promise<Draft>;
+  draft(
+    place: PlaybookKey,
+    type: DefinitionType,
+    source: string,
+    coming?: ReadonlySet<string>,
+  ): Promise<DefinitionDraft>;
   /** Saves a draft as the next version, or the first one; the same source again records nothing. */
-  saveIn(tx: WriteTransaction, key: DefinitionKey, draft: Draft, by: string): Promise<void>;
+  saveIn(tx: WriteTransaction, key: DefinitionKey, draft: DefinitionDraft, by: string): Promise<void>;
   retireIn(tx: WriteTransaction, key: DefinitionKey, by: string): Promise<void>;
   /** Every definition of a type with the source of its current version. */
-  sources(tx: ReadTransaction, place: Place, type: DefinitionType): Promise<DefinitionSource[]>;
+  sources(tx: ReadTransaction, place: PlaybookKey, type: DefinitionType): Promise<DefinitionSource[]>;
   /** @throws Refused `not_found`, or `conflict` kind `retired` */
   refuseInactive(key: DefinitionKey): Promise<void>;
 }
@@ -96,7 +101,7 @@ export async function readSource(tx: ReadTransaction, key: DefinitionKey, row: D
 
 /** What follows when a definition is saved or retired, in the same transaction. */
 export interface DefinitionHooks {
-  saved(tx: WriteTransaction, key: DefinitionKey, version: number, draft: Draft): Promise<void>;
+  saved(tx: WriteTransaction, key: DefinitionKey, version: number, draft: DefinitionDraft): Promise<void>;
   retired(tx: WriteTransaction, key: DefinitionKey): Promise<void>;
 }
 
@@ -106,7 +111,7 @@ export function createDefinitions(
   hooks: readonly DefinitionHooks[],
 ): Definitions {
   /** What a document is checked against beside its own text: the active definitions of its playbook. */
-  async function surroundings({ org, playbook }: Place, coming?: ReadonlySet<string>): Promise<Surroundings> {
+  async function surroundings({ org, playbook }: PlaybookKey, coming?: ReadonlySet<string>): Promise<Surroundings> {
     const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
     const known = new Set(names.map(({ type, name }) => `${type}/${name}`));
     return {
@@ -117,11 +122,11 @@ export function createDefinitions(
   }
 
   async function draft(
-    place: Place,
+    place: PlaybookKey,
     type: DefinitionType,
     source: string,
     coming?: ReadonlySet<string>,
-  ): Promise<Draft> {
+  ): Promise<DefinitionDraft> {
     const issues = sourceIssues(source);
     if (issues.length > 0) throw invalidInput(issues);
     const result = await kinds[type].check(source, await surroundings(place, coming));
@@ -135,11 +140,11 @@ export function createDefinitions(
     tx: WriteTransaction,
     key: DefinitionKey,
     version: number,
-    saved: Draft,
+    saved: DefinitionDraft,
     by: string,
   ): Promise<void> {
     const { source, document } = saved;
-    const { data, kept } = await keepLarge(tx, key, { source });
+    const { data, kept } = await storeLargeMembers(tx, key, { source });
     await log.append(tx, {
       org: key.org,
       playbook: key.playbook,
@@ -157,7 +162,7 @@ export function createDefinitions(
     for (const hook of hooks) await hook.saved(tx, key, version, saved);
   }
 
-  async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: Draft, by: string): Promise<void> {
+  async function saveIn(tx: WriteTransaction, key: DefinitionKey, next: DefinitionDraft, by: string): Promise<void> {
     const row = await selectDefinition(tx, key);
     if (row === undefined) return save(tx, key, 1, next, by);
     await requireActiveDefinition(tx, key);

@@ -21,7 +21,7 @@ import { DocumentCheckSchema } from '../../../shared/schemas/index.ts';
 import type { Definitions } from './definitions.ts';
 import type { DefinitionKey } from './sql.ts';
 
-export { createDefinitions, type DefinitionHooks, type Definitions, type Draft } from './definitions.ts';
+export { createDefinitions, type DefinitionHooks, type Definitions, type DefinitionDraft } from './definitions.ts';
 export { definitionProjection } from './projection.ts';
 export { createRunnables, readVersion, type Runnable } from './runnable.ts';
 export { definitionMigrations, type DefinitionKey } from './sql.ts';
@@ -39,14 +39,14 @@ const PATH = Type.Object({ playbook: PLAYBOOK, type: TYPE, name: NAME });
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
 /** How definitions of a type stand at the moment, for the types that have a standing; undefined for a retired one. */
-export type Standings = {
+export type ViewStatuses = {
   [Type in DefinitionType]?: (key: DefinitionKey) => Promise<Definition['standing'] | undefined>;
 };
 
 export function definitionOperations(
   definitions: Definitions,
   playbooks: Playbooks,
-  standings: Standings,
+  standings: ViewStatuses,
 ): Operation[] {
   const tag = 'Definitions';
   const keyOf = ({ org }: Call, path: Omit<DefinitionKey, 'org'>): DefinitionKey => ({

@@ -1,5 +1,5 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const definitionMigrations: readonly Migration[] = [
   {
@@ -47,7 +47,7 @@ export const definitionMigrations: readonly Migration[] = [
 ];
 
 /** Which definition: its place, type and name. */
-export interface DefinitionKey extends Place {
+export interface DefinitionKey extends PlaybookKey {
   type: DefinitionType;
   name: string;
 }
@@ -110,7 +110,7 @@ export async function selectCurrent(
 
 export async function selectDefinitions(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   type: DefinitionType,
 ): Promise<DefinitionRow[]> {
   return tx.all(
@@ -122,7 +122,7 @@ export async function selectDefinitions(
 /** Which active definitions there are. */
 export async function selectActiveNames(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
 ): Promise<{ type: DefinitionType; name: string }[]> {
   return tx.all(`SELECT type, name FROM definitions WHERE org = $1 AND playbook = $2 AND status = 'active'`, [
     place.org,
@@ -161,7 +161,7 @@ export async function selectUsedBy(tx: ReadTransaction, key: DefinitionKey): Pro
   );
 }
 
-interface Saved {
+interface SavedVersion {
   version: number;
   /** The event that saved it. */
   eventId: string;
@@ -172,7 +172,7 @@ interface Saved {
 export async function insertDefinition(
   tx: WriteTransaction,
   key: DefinitionKey,
-  { version, eventId, at, by }: Saved,
+  { version, eventId, at, by }: SavedVersion,
 ): Promise<void> {
   await tx.run(
     `INSERT INTO definitions
@@ -185,7 +185,7 @@ export async function insertDefinition(
 export async function moveDefinition(
   tx: WriteTransaction,
   key: DefinitionKey,
-  { version, eventId, at, by }: Saved,
+  { version, eventId, at, by }: SavedVersion,
 ): Promise<void> {
   await tx.run(
     `UPDATE definitions SET version = $5, version_event_id = $6, updated_at = $7, updated_by = $8
@@ -197,7 +197,7 @@ export async function moveDefinition(
 export async function insertVersion(
   tx: WriteTransaction,
   key: DefinitionKey,
-  { version, eventId, at, by }: Saved,
+  { version, eventId, at, by }: SavedVersion,
   document: string,
 ): Promise<void> {
   await tx.run(

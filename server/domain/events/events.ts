@@ -4,7 +4,7 @@ import type { EventRecord, Published } from '../../../shared/schemas/index.ts';
 import { readMember } from '../../kernel/contents/index.ts';
 import {
   type EventLog,
-  type Place,
+  type PlaybookKey,
   type ReadingPage,
   type ReadTransaction,
   selectEvent,
@@ -35,18 +35,18 @@ export interface HistoryPage {
 
 export interface Events {
   /** Records an event once: the same again answers what the first one did. @throws Refused `conflict` */
-  publish(place: Place, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
-  list(place: Place, page: ReadingPage): Promise<ShownEvent[]>;
+  publish(place: PlaybookKey, event: PublishedEvent, by: string, traceId: string): Promise<Published>;
+  list(place: PlaybookKey, page: ReadingPage): Promise<ShownEvent[]>;
   /** One event with every field in full. */
-  get(place: Place, id: string): Promise<EventRecord>;
+  get(place: PlaybookKey, id: string): Promise<EventRecord>;
   /** @throws Refused `not_found` for a run that the playbook lacks */
-  history(place: Place, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
+  history(place: PlaybookKey, runId: string, page: HistoryPage): Promise<ShownEvent[]>;
   /** What is recorded behind the event of that id, or from now on. */
-  follow(place: Place, after: string | undefined, signal: AbortSignal): Promise<AsyncIterable<EventRecord>>;
+  follow(place: PlaybookKey, after: string | undefined, signal: AbortSignal): Promise<AsyncIterable<EventRecord>>;
 }
 
 export function createEvents(log: EventLog, publishing: Publishing): Events {
-  async function placeOf(tx: ReadTransaction, place: Place, after: string | undefined): Promise<number> {
+  async function placeOf(tx: ReadTransaction, place: PlaybookKey, after: string | undefined): Promise<number> {
     if (after === undefined) return selectReadEnd(tx, place);
     return Number((await requireEvent(tx, place, after)).readPosition);
   }
@@ -94,7 +94,7 @@ async function* shown(pages: AsyncIterable<readonly StoredEvent[]>): AsyncGenera
   for await (const page of pages) for (const event of page) yield showEvent(event);
 }
 
-async function requireEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent> {
+async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string): Promise<StoredEvent> {
   const event = await selectEvent(tx, place, id);
   if (event !== undefined) return event;
   throw notFound(

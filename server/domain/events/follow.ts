@@ -1,4 +1,4 @@
-import type { EventLog, Place, StoredEvent } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, StoredEvent } from '../../kernel/log/index.ts';
 import { type ReadingPage, selectReading } from '../../kernel/log/index.ts';
 
 const EVENTS_A_READ = 100;
@@ -13,7 +13,7 @@ type FollowFrom = Pick<ReadingPage, 'tree'> & { after: number };
  */
 export async function* followEvents(
   log: Pick<EventLog, 'read' | 'onCommit'>,
-  place: Place,
+  place: PlaybookKey,
   { after, tree }: FollowFrom,
   signal: AbortSignal,
 ): AsyncGenerator<readonly StoredEvent[]> {

@@ -21,7 +21,7 @@ import { readIsoTime } from './iso-time.ts';
 export { checkPublishedEvent, checkRunEvent, type PublishedEvent } from './cloud-event/index.ts';
 export { createEvents, type Events } from './events.ts';
 export { followEvents } from './follow.ts';
-export { createPublishing, EventTaken, type Publishing, readPublished } from './publish.ts';
+export { createPublishing, EventIdTaken, type Publishing, readPublished } from './publish.ts';
 export { summaryOf } from './summary.ts';
 export { subscribe, subscriptionMigrations, unsubscribe } from './subscriptions.ts';
 

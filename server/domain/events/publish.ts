@@ -1,12 +1,12 @@
 // Publishing an event: it is recorded once, and whoever waits for such events is told in the same transaction.
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import { keepLarge, readMember } from '../../kernel/contents/index.ts';
+import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import {
   type EventLog,
   type NewEvent,
-  type Place,
+  type PlaybookKey,
   type ReadTransaction,
   selectEventByKey,
   type StoredEvent,
@@ -21,14 +21,14 @@ import { type Correlate, findSubscribers, type Subscriber } from './subscription
 /** Adds what is to be done about an event, in the transaction that records it. */
 export type Reaction = (
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   subscriber: Subscriber,
   event: StoredEvent,
 ) => Promise<void>;
 
 export interface Publishing {
   /** Records an event once: the same again answers what the first one did. @throws Refused `conflict` */
-  publishIn(tx: WriteTransaction, place: Place, event: PublishedEvent, from: Publisher): Promise<Published>;
+  publishIn(tx: WriteTransaction, place: PlaybookKey, event: PublishedEvent, from: Publisher): Promise<Published>;
   /** Has `react` called for subscribers of that reaction. */
   onPublished(reaction: string, react: Reaction): void;
 }
@@ -61,7 +61,7 @@ export function createPublishing({ log, clock, ids, correlate = () => undefined 
       if (first !== undefined) return requireSame(id, await readPublished(tx, first), given);
       const time = givenTime ?? isoTime(now);
       const { data: payload, ...own } = attributes;
-      const { data, kept } = await keepLarge(tx, place, { data: payload });
+      const { data, kept } = await storeLargeMembers(tx, place, { data: payload });
       const [recorded] = await log.append(tx, {
         ...place,
         stream: 'events',
@@ -90,7 +90,7 @@ export function createPublishing({ log, clock, ids, correlate = () => undefined 
 }
 
 /** Another event of the playbook has this one's source and id. */
-export class EventTaken extends Refused {
+export class EventIdTaken extends Refused {
   readonly key: string;
 
   constructor(key: string, id: string) {
@@ -106,14 +106,14 @@ function eventKey(source: string, id: string): string {
 }
 
 /** A published event as it was recorded. */
-interface Recorded {
+interface RecordedEvent {
   event: PublishedEvent;
   time: string;
   isTimeGiven: boolean;
   recordedAt: string;
 }
 
-export async function readPublished(tx: ReadTransaction, stored: StoredEvent): Promise<Recorded> {
+export async function readPublished(tx: ReadTransaction, stored: StoredEvent): Promise<RecordedEvent> {
   const attributes = stored.data['event'] as JsonObject;
   const data = await readMember(tx, stored, 'data');
   return {
@@ -125,10 +125,14 @@ export async function readPublished(tx: ReadTransaction, stored: StoredEvent): P
 }
 
 /** What the first publishing answered, where this is the same event. @throws EventTaken */
-function requireSame(id: string, { event, time, isTimeGiven, recordedAt }: Recorded, given: PublishedEvent): Published {
+function requireSame(
+  id: string,
+  { event, time, isTimeGiven, recordedAt }: RecordedEvent,
+  given: PublishedEvent,
+): Published {
   const isSame =
     isSameTime(isTimeGiven ? time : undefined, given.time) &&
     canonicalJson(fingerprintText(event)) === canonicalJson(fingerprintText({ ...given, id }));
   if (isSame) return { id, time, recorded_at: recordedAt };
-  throw new EventTaken(eventKey(given.source, id), id);
+  throw new EventIdTaken(eventKey(given.source, id), id);
 }

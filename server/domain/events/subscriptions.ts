@@ -1,7 +1,7 @@
 // Who waits for which published events. A publishing finds them by the texts that every event has; whether its
 // data fits is for the subscriber to say.
 import type { Json } from '../../../shared/json.ts';
-import type { Migration, Place, ReadTransaction, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const subscriptionMigrations: readonly Migration[] = [
   {
@@ -52,7 +52,7 @@ export type Correlate = (from: string, data: Json) => string | undefined;
 
 export async function subscribe(
   tx: WriteTransaction,
-  { org, playbook }: Place,
+  { org, playbook }: PlaybookKey,
   { reaction, subscriber, listener }: Subscriber,
   interests: readonly Interest[],
 ): Promise<void> {
@@ -70,7 +70,7 @@ export async function subscribe(
 
 export async function unsubscribe(
   tx: WriteTransaction,
-  { org, playbook }: Place,
+  { org, playbook }: PlaybookKey,
   { reaction, subscriber, listener }: Subscriber,
 ): Promise<void> {
   await tx.run(
@@ -81,14 +81,14 @@ export async function unsubscribe(
 }
 
 /** Whether anybody at all waits for events of a playbook: asked once a commit, however many publish in it. */
-interface Listening extends SharedState {
-  mayBe(tx: ReadTransaction, place: Place): Promise<boolean>;
-  begins(place: Place): void;
+interface ListeningState extends SharedState {
+  mayBe(tx: ReadTransaction, place: PlaybookKey): Promise<boolean>;
+  begins(place: PlaybookKey): void;
 }
 
-function createListening(): Listening {
+function createListening(): ListeningState {
   const known = new Map<string, boolean>();
-  const keyOf = ({ org, playbook }: Place): string => JSON.stringify([org, playbook]);
+  const keyOf = ({ org, playbook }: PlaybookKey): string => JSON.stringify([org, playbook]);
   return {
     async mayBe(tx, place) {
       const key = keyOf(place);
@@ -112,7 +112,7 @@ function createListening(): Listening {
 /** Everyone who may want the event, each place once, in an order that does not change. */
 export async function findSubscribers(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   event: PublishedTexts,
   correlate: Correlate,
 ): Promise<Subscriber[]> {
@@ -137,7 +137,7 @@ export interface PublishedTexts {
 
 const MATCHES = `org = $1 AND playbook = $2 AND type IN ($3, '${ANY}') AND source IN ($4, '${ANY}') AND subject IN ($5, '${ANY}')`;
 
-const textsOf = ({ org, playbook }: Place, { type, source, subject }: PublishedTexts): string[] => [
+const textsOf = ({ org, playbook }: PlaybookKey, { type, source, subject }: PublishedTexts): string[] => [
   org,
   playbook,
   type,
@@ -146,7 +146,7 @@ const textsOf = ({ org, playbook }: Place, { type, source, subject }: PublishedT
 ];
 
 /** The expressions that subscriptions to such an event correlate by. */
-async function selectCorrelations(tx: ReadTransaction, place: Place, event: PublishedTexts): Promise<string[]> {
+async function selectCorrelations(tx: ReadTransaction, place: PlaybookKey, event: PublishedTexts): Promise<string[]> {
   const rows = await tx.all<{ correlation_from: string }>(
     `SELECT DISTINCT correlation_from FROM event_subscriptions WHERE ${MATCHES}`,
     textsOf(place, event),
@@ -157,7 +157,7 @@ async function selectCorrelations(tx: ReadTransaction, place: Place, event: Publ
 /** @param digest of the expression's value; undefined: whatever is expected */
 async function selectSubscribers(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   event: PublishedTexts,
   from: string,
   digest: string | undefined,

@@ -1,7 +1,7 @@
 // Checks the documents of a folder that would be saved, before anything is.
 import type { Issue } from '../../../shared/issues.ts';
-import type { Definitions, Draft } from '../definitions/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { Definitions, DefinitionDraft } from '../definitions/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { invalidInput, Refused } from '../../lib/rejection.ts';
 import type { FolderDefinition, PlannedChanges } from './plan.ts';
 
@@ -12,18 +12,18 @@ import type { FolderDefinition, PlannedChanges } from './plan.ts';
  */
 export async function checkDocuments(
   definitions: Pick<Definitions, 'draft'>,
-  place: Place,
+  place: PlaybookKey,
   folder: readonly FolderDefinition[],
   planned: PlannedChanges,
   needed: boolean,
-): Promise<Map<string, Draft>> {
+): Promise<Map<string, DefinitionDraft>> {
   const saved = new Set(
     planned.definitions
       .filter(({ change }) => change === 'create' || change === 'update')
       .map(({ type, name }) => `${type}/${name}`),
   );
   const coming = new Set(folder.map(({ type, name }) => `${type}/${name}`));
-  const drafts = new Map<string, Draft>();
+  const drafts = new Map<string, DefinitionDraft>();
   const issues: Issue[] = [];
   for (const [index, { type, name, source }] of folder.entries()) {
     const key = `${type}/${name}`;

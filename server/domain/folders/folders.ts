@@ -1,9 +1,9 @@
 // A playbook kept as a folder of files: read out whole, or brought to what the folder holds in one transaction.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 import type { SourceIssue } from '../../../shared/issues.ts';
-import type { DefinitionKey, Definitions, Draft } from '../definitions/index.ts';
+import type { DefinitionKey, Definitions, DefinitionDraft } from '../definitions/index.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
-import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { findPlaybook, type Playbooks, requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
 import { checkDocuments } from './check-documents.ts';
@@ -47,16 +47,16 @@ export interface ExportedPlaybook {
 
 export interface Folders {
   /** The playbook with every active definition's source. */
-  export(place: Place): Promise<ExportedPlaybook>;
+  export(place: PlaybookKey): Promise<ExportedPlaybook>;
   /**
    * Says what would change and checks the documents that are given; unless it is a dry run, it then changes that and
    * nothing else, all or nothing.
    */
-  apply(place: Place, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
+  apply(place: PlaybookKey, folder: Folder, options: ApplyOptions): Promise<FolderChanges>;
 }
 
 export function createFolders(log: EventLog, playbooks: Playbooks, definitions: Definitions): Folders {
-  async function present(tx: ReadTransaction, place: Place): Promise<(PresentDefinition & { source: string })[]> {
+  async function present(tx: ReadTransaction, place: PlaybookKey): Promise<(PresentDefinition & { source: string })[]> {
     const all = [];
     for (const type of DEFINITION_TYPES) {
       for (const definition of await definitions.sources(tx, place, type)) {
@@ -66,7 +66,12 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
     return all;
   }
 
-  async function plan(tx: ReadTransaction, place: Place, folder: Folder, prune: boolean): Promise<PlannedChanges> {
+  async function plan(
+    tx: ReadTransaction,
+    place: PlaybookKey,
+    folder: Folder,
+    prune: boolean,
+  ): Promise<PlannedChanges> {
     const playbook = await findPlaybook(tx, place);
     if (playbook === undefined) {
       return { playbook: 'create', definitions: planChanges(folder.definitions, [], prune) };
@@ -81,10 +86,10 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
 
   async function carryOut(
     tx: WriteTransaction,
-    place: Place,
+    place: PlaybookKey,
     folder: Folder,
     planned: PlannedChanges,
-    drafts: ReadonlyMap<string, Draft>,
+    drafts: ReadonlyMap<string, DefinitionDraft>,
     by: string,
   ): Promise<void> {
     if (planned.playbook === 'create') await playbooks.createIn(tx, place, folder, by);
@@ -139,7 +144,7 @@ export function createFolders(log: EventLog, playbooks: Playbooks, definitions: 
 
 function withWarnings(
   changes: readonly DefinitionChange[],
-  drafts: ReadonlyMap<string, Draft>,
+  drafts: ReadonlyMap<string, DefinitionDraft>,
 ): FolderChanges['definitions'] {
   return changes.map((change) => {
     const warnings = drafts.get(`${change.type}/${change.name}`)?.document.warnings ?? [];
@@ -156,7 +161,7 @@ function refuseRetired({ definitions }: PlannedChanges): void {
   );
 }
 
-function planIsOld({ playbook }: Place): Refused {
+function planIsOld({ playbook }: PlaybookKey): Refused {
   return conflict(
     `The playbook ${playbook} has changed since this was planned, and nothing was applied. Look at what would change now, then send the folder again.`,
   );

@@ -3,10 +3,10 @@ import type { Json } from '../../../shared/json.ts';
 import type { AnswerFact } from '../../../shared/schemas/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
-import { keepLarge, readMember } from '../../kernel/contents/index.ts';
+import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
 import {
   type EventLog,
-  type Place,
+  type PlaybookKey,
   type ReadTransaction,
   selectEventByKey,
   type StoredEvent,
@@ -17,7 +17,7 @@ import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import { requireRun, type RunRow } from '../runs/index.ts';
 import type { Closing } from './closing.ts';
-import { readSaid, recordOf } from './put-requests.ts';
+import { readRequestContent, recordOf } from './put-requests.ts';
 import { recordInRun } from './record-in-run.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
 
@@ -29,7 +29,7 @@ export interface GivenAnswer {
 
 export interface Answering {
   /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
-  answer(place: Place, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+  answer(place: PlaybookKey, runId: string, given: GivenAnswer): Promise<AnswerFact>;
   /** Records an answer that fits, and ends the run with it. */
   take(
     tx: WriteTransaction,
@@ -48,7 +48,7 @@ export interface AnsweringOptions {
 
 export function createAnswering({ log, clock, schemas, closing }: AnsweringOptions): Answering {
   const take: Answering['take'] = async (tx, run, request, { answer, claimedFor, by, reply, cause }) => {
-    const { data, kept } = await keepLarge(tx, run, { answer });
+    const { data, kept } = await storeLargeMembers(tx, run, { answer });
     const fact = {
       key: keyOf(run),
       type: 'request_answered',
@@ -99,7 +99,7 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
         const fact = await met(tx, run, request, answer);
         return {
           fact,
-          said: request === undefined || fact !== undefined ? undefined : await readSaid(tx, request),
+          said: request === undefined || fact !== undefined ? undefined : await readRequestContent(tx, request),
           request,
         };
       });

@@ -3,7 +3,7 @@
 import type { TaskHandler } from '../../kernel/tasks/index.ts';
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Closing } from './closing.ts';
-import { readPut, recordOf } from './put-requests.ts';
+import { readPutRequest, recordOf } from './put-requests.ts';
 import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';
 import type { RequestRow } from './sql.ts';
 import { DELIVER_TASK, type DeliverPayload, READ_TASK, type ReadPayload, requestTask } from './tasks.ts';
@@ -23,7 +23,7 @@ export function createDelivering({ closing, conversing, ...options }: Delivering
     since: ({ requested_at }) => Date.parse(requested_at),
     use: async (_request, { server, tool, arguments: given }) => ({ server, tool, arguments: given }),
     async ended(request, payload, called) {
-      const put = await log.read((tx) => readPut(tx, request, clock.now()));
+      const put = await log.read((tx) => readPutRequest(tx, request, clock.now()));
       const conversation = await conversing(request.type).conversation(put, called.document?.() ?? null);
       const end = conversation.ok
         ? {

@@ -8,9 +8,9 @@ import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { AnswerFact, InteractionRequest } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { EventLog, Place, ReadTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
+import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
 import type { Conversing } from '../../kinds/conversing.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requirePlaybook } from '../playbooks/index.ts';
@@ -46,13 +46,13 @@ export interface Interactions {
   handlers: Readonly<Record<string, TaskHandler>>;
   /** Open requests, newest first, those before `before`. */
   list(
-    place: Place,
+    place: PlaybookKey,
     filter: RequestFilter,
     before: number | undefined,
     limit: number,
   ): Promise<{ request: InteractionRequest; place: number }[]>;
   /** @throws Refused `not_found`, `conflict`, or `invalid_input` at `/answer` */
-  answer(place: Place, runId: string, given: GivenAnswer): Promise<AnswerFact>;
+  answer(place: PlaybookKey, runId: string, given: GivenAnswer): Promise<AnswerFact>;
 }
 
 export interface InteractionsOptions {
@@ -94,9 +94,9 @@ export function createInteractions(options: InteractionsOptions): Interactions {
     waits,
     handlers: {
       ...closing.handlers,
-      [DELIVER_TASK]: sparing(createDelivering({ ...shared, closing }), closing.processDied),
-      [READ_TASK]: sparing(createReading({ ...shared, answering }), closing.processDied),
-      [TELL_TASK]: sparing(createTelling(shared), closing.processDied),
+      [DELIVER_TASK]: limitingDeaths(createDelivering({ ...shared, closing }), closing.processDied),
+      [READ_TASK]: limitingDeaths(createReading({ ...shared, answering }), closing.processDied),
+      [TELL_TASK]: limitingDeaths(createTelling(shared), closing.processDied),
     },
     list: (place, filter, before, limit) =>
       log.read(async (tx) => {
@@ -110,7 +110,7 @@ export function createInteractions(options: InteractionsOptions): Interactions {
   };
 }
 
-function openOf(tx: ReadTransaction, { org, playbook }: Place, runId: string) {
+function openOf(tx: ReadTransaction, { org, playbook }: PlaybookKey, runId: string) {
   return selectRequest(tx, { org, playbook, run_id: runId });
 }
 

@@ -2,7 +2,7 @@
 import { LIMITS } from '../../../shared/limits.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { Refused } from '../../lib/rejection.ts';
-import { keepLarge } from '../../kernel/contents/index.ts';
+import { storeLargeMembers } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
 import type { NewRequest } from '../../kinds/conversing.ts';
@@ -36,7 +36,7 @@ export function createOpening({ tasks, tools, ids }: OpeningOptions): Pick<Waits
       if (refusal !== undefined) return { ending: refusal };
       const { to, message, answerSchema, expiresAt, delivery } = request;
       if (isWaitedFor(request) && (await lockCount(tx, attempt)) >= LIMITS.openRequests) return { ending: FULL };
-      const { data, kept } = await keepLarge(tx, attempt, { message, answer_schema: answerSchema });
+      const { data, kept } = await storeLargeMembers(tx, attempt, { message, answer_schema: answerSchema });
       const event = {
         id: ids(),
         type: 'interaction_requested',

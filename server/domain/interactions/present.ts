@@ -1,10 +1,10 @@
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
 import type { ReadTransaction } from '../../kernel/log/index.ts';
-import { conversationOf, readSaid } from './put-requests.ts';
+import { conversationOf, readRequestContent } from './put-requests.ts';
 import type { RequestRow } from './sql.ts';
 
 export async function presentRequest(tx: ReadTransaction, row: RequestRow): Promise<InteractionRequest> {
-  const { message, answerSchema } = await readSaid(tx, row);
+  const { message, answerSchema } = await readRequestContent(tx, row);
   const { delivery_server: server, delivery_tool: tool } = row;
   const conversation = conversationOf(row);
   return {

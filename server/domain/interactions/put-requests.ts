@@ -2,7 +2,7 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { readVersion } from '../definitions/index.ts';
 import { readMember } from '../../kernel/contents/index.ts';
-import { type Place, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
+import { type PlaybookKey, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
 import type { PutRequest } from '../../kinds/conversing.ts';
 import { requireRun } from '../runs/index.ts';
 import { type RequestRow, selectRequest } from './sql.ts';
@@ -11,7 +11,7 @@ import type { RequestRef } from './tasks.ts';
 /** The open request that a task is for; undefined once it is closed. */
 export async function requestOf(
   tx: ReadTransaction,
-  { org, playbook }: Place,
+  { org, playbook }: PlaybookKey,
   ref: RequestRef,
 ): Promise<RequestRow | undefined> {
   const request = await selectRequest(tx, { org, playbook, run_id: ref.run_id });
@@ -21,19 +21,19 @@ export async function requestOf(
 /** As `requestOf`, for what is given up once a cancel was asked. */
 export async function wantedRequestOf(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   ref: RequestRef,
 ): Promise<RequestRow | undefined> {
   const request = await requestOf(tx, place, ref);
   return request?.standing === 'cancelling' ? undefined : request;
 }
 
-export interface Said {
+export interface RequestContent {
   message: string;
   answerSchema: JsonObject | null;
 }
 
-export async function readSaid(tx: ReadTransaction, request: RequestRow): Promise<Said> {
+export async function readRequestContent(tx: ReadTransaction, request: RequestRow): Promise<RequestContent> {
   const event = await requireEvent(tx, request, request.event_id);
   return {
     message: String(await readMember(tx, event, 'message')),
@@ -43,12 +43,12 @@ export async function readSaid(tx: ReadTransaction, request: RequestRow): Promis
 
 /** What the record of the run holds once it ended, so that notices can be read. */
 export async function recordOf(tx: ReadTransaction, request: RequestRow): Promise<JsonObject> {
-  const { message } = await readSaid(tx, request);
+  const { message } = await readRequestContent(tx, request);
   return { to: request.to_party, message, takes_answer: Number(request.takes_answer) === 1 };
 }
 
 /** The request as its kind sees it. */
-export async function readPut(tx: ReadTransaction, request: RequestRow, now: number): Promise<PutRequest> {
+export async function readPutRequest(tx: ReadTransaction, request: RequestRow, now: number): Promise<PutRequest> {
   const run = await requireRun(tx, request, request.run_id);
   const started = await requireEvent(tx, request, run.attempt_event_id);
   const { source } = await readVersion(tx, run, Number(run.definition_version));
@@ -59,7 +59,7 @@ export async function readPut(tx: ReadTransaction, request: RequestRow, now: num
     source,
     input: (await readMember(tx, started, 'input')) ?? {},
     to: request.to_party,
-    ...(await readSaid(tx, request)),
+    ...(await readRequestContent(tx, request)),
     expiresAt: Date.parse(request.expires_at),
     conversation: conversationOf(request),
     now,
@@ -70,7 +70,7 @@ export function conversationOf({ conversation }: RequestRow): string | number | 
   return conversation === null ? null : (JSON.parse(conversation) as string | number);
 }
 
-async function requireEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent> {
+async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string): Promise<StoredEvent> {
   const event = await selectEvent(tx, place, id);
   if (event === undefined) throw new Error(`The event ${id} of a request is missing.`);
   return event;

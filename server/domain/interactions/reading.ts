@@ -14,11 +14,11 @@ import type { Conversing, PutRequest, Reply, ToolUse } from '../../kinds/convers
 import { requireRun } from '../runs/index.ts';
 import type { ToolCalled, Tools } from '../tools/index.ts';
 import type { Answering } from './answering.ts';
-import { conversationOf, readPut, wantedRequestOf } from './put-requests.ts';
+import { conversationOf, readPutRequest, wantedRequestOf } from './put-requests.ts';
 import { playbookItself, recordByItself } from './record-in-run.ts';
 import { type RequestRow, selectSeenReplies } from './sql.ts';
 import { READ_TASK, type ReadPayload, requestTask, TELL_TASK, type TellPayload, tryTask } from './tasks.ts';
-import { failureWords, resultSize, toolNamed, type Used, useTool } from './tool-use.ts';
+import { failureWords, resultSize, toolNamed, type ToolUseEnd, useTool } from './tool-use.ts';
 
 export interface ReadingOptions {
   log: EventLog;
@@ -37,7 +37,7 @@ const TIME_SLACK_MS = 1000;
 const MOST_TELLINGS = 3;
 
 /** What a message was found to be. */
-type Looked = { reply: Reply; answer: Json } | { reply: Reply; detail: string };
+type ReplyReading = { reply: Reply; answer: Json } | { reply: Reply; detail: string };
 
 interface Read {
   request: RequestRow;
@@ -95,8 +95,8 @@ export function createReading(options: ReadingOptions): TaskHandler {
   }
 
   /** Looks at the messages until one is the answer. */
-  async function lookAt({ request, put }: Read, replies: readonly Reply[]): Promise<Looked[]> {
-    const looked: Looked[] = [];
+  async function lookAt({ request, put }: Read, replies: readonly Reply[]): Promise<ReplyReading[]> {
+    const looked: ReplyReading[] = [];
     for (const reply of replies) {
       const answer = await conversing(request.type).answerOf(put, reply.text);
       looked.push(answer.ok ? { reply, answer: answer.value } : { reply, detail: answer.detail });
@@ -107,7 +107,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
 
   async function recordRead(
     read: Read,
-    looked: readonly Looked[],
+    looked: readonly ReplyReading[],
     called: ToolCalled,
     lease: TaskLease,
   ): Promise<void> {
@@ -163,13 +163,13 @@ export function createReading(options: ReadingOptions): TaskHandler {
     const payload = task.payload as ReadPayload;
     const request = await log.read((tx) => wantedRequestOf(tx, task, payload));
     if (request === undefined) return log.write(task, (tx) => lease.finish(tx));
-    const put = await log.read((tx) => readPut(tx, request, clock.now()));
+    const put = await log.read((tx) => readPutRequest(tx, request, clock.now()));
     const kind = conversing(request.type);
     const use = await kind.reading(put);
     const named = use.ok ? use.value : { server: request.delivery_server ?? '', tool: '', arguments: {} };
     const failed = { request, payload, use: named };
     if (!use.ok) return recordFailed(failed, { because: 'unworkable', detail: use.detail }, lease);
-    const used: Used = await useTool(tools, request, use.value, { signal, beforeSending: async () => undefined });
+    const used: ToolUseEnd = await useTool(tools, request, use.value, { signal, beforeSending: async () => undefined });
     // The service stops: what was not read is read by the next start.
     if (used.kind === 'interrupted') throw new LeaseLost(task);
     if (used.kind === 'failed') {

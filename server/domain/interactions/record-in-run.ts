@@ -1,5 +1,5 @@
 // What becomes of a request, written to the history of its run.
-import type { EventLog, NewEvent, Place, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, NewEvent, PlaybookKey, StoredEvent, WriteTransaction } from '../../kernel/log/index.ts';
 import { attemptOf, metadataOf, requireRun, type RunRow, streamOf } from '../runs/index.ts';
 import type { RunKey } from './sql.ts';
 
@@ -35,6 +35,6 @@ export async function recordByItself(
 }
 
 /** Who does what a playbook does by itself. */
-export function playbookItself({ playbook }: Place): string {
+export function playbookItself({ playbook }: PlaybookKey): string {
   return `playbook:${playbook}`;
 }

@@ -14,7 +14,7 @@ import { wantedRequestOf } from './put-requests.ts';
 import { recordByItself, type RequestEvent } from './record-in-run.ts';
 import type { RequestRow, RunKey } from './sql.ts';
 import { type TryPayload, tryTask } from './tasks.ts';
-import { argumentsSize, failureWords, resultSize, toolNamed, type Used, useTool } from './tool-use.ts';
+import { argumentsSize, failureWords, resultSize, toolNamed, type ToolUseEnd, useTool } from './tool-use.ts';
 
 export interface RecordedTryOptions {
   log: EventLog;
@@ -86,7 +86,7 @@ export function createRecordedTry<Payload extends TryPayload>(
   }
 
   /** When it is tried again, in milliseconds since 1970; undefined: not any more. */
-  function nextTry(request: RequestRow, { payload, attempt }: Try<Payload>, used: Used): number | undefined {
+  function nextTry(request: RequestRow, { payload, attempt }: Try<Payload>, used: ToolUseEnd): number | undefined {
     const isFailure = used.kind === 'failed';
     // What came back was too large to be read: the party has it, and would only get it again.
     if (isFailure && used.called?.outcome === 'too_large') return undefined;
@@ -101,7 +101,7 @@ export function createRecordedTry<Payload extends TryPayload>(
     tx: WriteTransaction,
     made: Try<Payload>,
     started: string,
-    used: Exclude<Used, { kind: 'result' }>,
+    used: Exclude<ToolUseEnd, { kind: 'result' }>,
   ): Promise<void> {
     const { run, payload, attempt } = made;
     const request = await wantedRequestOf(tx, run, payload);

@@ -1,6 +1,6 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { InteractionRequest } from '../../../shared/schemas/index.ts';
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const interactionMigrations: readonly Migration[] = [
   {
@@ -98,7 +98,7 @@ const COLUMNS = `org, playbook, run_id, place, event_id, type, name, version, to
   reply_refusals`;
 
 /** One run. */
-export interface RunKey extends Place {
+export interface RunKey extends PlaybookKey {
   run_id: string;
 }
 
@@ -120,7 +120,7 @@ const FILTER_COLUMNS = { to: 'to_party', type: 'type', function: 'name' } as con
 /** Open requests, newest first, those before `before`. */
 export async function selectRequests(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   filter: RequestFilter,
   before: number | undefined,
   limit: number,
@@ -140,7 +140,7 @@ export async function selectRequests(
 }
 
 /** How many requests are open; until the end of the transaction nobody else puts one. */
-export async function lockCount(tx: WriteTransaction, { org, playbook }: Place): Promise<number> {
+export async function lockCount(tx: WriteTransaction, { org, playbook }: PlaybookKey): Promise<number> {
   await tx.run(
     `INSERT INTO request_counts (org, playbook, open) VALUES ($1, $2, 0)
      ON CONFLICT (org, playbook) DO UPDATE SET open = request_counts.open`,
@@ -153,7 +153,7 @@ export async function lockCount(tx: WriteTransaction, { org, playbook }: Place):
   return Number(row?.open ?? 0);
 }
 
-async function count(tx: WriteTransaction, { org, playbook }: Place, change: 1 | -1): Promise<void> {
+async function count(tx: WriteTransaction, { org, playbook }: PlaybookKey, change: 1 | -1): Promise<void> {
   await tx.run(
     `INSERT INTO request_counts (org, playbook, open) VALUES ($1, $2, $3)
      ON CONFLICT (org, playbook) DO UPDATE SET open = request_counts.open + $3`,

@@ -1,7 +1,7 @@
 // Telling a conversation why a reply was not taken. It may happen twice.
 import type { TaskHandler } from '../../kernel/tasks/index.ts';
 import type { Conversing } from '../../kinds/conversing.ts';
-import { readPut } from './put-requests.ts';
+import { readPutRequest } from './put-requests.ts';
 import { createRecordedTry, type RecordedTryOptions } from './recorded-try.ts';
 import type { RequestRow } from './sql.ts';
 import { TELL_TASK, type TellPayload } from './tasks.ts';
@@ -18,7 +18,7 @@ export function createTelling({ conversing, ...options }: TellingOptions): TaskH
     cause: ({ cause }) => cause,
     since: (_request, { since }) => since,
     async use(request, { words }) {
-      const put = await log.read((tx) => readPut(tx, request, clock.now()));
+      const put = await log.read((tx) => readPutRequest(tx, request, clock.now()));
       const use = await conversing(request.type).telling(put, words);
       // Nobody is to be told, or the words for it cannot be worked out, now or ever.
       return use.ok ? use.value : undefined;

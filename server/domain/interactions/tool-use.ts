@@ -1,13 +1,13 @@
 // Calls of tools for a request. Their content is kept as the operator has it kept; how a call went is told in one form.
 import type { JsonObject } from '../../../shared/json.ts';
-import { keepText } from '../../kernel/contents/index.ts';
-import type { Place, WriteTransaction } from '../../kernel/log/index.ts';
+import { storeText } from '../../kernel/contents/index.ts';
+import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { ToolUse } from '../../kinds/conversing.ts';
 import type { CallStart, ToolCalled, Tools } from '../tools/index.ts';
 
 /** How a use of a tool went. */
-export type Used =
+export type ToolUseEnd =
   | { kind: 'result'; called: ToolCalled }
   /** `wasSent`: the call may have had an effect. */
   | { kind: 'failed'; because: string; detail?: string; retryAfterMs?: number; wasSent: boolean; called?: ToolCalled }
@@ -16,10 +16,10 @@ export type Used =
 
 export async function useTool(
   tools: Tools,
-  place: Place,
+  place: PlaybookKey,
   { server, tool, arguments: given }: ToolUse,
   options: { signal: AbortSignal; beforeSending: (start: CallStart) => Promise<void> },
-): Promise<Used> {
+): Promise<ToolUseEnd> {
   let wasSent = false;
   try {
     const called = await tools.call(place, server, tool, given, {
@@ -58,30 +58,30 @@ export function toolNamed({ server, tool }: Pick<ToolUse, 'server' | 'tool'>, co
 /** Size of arguments that are sent, and where their text is kept. */
 export async function argumentsSize(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   { arguments: given, keepsContent }: Pick<CallStart, 'arguments' | 'keepsContent'>,
 ): Promise<JsonObject> {
   const text = JSON.stringify(given);
   if (!keepsContent) return { arguments_bytes: Buffer.byteLength(text) };
-  const { bytes, sha256 } = await keepText(tx, place, text);
+  const { bytes, sha256 } = await storeText(tx, place, text);
   return { arguments_bytes: bytes, arguments_sha256: sha256 };
 }
 
 /** Size of a result, and where its text is kept. */
 export async function resultSize(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   called: ToolCalled | undefined,
 ): Promise<JsonObject> {
   if (called === undefined || called.resultBytes === null) return {};
   const { result, resultBytes, keepsContent } = called;
   if (!keepsContent || result === undefined) return { result_bytes: resultBytes };
-  const { sha256 } = await keepText(tx, place, result.text);
+  const { sha256 } = await storeText(tx, place, result.text);
   return { result_bytes: resultBytes, result_sha256: sha256 };
 }
 
 /** What an event says of a use that failed. */
-export function failureWords(used: Used & { kind: 'failed' }): JsonObject {
+export function failureWords(used: ToolUseEnd & { kind: 'failed' }): JsonObject {
   const { because, detail, retryAfterMs } = used;
   return {
     because,

@@ -19,7 +19,7 @@ import { type Classified, classifyAnswer, classifyUnreached, classifyUnsent } fr
 import { REDACTED, refusesStreams } from './provider-words.ts';
 import { readStream, StreamFailed, type StreamReader } from './read-stream.ts';
 import { classifyStreamError } from './stream-error.ts';
-import { createTransport, type Fetch, type Seen, type Transport } from './transport.ts';
+import { createTransport, type Fetch, type TransportObservation, type Transport } from './transport.ts';
 
 export interface CallPlan {
   client: HttpClient;
@@ -41,7 +41,7 @@ export interface CallPlan {
   live?: GrowingText;
 }
 
-export type Called =
+export type ModelCallEnd =
   | { end: 'answered'; result: LanguageModelV4GenerateResult; credentials: readonly string[] }
   | { end: 'failed'; failure: CallFailure; credentials: readonly string[] }
   | { end: 'cancelled' };
@@ -52,7 +52,7 @@ const RETRY_WAITS_MS = [2000, 4000];
 const LONGEST_ASKED_WAIT_MS = 60_000;
 const IDLE_MS = 60_000;
 
-export async function callModel(plan: CallPlan): Promise<Called> {
+export async function callModel(plan: CallPlan): Promise<ModelCallEnd> {
   const { clock, until, signal } = plan;
   for (let attempt = 0; ; attempt += 1) {
     const called = await attemptOnce(plan);
@@ -66,7 +66,7 @@ export async function callModel(plan: CallPlan): Promise<Called> {
   }
 }
 
-async function attemptOnce(plan: CallPlan): Promise<Called> {
+async function attemptOnce(plan: CallPlan): Promise<ModelCallEnd> {
   const { client, textWork, clock, until, signal, queryParams = {}, isCloud } = plan;
   if (signal.aborted) return { end: 'cancelled' };
   const left = until - clock.now();
@@ -123,7 +123,7 @@ function hasBody(error: unknown): boolean {
 }
 
 /** Passes the text on to `live`, without secrets. */
-function readerFor({ live, secrets }: CallPlan, seen: Seen, onToken: () => void): StreamReader {
+function readerFor({ live, secrets }: CallPlan, seen: TransportObservation, onToken: () => void): StreamReader {
   live?.begin();
   let scrubber: GrowingScrubber | undefined;
   return {
@@ -163,7 +163,7 @@ function createIdleTimer(
   };
 }
 
-function timedOut(isIdle: boolean): Called {
+function timedOut(isIdle: boolean): ModelCallEnd {
   const hint = `The answer began, and then no token came for ${IDLE_MS / 1000} seconds.`;
   return { end: 'failed', failure: { ...TIMED_OUT, ...(isIdle ? { hint } : {}) }, credentials: [] };
 }
@@ -175,7 +175,7 @@ const TIMED_OUT: Classified = {
   isRetried: false,
 };
 
-function failureOf(error: unknown, { answer }: Seen, isCloud: boolean, now: number): CallFailure {
+function failureOf(error: unknown, { answer }: TransportObservation, isCloud: boolean, now: number): CallFailure {
   if (error instanceof NoToken) return error.failure;
   if (error instanceof StreamFailed && answer?.kind === 'response') return classifyStreamError(error.said);
   if (answer !== undefined) return classifyAnswer(answer, now);

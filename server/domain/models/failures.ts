@@ -6,7 +6,7 @@ import type { Rejection } from '../../lib/rejection.ts';
 import type { ModelFailureKind, ModelFault } from '../../kinds/models.ts';
 
 /** What a definition may name instead. */
-export interface Configured {
+export interface FailureContext {
   providers: readonly string[];
   aliases: readonly string[];
 }
@@ -14,7 +14,7 @@ export interface Configured {
 /** When the provider does not say. */
 const RETRY_AFTER_SECONDS = 30;
 
-const NOTHING: Configured = { providers: [], aliases: [] };
+const NOTHING: FailureContext = { providers: [], aliases: [] };
 
 /** What is known of a failure that a provider's answer, or the lack of one, is. */
 export interface ProviderFailure {
@@ -30,7 +30,7 @@ export interface ProviderFailure {
   /** Seconds that the provider asks to wait. */
   retryAfter?: number;
   /** What else is configured, for a provider that cannot be asked as it is set up. */
-  others?: Configured;
+  others?: FailureContext;
   /** For a definition that cannot be sent: what of it, in words without its texts. */
   misfit?: string;
   /** Whether tools returned results before. */
@@ -138,7 +138,7 @@ export function notAllowed(reference: string): ModelFault {
   };
 }
 
-export function notConfigured(reference: string, configured: Configured): ModelFault {
+export function notConfigured(reference: string, configured: FailureContext): ModelFault {
   const kind = 'provider_not_configured';
   const detail =
     configured.providers.length === 0
@@ -147,11 +147,11 @@ export function notConfigured(reference: string, configured: Configured): ModelF
   return { kind, detail, rejection: unavailableAs(kind, detail, configured) };
 }
 
-function unavailableAs(because: 'provider_not_configured', detail: string, { providers }: Configured): Rejection {
+function unavailableAs(because: 'provider_not_configured', detail: string, { providers }: FailureContext): Rejection {
   const kind = providers.length === 0 ? {} : { kind: 'model_not_offered' };
   return { reason: 'unavailable', ...kind, because, detail };
 }
 
-function namesOf({ providers, aliases }: Configured): string {
+function namesOf({ providers, aliases }: FailureContext): string {
   return `${providers.join(', ')}${aliases.length === 0 ? '' : `, and the aliases ${aliases.join(', ')}`}`;
 }

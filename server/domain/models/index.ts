@@ -5,7 +5,7 @@ import { PREFIX_FORM } from '../../settings/index.ts';
 import type { Models } from './models.ts';
 
 export { createModels, type Models } from './models.ts';
-export { createProviderKeys, keptProviders } from './provider-keys.ts';
+export { createProviderKeys, listProvidersWithKeys } from './provider-keys.ts';
 export { providerOperations } from './provider-operations.ts';
 
 export function modelOperations(models: Models): Operation[] {

@@ -10,7 +10,7 @@ import { createTelemetry } from '../../lib/telemetry/index.ts';
 import type { ModelAnswer, ModelRequest } from '../../kinds/models.ts';
 import { readSettings } from '../../settings/index.ts';
 import { CANARY_PROMPT, refuseCanaries, temporaryFolder } from '../../test/index.ts';
-import { createModels, keptProviders, type Models } from './index.ts';
+import { createModels, listProvidersWithKeys, type Models } from './index.ts';
 
 export interface SteeredClock extends Clock {
   /** The waits before further attempts that were asked for: they are over at once, and time stands where it was. */
@@ -74,7 +74,7 @@ export function givenModels(
 ): ModelsWorld {
   const { clock = systemClock } = given;
   const folder = temporaryFolder();
-  const settings = readSettings({ ...environment, DATA_DIR: folder.path }, {}, keptProviders);
+  const settings = readSettings({ ...environment, DATA_DIR: folder.path }, {}, listProvidersWithKeys);
   const logged: JsonObject[] = [];
   const textWork = createTextWork();
   const models = createModels({

@@ -40,7 +40,7 @@ export interface Models extends RunModels, Listing {
 }
 
 /** So many calls of the provider go on that there was no room in time. */
-class Full extends Error {}
+class GateFull extends Error {}
 
 const MOST_AT_ONCE = 8;
 const BASE_DEADLINE_MS = 60_000;
@@ -55,7 +55,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
   const listing = createListing({ settings, textWork, clock, client, logger });
 
   function gateOf({ prefix }: ModelProvider): Gate {
-    const known = gates.get(prefix) ?? createGate(MOST_AT_ONCE, clock, () => new Full());
+    const known = gates.get(prefix) ?? createGate(MOST_AT_ONCE, clock, () => new GateFull());
     gates.set(prefix, known);
     return known;
   }
@@ -103,7 +103,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
     try {
       return await gateOf(provider).pass(() => send(request, now, resolution));
     } catch (error) {
-      if (!(error instanceof Full)) throw error;
+      if (!(error instanceof GateFull)) throw error;
       return refuse(busy(prefix, MOST_AT_ONCE));
     }
   }

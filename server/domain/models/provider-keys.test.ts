@@ -14,7 +14,7 @@ const ORG = '/v1/orgs/local';
 const KEY = 'canary-of-the-provider-0123456789';
 const OTHER = 'another-canary-of-the-provider-9876';
 
-interface World extends TestServer {
+interface ProviderKeysTestServer extends TestServer {
   /** The keys that the provider was shown. */
   seen: (string | undefined)[];
   logged: string[];
@@ -22,17 +22,17 @@ interface World extends TestServer {
   provider: (name?: string) => Promise<JsonObject>;
   run: () => Promise<Answer>;
   models: () => Promise<string[]>;
-  again: (environment?: Record<string, string>) => Promise<World>;
+  again: (environment?: Record<string, string>) => Promise<ProviderKeysTestServer>;
 }
 
-function given(environment: Record<string, string> = {}): Promise<World> {
+function given(environment: Record<string, string> = {}): Promise<ProviderKeysTestServer> {
   const folder = temporaryFolder();
   onTestFinished(() => folder.remove());
   return start(folder.path, environment);
 }
 
-async function start(dataDir: string, environment: Record<string, string>): Promise<World> {
-  const seen: World['seen'] = [];
+async function start(dataDir: string, environment: Record<string, string>): Promise<ProviderKeysTestServer> {
+  const seen: ProviderKeysTestServer['seen'] = [];
   const provider = await serveLoopback((request, response) => {
     void (async () => {
       await bodyOf(request);

@@ -6,7 +6,7 @@
 import type { ModelProviderEntry } from '../../../shared/schemas/index.ts';
 import type { EventLog } from '../../kernel/log/index.ts';
 import { conflict, unavailable } from '../../lib/rejection.ts';
-import { type DataKey, keptOwners, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
+import { type DataKey, listSecretOwners, NoDataKey, type SecretStore, shownEnd } from '../../kernel/secrets/index.ts';
 import { createSerial } from '../../lib/gate.ts';
 import {
   BUILT_IN,
@@ -154,9 +154,9 @@ function gatewayEntry(prefix: string): ModelProviderEntry {
 }
 
 /** The providers whose keys a database keeps, whether or not they can be opened. Nobody needs to have it open. */
-export function keptProviders(databaseFile: string): string[] {
+export function listProvidersWithKeys(databaseFile: string): string[] {
   return BUILT_IN.filter((prefix) => {
     const { org, owner } = keyPlace(prefix);
-    return keptOwners(databaseFile, org).includes(owner);
+    return listSecretOwners(databaseFile, org).includes(owner);
   });
 }

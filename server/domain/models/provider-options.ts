@@ -2,13 +2,13 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import { isBuiltIn, type ModelProvider, type ModelSettings } from '../../settings/index.ts';
 
-export type GivenOptions = Readonly<Record<string, JsonObject>>;
+export type ProviderOptions = Readonly<Record<string, JsonObject>>;
 
 /** What is wrong with the options, in words; undefined where nothing is. */
 export function optionsMisfit(
   settings: ModelSettings,
   provider: ModelProvider,
-  given: GivenOptions,
+  given: ProviderOptions,
 ): string | undefined {
   const known = (name: string): boolean => isBuiltIn(name) || settings.providers.some(({ prefix }) => prefix === name);
   const unknown = Object.keys(given).find((name) => !known(name));
@@ -38,7 +38,7 @@ const NOT_STRICT: Readonly<Record<string, JsonObject>> = {
 };
 
 /** As the SDK takes them. A gateway's options stand in the body of its request instead. */
-export function sdkOptions(provider: ModelProvider, given: GivenOptions): Record<string, JsonObject> {
+export function sdkOptions(provider: ModelProvider, given: ProviderOptions): Record<string, JsonObject> {
   if (provider.kind === 'gateway') return { openaiCompatible: { strictJsonSchema: false } };
   const options = { ...NOT_STRICT[provider.prefix], ...given[provider.prefix] };
   const names = NAMESPACES[provider.prefix] ?? [provider.prefix];

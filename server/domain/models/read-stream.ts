@@ -29,8 +29,8 @@ export class StreamFailed extends Error {
   }
 }
 
-type Told = Extract<LanguageModelV4Content, { type: 'text' | 'reasoning' }>;
-type Finish = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
+type StreamedContent = Extract<LanguageModelV4Content, { type: 'text' | 'reasoning' }>;
+type FinishPart = Extract<LanguageModelV4StreamPart, { type: 'finish' }>;
 
 /** @throws StreamFailed, or what reading throws when the connection breaks off */
 export async function readStream(
@@ -38,17 +38,17 @@ export async function readStream(
   { onToken, onText, onEnd }: StreamReader,
 ): Promise<LanguageModelV4GenerateResult> {
   const content: LanguageModelV4Content[] = [];
-  const open = new Map<string, Told>();
+  const open = new Map<string, StreamedContent>();
   const result: Pick<LanguageModelV4GenerateResult, 'warnings' | 'response'> = { warnings: [] };
-  let finish: Finish | undefined;
+  let finish: FinishPart | undefined;
   let reported: unknown;
 
   /** Blocks may be interleaved; each keeps the position at which it began. */
-  function blockOf(type: Told['type'], id: string): Told {
+  function blockOf(type: StreamedContent['type'], id: string): StreamedContent {
     const key = `${type} ${id}`;
     const known = open.get(key);
     if (known !== undefined) return known;
-    const begun: Told = { type, text: '' };
+    const begun: StreamedContent = { type, text: '' };
     open.set(key, begun);
     content.push(begun);
     return begun;
@@ -122,7 +122,7 @@ function isEmptyChunk(error: unknown): boolean {
 }
 
 /** The value that an SDK uses if the provider gave no reason. */
-function isMadeUp({ finishReason: { unified, raw } }: Finish): boolean {
+function isMadeUp({ finishReason: { unified, raw } }: FinishPart): boolean {
   return raw === undefined && (unified === 'other' || unified === 'error');
 }
 

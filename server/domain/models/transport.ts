@@ -15,7 +15,7 @@ import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } fr
 export type Fetch = typeof globalThis.fetch;
 
 /** What came of the last request of an attempt. */
-export interface Seen {
+export interface TransportObservation {
   /** Undefined: none was sent. The body of a stream is empty here. */
   answer: HttpResponse | HttpFailure | undefined;
   /** What the request showed who calls by: a cloud's own chain gives what no setting holds. */
@@ -44,7 +44,7 @@ const MEASURE = textJob<typeof measureAnswer>({
 
 export interface Transport {
   fetch: Fetch;
-  seen: Seen;
+  seen: TransportObservation;
   /** Whether the provider answered a request for a stream with JSON. */
   hasWhole: () => boolean;
   /** From now on requests are for whole answers. */
@@ -63,7 +63,7 @@ export interface TransportOptions {
 }
 
 export function createTransport({ client, textWork, deadline, signal, queryParams = {} }: TransportOptions): Transport {
-  const seen: Seen = { answer: undefined, credentials: [] };
+  const seen: TransportObservation = { answer: undefined, credentials: [] };
   let whole: HttpResponse | undefined;
   let isStreamed = true;
 

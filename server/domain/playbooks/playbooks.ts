@@ -3,7 +3,7 @@ import type { Playbook } from '../../../shared/schemas/index.ts';
 import { conflict, notFound } from '../../lib/rejection.ts';
 import {
   type EventLog,
-  type Place,
+  type PlaybookKey,
   type Projection,
   type ReadTransaction,
   type StoredEvent,
@@ -14,7 +14,7 @@ import { insertPlaybook, retirePlaybookRow, selectPlaybook, selectPlaybooks, upd
 
 const STREAM = 'playbook';
 
-interface Named {
+interface PlaybookTexts {
   name: string;
   description: string;
 }
@@ -42,12 +42,12 @@ export const playbookProjection: Projection = {
   },
 };
 
-function named({ data }: StoredEvent): Named {
+function named({ data }: StoredEvent): PlaybookTexts {
   return { name: String(data['name']), description: String(data['description']) };
 }
 
 /** The playbook, retired or not. @throws Refused `not_found` */
-export async function requirePlaybook(tx: ReadTransaction, place: Place): Promise<Playbook> {
+export async function requirePlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook> {
   const playbook = await selectPlaybook(tx, place);
   if (playbook === undefined) {
     throw notFound(
@@ -58,7 +58,7 @@ export async function requirePlaybook(tx: ReadTransaction, place: Place): Promis
 }
 
 /** The playbook, for a command inside it. @throws Refused `not_found`, or `conflict` kind `retired` */
-export async function requireActivePlaybook(tx: ReadTransaction, place: Place): Promise<Playbook> {
+export async function requireActivePlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook> {
   const playbook = await requirePlaybook(tx, place);
   if (playbook.status === 'retired') {
     throw conflict(
@@ -70,28 +70,34 @@ export async function requireActivePlaybook(tx: ReadTransaction, place: Place): 
 }
 
 export interface Playbooks {
-  create(place: Place, playbook: Named, by: string): Promise<Playbook>;
+  create(place: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
   list(org: string): Promise<Playbook[]>;
-  get(place: Place): Promise<Playbook>;
+  get(place: PlaybookKey): Promise<Playbook>;
   /** @throws Refused `not_found`, or `conflict` kind `retired` */
-  refuseInactive(place: Place): Promise<void>;
+  refuseInactive(place: PlaybookKey): Promise<void>;
   /** @throws Refused `conflict` kind `retired`; an absent playbook passes */
-  refuseRetired(place: Place): Promise<void>;
+  refuseRetired(place: PlaybookKey): Promise<void>;
   /** @throws Refused `not_found` */
-  refuseUnknown(place: Place): Promise<void>;
-  exists(place: Place): Promise<boolean>;
-  update(place: Place, change: Named, by: string): Promise<Playbook>;
-  retire(place: Place, by: string): Promise<Playbook>;
+  refuseUnknown(place: PlaybookKey): Promise<void>;
+  exists(place: PlaybookKey): Promise<boolean>;
+  update(place: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
+  retire(place: PlaybookKey, by: string): Promise<Playbook>;
   /** As `create` and `update`, in a work of the caller's. */
-  createIn(tx: WriteTransaction, place: Place, playbook: Named, by: string): Promise<Playbook>;
-  updateIn(tx: WriteTransaction, place: Place, change: Named, by: string): Promise<Playbook>;
+  createIn(tx: WriteTransaction, place: PlaybookKey, playbook: PlaybookTexts, by: string): Promise<Playbook>;
+  updateIn(tx: WriteTransaction, place: PlaybookKey, change: PlaybookTexts, by: string): Promise<Playbook>;
 }
 
 /** What follows when a playbook is retired, in the same transaction. */
-export type PlaybookRetired = (tx: WriteTransaction, place: Place, by: string) => Promise<void>;
+export type PlaybookRetired = (tx: WriteTransaction, place: PlaybookKey, by: string) => Promise<void>;
 
 export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbooks {
-  async function record(tx: WriteTransaction, place: Place, type: string, data: Named | null, by: string) {
+  async function record(
+    tx: WriteTransaction,
+    place: PlaybookKey,
+    type: string,
+    data: PlaybookTexts | null,
+    by: string,
+  ) {
     await log.append(tx, {
       ...place,
       stream: STREAM,
@@ -148,6 +154,6 @@ export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbo
   };
 }
 
-function trimmed({ name, description }: Named): Named {
+function trimmed({ name, description }: PlaybookTexts): PlaybookTexts {
   return { name: name.trim(), description: description.trim() };
 }

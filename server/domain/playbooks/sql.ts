@@ -1,5 +1,5 @@
 import type { Playbook } from '../../../shared/schemas/index.ts';
-import type { Migration, Place, ReadTransaction, Rows, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, Rows, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const playbookMigrations: readonly Migration[] = [
   {
@@ -45,7 +45,7 @@ export function activeIds(rows: Rows, org: string): string[] {
   return found.map(({ id }) => id);
 }
 
-export async function selectPlaybook(tx: ReadTransaction, place: Place): Promise<Playbook | undefined> {
+export async function selectPlaybook(tx: ReadTransaction, place: PlaybookKey): Promise<Playbook | undefined> {
   const row = await tx.get<PlaybookRow>(`SELECT ${COLUMNS} FROM playbooks WHERE org = $1 AND id = $2`, [
     place.org,
     place.playbook,
@@ -77,7 +77,7 @@ export async function insertPlaybook(tx: WriteTransaction, org: string, playbook
 
 export async function updatePlaybookRow(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   change: { name: string; description: string; at: string },
 ): Promise<void> {
   await tx.run(`UPDATE playbooks SET name = $3, description = $4, updated_at = $5 WHERE org = $1 AND id = $2`, [
@@ -89,7 +89,7 @@ export async function updatePlaybookRow(
   ]);
 }
 
-export async function retirePlaybookRow(tx: WriteTransaction, place: Place, at: string): Promise<void> {
+export async function retirePlaybookRow(tx: WriteTransaction, place: PlaybookKey, at: string): Promise<void> {
   await tx.run(`UPDATE playbooks SET status = 'retired', updated_at = $3, retired_at = $3 WHERE org = $1 AND id = $2`, [
     place.org,
     place.playbook,

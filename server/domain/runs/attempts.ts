@@ -14,7 +14,7 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { untilAborted } from '../../lib/deadline.ts';
-import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
@@ -38,7 +38,7 @@ export interface Attempts {
   /** Carries a function out, or meets what its run id already has. */
   carryOut(request: RunInvocation, runId: string): Promise<RunWithRecord>;
   /** What the model of a run writes while it answers; ends at once where the run is not in progress here. */
-  follow(place: Place, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
+  follow(place: PlaybookKey, runId: string, signal: AbortSignal): AsyncIterable<TextPiece>;
   /** Answers when those in progress have ended, or are left to the next start. */
   stop(): Promise<void>;
 }
@@ -66,7 +66,7 @@ interface LiveAttempt {
 }
 
 /** What an attempt needs once it is recorded. */
-interface Begun {
+interface BegunAttempt {
   attempt: Attempt;
   startEventId: string;
   startedAt: string;
@@ -75,7 +75,7 @@ interface Begun {
 }
 
 /** What is known of a run id before anything is begun under it. */
-interface Known {
+interface KnownRun {
   existing: RunRow | undefined;
   /** Of the input. */
   digest: string;
@@ -83,25 +83,25 @@ interface Known {
   mayCallTools: boolean;
 }
 
-interface AskedDocument {
+interface RequestedDocument {
   source: string;
   mayCallTools: NonNullable<Kind['mayCallTools']>;
 }
 
-type Beginning = { begun: Begun } | { existing: true } | { join: true };
+type Beginning = { begun: BegunAttempt } | { existing: true } | { join: true };
 
 export function createAttempts(options: AttemptsOptions): Attempts {
   const { log, kinds, schemas, tools, record, runnableOf, tellWaiter, holder, logger, clock } = options;
   const { graceOver } = options.stopping;
   const live = new Map<string, LiveAttempt>();
 
-  const liveKey = (place: Place, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
+  const liveKey = (place: PlaybookKey, runId: string): string => JSON.stringify([place.org, place.playbook, runId]);
 
   async function begin(
     tx: WriteTransaction,
     request: RunInvocation,
     runId: string,
-    { existing, digest, mayCallTools }: Known,
+    { existing, digest, mayCallTools }: KnownRun,
   ): Promise<Beginning> {
     await requireActivePlaybook(tx, request);
     if (existing !== undefined) {
@@ -140,7 +140,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   }
 
   /** Of a started run of a kind whose documents say whether runs may call tools: the document. */
-  async function documentToAsk(tx: ReadTransaction, row: RunRow | undefined): Promise<AskedDocument | undefined> {
+  async function documentToAsk(tx: ReadTransaction, row: RunRow | undefined): Promise<RequestedDocument | undefined> {
     if (row?.status !== 'started') return undefined;
     const { mayCallTools } = kinds[row.type];
     if (mayCallTools === undefined) return undefined;
@@ -151,7 +151,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   async function beginWith(
     request: RunInvocation,
     runId: string,
-    decide: (tx: WriteTransaction, known: Pick<Known, 'existing' | 'mayCallTools'>) => Promise<Beginning>,
+    decide: (tx: WriteTransaction, known: Pick<KnownRun, 'existing' | 'mayCallTools'>) => Promise<Beginning>,
   ): Promise<Beginning> {
     let known: { source: string; mayCallTools: boolean } | undefined;
     for (;;) {
@@ -177,7 +177,11 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     holder,
   });
 
-  async function work(begun: Begun, request: RunInvocation, { callers, text }: LiveAttempt): Promise<Ending | Waiting> {
+  async function work(
+    begun: BegunAttempt,
+    request: RunInvocation,
+    { callers, text }: LiveAttempt,
+  ): Promise<Ending | Waiting> {
     const { rejection } = request;
     if (rejection !== undefined) return { status: 'rejected', rejection };
     const { attempt, startEventId } = begun;
@@ -196,7 +200,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 
   async function carryOutKind(
     kind: Kind,
-    { attempt, startedAt, startedPosition, runnable }: Begun,
+    { attempt, startedAt, startedPosition, runnable }: BegunAttempt,
     request: RunInvocation,
     surroundings: Pick<RunRequest, 'tools' | 'signal' | 'live'>,
   ): Promise<Ending | Waiting> {
@@ -233,7 +237,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   }
 
   /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
-  function end(begun: Begun, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
+  function end(begun: BegunAttempt, came: Ending | Waiting, request: RunInvocation): Promise<RunWithRecord> {
     const { attempt, runnable, startEventId } = begun;
     return log.write(attempt, async (tx) => {
       if (graceOver.aborted) throw leftByStop(attempt.runId);
@@ -268,7 +272,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     }
   }
 
-  function read(place: Place, runId: string): Promise<RunWithRecord> {
+  function read(place: PlaybookKey, runId: string): Promise<RunWithRecord> {
     return log.read(async (tx) => presentRun(tx, await requireRun(tx, place, runId)));
   }
 

@@ -2,7 +2,7 @@
 import { isRunEnding } from '../../../shared/run-status.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { startDeadline } from '../../lib/deadline.ts';
-import type { EventLog, Place, StoredEvent } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, StoredEvent } from '../../kernel/log/index.ts';
 import type { RunWait } from '../../operations/index.ts';
 import { followEvents, summaryOf } from '../events/index.ts';
 import { requireRun } from './present.ts';
@@ -11,7 +11,7 @@ import { requireRun } from './present.ts';
  * Returns when the run has ended, when the time is over, when `signal` is aborted or when the service stops.
  * @throws Refused `not_found`
  */
-export type AwaitEnd = (place: Place, runId: string, wait: RunWait, signal: AbortSignal) => Promise<void>;
+export type AwaitEnd = (place: PlaybookKey, runId: string, wait: RunWait, signal: AbortSignal) => Promise<void>;
 
 export interface AwaitEndOptions {
   log: EventLog;

@@ -4,13 +4,13 @@
 // 2. What the works of one commit count is added up in memory and written once, before the commit. A work that is
 //    refused counts nothing.
 // 3. A row that counts nothing is gone, so that counting again gives the same rows.
-import type { Migration, Place, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, SharedState, WriteTransaction } from '../../kernel/log/index.ts';
 import { addDurations, type Durations, rangeOf, readDurations, writeDurations } from './durations.ts';
 
 export const COUNT_TABLES = ['run_days', 'run_endings'] as const;
 
 /** An ended run, as far as it is counted. */
-export interface EndedRun extends Place {
+export interface EndedRun extends PlaybookKey {
   started_day: string;
   type: string;
   name: string;
@@ -28,7 +28,7 @@ export function countRun(tx: WriteTransaction, run: EndedRun, by: 1 | -1): void 
   tx.shared(createCounts).add(run, by);
 }
 
-interface Day {
+interface CountedDay {
   key: readonly string[];
   sums: Record<(typeof SUMS)[number], number>;
   durations: Durations;
@@ -59,7 +59,7 @@ function createCounts(): Counts {
       counted = counted.slice(0, before);
     },
     async beforeCommit(tx) {
-      const days = new Map<string, Day>();
+      const days = new Map<string, CountedDay>();
       const endings = new Map<string, EndingCount>();
       for (const { run, by } of counted) {
         addToDay(days, run, by);
@@ -71,7 +71,7 @@ function createCounts(): Counts {
   };
 }
 
-function addToDay(days: Map<string, Day>, run: EndedRun, by: 1 | -1): void {
+function addToDay(days: Map<string, CountedDay>, run: EndedRun, by: 1 | -1): void {
   const key = [run.org, run.playbook, run.started_day, run.type];
   const text = JSON.stringify(key);
   const day = days.get(text) ?? { key, sums: zeros(), durations: new Map() };
@@ -91,13 +91,13 @@ function addToEnding(endings: Map<string, EndingCount>, run: EndedRun, by: 1 | -
   endings.set(text, ending);
 }
 
-function zeros(): Day['sums'] {
-  return Object.fromEntries(SUMS.map((column) => [column, 0])) as Day['sums'];
+function zeros(): CountedDay['sums'] {
+  return Object.fromEntries(SUMS.map((column) => [column, 0])) as CountedDay['sums'];
 }
 
 const DAY = 'org = $1 AND playbook = $2 AND day = $3 AND type = $4';
 
-async function writeDay(tx: WriteTransaction, { key, sums, durations }: Day): Promise<void> {
+async function writeDay(tx: WriteTransaction, { key, sums, durations }: CountedDay): Promise<void> {
   const row = await tx.get<{ durations: string }>(`SELECT durations FROM run_days WHERE ${DAY}`, key);
   const all = readDurations(row?.durations ?? '[]');
   addDurations(all, durations);

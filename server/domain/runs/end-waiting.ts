@@ -1,7 +1,7 @@
 // How a request ended is taken in by its run, or is the run's own end.
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { EventLog, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import type { Ending } from '../../kinds/run.ts';
@@ -18,7 +18,7 @@ import { createTellWaiter, endingData } from './waiter.ts';
  */
 export type EndWaiting = (
   tx: WriteTransaction,
-  request: Place & { run_id: string; event_id: string },
+  request: PlaybookKey & { run_id: string; event_id: string },
   ending: Ending,
   cause: { eventId: string; by?: string },
 ) => Promise<void>;

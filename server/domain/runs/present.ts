@@ -5,7 +5,7 @@ import { type ProblemName, REASON_OF_OWN_NAME, type Reason } from '../../../shar
 import type { Run, RunListEntry, RunWithRecord } from '../../../shared/schemas/index.ts';
 import type { KindTraits } from '../../kinds/kind.ts';
 import { readMember } from '../../kernel/contents/index.ts';
-import { type Place, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
+import { type PlaybookKey, type ReadTransaction, selectEvent, type StoredEvent } from '../../kernel/log/index.ts';
 import { notFound, Refused, type Rejection } from '../../lib/rejection.ts';
 import { type RunRow, selectRun } from './sql.ts';
 
@@ -14,7 +14,7 @@ export function streamOf(runId: string): string {
 }
 
 /** @throws Refused `not_found` */
-export async function requireRun(tx: ReadTransaction, place: Place, runId: string): Promise<RunRow> {
+export async function requireRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow> {
   const run = await selectRun(tx, place, runId.toLowerCase());
   if (run !== undefined) return run;
   throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows those it has.`);

@@ -4,13 +4,13 @@ import { countIssues } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { Ending } from '../../kinds/run.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
-import { keepLarge } from '../../kernel/contents/index.ts';
-import type { DefinitionVersion, NewEvent, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import { storeLargeMembers } from '../../kernel/contents/index.ts';
+import type { DefinitionVersion, NewEvent, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Rejection } from '../../lib/rejection.ts';
 import type { RunRow } from './sql.ts';
 
 /** One attempt, as its events name it. */
-export interface Attempt extends Place {
+export interface Attempt extends PlaybookKey {
   runId: string;
   attempt: number;
   definition: Required<DefinitionVersion>;
@@ -74,7 +74,7 @@ export async function startedEvent(
   inputSha256: string,
   causedBy?: string,
 ): Promise<NewEvent> {
-  const { data, kept } = await keepLarge(tx, attempt, { input });
+  const { data, kept } = await storeLargeMembers(tx, attempt, { input });
   return {
     type: 'run_started',
     data: { attempt: attempt.attempt, input_sha256: inputSha256, ...data },
@@ -95,17 +95,17 @@ export async function endedEvent(
   const own = { attempt: attempt.attempt };
   switch (ending.status) {
     case 'succeeded': {
-      const { data, kept } = await keepLarge(tx, attempt, { output: ending.output, record: ending.record });
+      const { data, kept } = await storeLargeMembers(tx, attempt, { output: ending.output, record: ending.record });
       const shape = outputShape === undefined ? {} : { output_shape: outputShape };
       return { type: 'run_succeeded', data: { ...own, ...shape, ...tokensOf(ending), ...data }, kept, metadata };
     }
     case 'rejected': {
-      const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
+      const { data, kept } = await storeLargeMembers(tx, attempt, { record: ending.record });
       const rejection = rejectionData(ending.rejection);
       return { type: 'run_rejected', data: { ...own, rejection, ...tokensOf(ending), ...data }, kept, metadata };
     }
     case 'failed': {
-      const { data, kept } = await keepLarge(tx, attempt, { record: ending.record });
+      const { data, kept } = await storeLargeMembers(tx, attempt, { record: ending.record });
       return {
         type: 'run_failed',
         data: { ...own, detail: ending.detail, ...tokensOf(ending), ...data },

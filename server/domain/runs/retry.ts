@@ -31,14 +31,14 @@ export interface RetrySituation {
 /** Rejections that are a run's last word. */
 const FINAL_REASONS: readonly Reason[] = ['invalid_input', 'cancelled', 'unanswered'];
 
-interface Asked {
+interface RequestedRun {
   type: string;
   name: string;
   inputSha256: string;
 }
 
 /** For a run that may have several attempts. */
-export function decideRetry(run: RunRow, asked: Asked, situation: RetrySituation): RetryDecision {
+export function decideRetry(run: RunRow, asked: RequestedRun, situation: RetrySituation): RetryDecision {
   if (isOther(run, asked)) return 'refuse';
   if (run.status === 'started') {
     if (situation.isWaiting) return 'answer';
@@ -50,12 +50,12 @@ export function decideRetry(run: RunRow, asked: Asked, situation: RetrySituation
 }
 
 /** For a run of a kind that runs once. */
-export function decideOnlyAttempt(run: RunRow, asked: Asked): RetryDecision {
+export function decideOnlyAttempt(run: RunRow, asked: RequestedRun): RetryDecision {
   if (isOther(run, asked)) return 'refuse';
   return run.status === 'started' || isFinal(run) ? 'answer' : 'refuse_again';
 }
 
-function isOther(run: RunRow, { type, name, inputSha256 }: Asked): boolean {
+function isOther(run: RunRow, { type, name, inputSha256 }: RequestedRun): boolean {
   return run.type !== type || run.name !== name || run.input_sha256 !== inputSha256;
 }
 

@@ -14,11 +14,11 @@ import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { EventLog, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import { conflict, Refused, unavailable } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Stopping } from '../../kernel/stopping.ts';
-import { sparing, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
+import { limitingDeaths, type TaskHandler, type Tasks } from '../../kernel/tasks/index.ts';
 import type { CloudEvent } from '../../kinds/durable.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { requireActivePlaybook, requirePlaybook } from '../playbooks/index.ts';
@@ -66,22 +66,27 @@ import type { Waits } from './waits.ts';
 export interface Runs {
   /** Carries out a definition, or meets what its run id already has. @throws Refused when the run did not succeed */
   run(invocation: RunInvocation): Promise<Run>;
-  get(place: Place, runId: string): Promise<RunWithRecord>;
+  get(place: PlaybookKey, runId: string): Promise<RunWithRecord>;
   /** @throws Refused `not_found`; what follows is as `Attempts.follow` gives it */
-  follow(place: Place, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
-  list(place: Place, filter: RunFilter, after: number | undefined, limit: number): Promise<RunPlace[]>;
+  follow(place: PlaybookKey, runId: string, signal: AbortSignal): Promise<AsyncIterable<TextPiece>>;
+  list(place: PlaybookKey, filter: RunFilter, after: number | undefined, limit: number): Promise<RunPlace[]>;
   /** As `run`, but a run that was recorded is answered however it ended. @throws Refused where none was recorded */
   carryOut(invocation: RunInvocation & { runId: string }): Promise<RunWithRecord>;
   /** Asks a run that waits to stop. @throws Refused `conflict` for a run that has ended or that does not wait */
   cancel(
-    place: Place,
+    place: PlaybookKey,
     runId: string,
     request: { reason: string | undefined; by: string; traceId: string },
   ): Promise<Run>;
   /** Delivers an event to a workflow that goes on. @throws Refused `not_found`, `unavailable` */
-  send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
+  send(
+    place: PlaybookKey,
+    runId: string,
+    event: JsonObject,
+    by: string,
+  ): Promise<{ run_id: string; event: CloudEvent }>;
   /** The playbook was retired: every run of it that waits is asked to stop. */
-  playbookRetired(tx: WriteTransaction, place: Place, by: string): Promise<void>;
+  playbookRetired(tx: WriteTransaction, place: PlaybookKey, by: string): Promise<void>;
   /** Starts a run for a trigger; false when `mayStart`, asked in the transaction that records it, says no. */
   startTriggered(run: TriggeredRun): Promise<boolean>;
   /** What runs expect to be uploaded to them. */
@@ -113,7 +118,7 @@ export interface RunsOptions {
   tools: Tools;
   waits: Waits;
   /** Called in the transaction that ends a run that a trigger started. */
-  triggeredRunEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
+  triggeredRunEnded: (tx: WriteTransaction, place: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
   /** This process start: the holder of its leases. */
   holder: string;
   logger: Logger;
@@ -250,8 +255,8 @@ export function createRuns(options: RunsOptions): Runs {
     carryOut,
     uploads,
     handlers: {
-      [INPUT_TASK]: sparing(applyInput, giveUp),
-      [RESUME_TASK]: sparing(applyInput, giveUp),
+      [INPUT_TASK]: limitingDeaths(applyInput, giveUp),
+      [RESUME_TASK]: limitingDeaths(applyInput, giveUp),
       [START_TASK]: starting,
       [SLOW_START_TASK]: starting,
       [PERFORM_TASK]: performing.handle,

@@ -1,5 +1,5 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { ToolsCalled } from '../../kinds/tools.ts';
 import { countMigration, type EndedRun } from './counts.ts';
 
@@ -107,7 +107,7 @@ const COLUMNS = `org, playbook, run_id, type, name, definition_version, status, 
   attempt_started_at, attempt_event_id, ended_at,
   ended_event_id, duration_ms, reason, kind, because, output_shape, tools_called`;
 
-export async function selectRun(tx: ReadTransaction, place: Place, runId: string): Promise<RunRow | undefined> {
+export async function selectRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow | undefined> {
   return tx.get(`SELECT ${COLUMNS} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
     place.org,
     place.playbook,
@@ -124,7 +124,7 @@ export interface RunFilter {
 /** Runs by their first start, newest first, those before `before`. */
 export async function selectRuns(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   filter: RunFilter,
   before: number | undefined,
   limit: number,
@@ -176,7 +176,7 @@ export async function insertRun(tx: WriteTransaction, run: RunRow): Promise<void
 
 export async function restartRun(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   runId: string,
   attempt: { attempt: number; version: number; at: string; eventId: string },
 ): Promise<void> {
@@ -189,7 +189,12 @@ export async function restartRun(
   );
 }
 
-export async function markCancelled(tx: WriteTransaction, place: Place, runId: string, at: string): Promise<void> {
+export async function markCancelled(
+  tx: WriteTransaction,
+  place: PlaybookKey,
+  runId: string,
+  at: string,
+): Promise<void> {
   await tx.run(`UPDATE runs SET cancel_requested_at = $4 WHERE org = $1 AND playbook = $2 AND run_id = $3`, [
     place.org,
     place.playbook,
@@ -201,7 +206,7 @@ export async function markCancelled(tx: WriteTransaction, place: Place, runId: s
 /** The run called a tool; once it called one that is not read-only, that stays so. */
 export async function markToolCalled(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   runId: string,
   use: ToolsCalled,
 ): Promise<void> {
@@ -215,7 +220,7 @@ export async function markToolCalled(
 /** Runs that go on and are of these types, a page at a time in the order of their starts. */
 export async function selectStarted(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   type: string,
   after: number,
   limit: number,
@@ -248,7 +253,11 @@ const COUNTED = `org, playbook, started_day, type, name, status, reason, kind, d
   tokens_cached`;
 
 /** A run that has ended, as it is counted; undefined while it has not. */
-export async function selectEnded(tx: ReadTransaction, place: Place, runId: string): Promise<EndedRun | undefined> {
+export async function selectEnded(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  runId: string,
+): Promise<EndedRun | undefined> {
   return tx.get(
     `SELECT ${COUNTED} FROM runs WHERE org = $1 AND playbook = $2 AND run_id = $3 AND status <> 'started'`,
     [place.org, place.playbook, runId],
@@ -258,7 +267,7 @@ export async function selectEnded(tx: ReadTransaction, place: Place, runId: stri
 /** @returns the run as it is counted from now on */
 export async function endRun(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   runId: string,
   ending: EndingRow,
 ): Promise<EndedRun | undefined> {

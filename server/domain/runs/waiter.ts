@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Ending } from '../../kinds/run.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
 import { inputTask } from './durable/keys.ts';
 import { takeWaiter } from './durable/sql.ts';
 import { rejectionData } from './record.ts';
 
 /** The run that ended, or that could not begin. */
-export interface EndedRun extends Place {
+export interface EndedRun extends PlaybookKey {
   run_id: string;
   type: string;
   name: string;

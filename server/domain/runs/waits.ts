@@ -1,7 +1,7 @@
 // Runs that put a request wait for its end. What runs need of those who keep the requests.
 import type { NewRequest } from '../../kinds/conversing.ts';
 import type { Ending } from '../../kinds/run.ts';
-import type { NewEvent, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { NewEvent, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Attempt } from './record.ts';
 import type { RunRow } from './sql.ts';
 
@@ -26,9 +26,9 @@ export interface Waits {
     put: { request: NewRequest; eventId: string; now: number },
   ): Promise<void>;
   /** The run ends: nothing of a request that is open is due any more. */
-  dropped(tx: WriteTransaction, run: Place & { runId: string }): Promise<void>;
+  dropped(tx: WriteTransaction, run: PlaybookKey & { runId: string }): Promise<void>;
   /** Whether the run put a question that is open: a notification waits for no answer. */
-  asks(tx: ReadTransaction, place: Place, runId: string): Promise<boolean>;
+  asks(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<boolean>;
   /** A cancel of the run was recorded: its request is withdrawn. */
   withdraw(tx: WriteTransaction, run: RunRow, request: { kind: string; detail: string; cause: string }): Promise<void>;
 }

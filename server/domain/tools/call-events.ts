@@ -1,25 +1,27 @@
 // The events of a call, as whoever calls records them: a run in its own stream, a test of a tool in one of the call's.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
-import { keepLarge, keepText, sha256 } from '../../kernel/contents/index.ts';
-import type { Kept, NewEvent, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import { storeLargeMembers, storeText, sha256 } from '../../kernel/contents/index.ts';
+import type { ContentReference, NewEvent, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { CallStart, ToolCalled } from './call.ts';
 
 /** What history shows of how a call ended. */
 type CallEnded = Omit<ToolCalled, 'answer' | 'output' | 'requestId' | 'calledAt'>;
 
 /** What an event has beside the call itself: `call_id`, or `attempt` and `step`. */
-type Named = Readonly<Record<string, Json>>;
+type NamedValues = Readonly<Record<string, Json>>;
 type CallEvent = Pick<NewEvent, 'type' | 'data' | 'kept'>;
 
 export async function callStarted(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   start: CallStart,
-  named: Named,
+  named: NamedValues,
 ): Promise<CallEvent> {
   const text = JSON.stringify(start.arguments);
-  const { data, kept } = await keepLarge(tx, place, { arguments: start.keepsContent ? start.arguments : undefined });
+  const { data, kept } = await storeLargeMembers(tx, place, {
+    arguments: start.keepsContent ? start.arguments : undefined,
+  });
   return {
     type: 'tool_call_started',
     data: {
@@ -34,7 +36,12 @@ export async function callStarted(
   };
 }
 
-export async function callEnded(tx: WriteTransaction, place: Place, call: CallEnded, named: Named): Promise<CallEvent> {
+export async function callEnded(
+  tx: WriteTransaction,
+  place: PlaybookKey,
+  call: CallEnded,
+  named: NamedValues,
+): Promise<CallEvent> {
   const common = { ...named, ...serverOf(call), duration_ms: call.durationMs };
   const size = call.resultBytes === null ? {} : { result_bytes: call.resultBytes };
   if (call.because !== undefined) {
@@ -58,12 +65,12 @@ export async function callEnded(tx: WriteTransaction, place: Place, call: CallEn
 /** As `keepLarge`, of what is JSON already. */
 async function keepAnswer(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   result: CallEnded['result'],
-): Promise<Pick<NewEvent, 'data'> & { kept: Record<string, Kept> }> {
+): Promise<Pick<NewEvent, 'data'> & { kept: Record<string, ContentReference> }> {
   if (result === undefined) return { data: {}, kept: {} };
   if (result.bytes <= LIMITS.shownValueBytes) return { data: { answer: JSON.parse(result.text) as Json }, kept: {} };
-  return { data: {}, kept: { answer: await keepText(tx, place, result.text) } };
+  return { data: {}, kept: { answer: await storeText(tx, place, result.text) } };
 }
 
 function serverOf({ server, connectionId, tool }: Pick<CallStart, 'server' | 'connectionId' | 'tool'>): JsonObject {

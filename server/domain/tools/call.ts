@@ -28,11 +28,11 @@ export interface CallStart {
   keepsContent: boolean;
 }
 
-export type Outcome = 'result' | 'tool_error' | 'server_failure' | 'timed_out' | 'too_large';
+export type ToolOutcome = 'result' | 'tool_error' | 'server_failure' | 'timed_out' | 'too_large';
 
 /** How a call ended. */
 export interface ToolCalled extends CallStart {
-  outcome: Outcome;
+  outcome: ToolOutcome;
   /** Why there is no result; absent where there is one. */
   because?: CallFault;
   /** What a model sees; for a failure, why in words. */
@@ -65,7 +65,7 @@ export interface CallOptions {
   beforeSending: (start: CallStart) => Promise<void>;
 }
 
-export interface CallSurroundings {
+export interface CallDependencies {
   clock: Clock;
   /** Reads what is too large for the main thread. */
   textWork: TextWork;
@@ -76,7 +76,7 @@ export interface CallSurroundings {
  * @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent
  */
 export async function callTool(
-  { clock, textWork }: CallSurroundings,
+  { clock, textWork }: CallDependencies,
   server: RunningServer,
   toolName: string,
   args: JsonObject,
@@ -107,7 +107,7 @@ export async function callTool(
   });
 }
 
-interface Connected {
+interface ConnectedTool {
   connection: Connection;
   tool: ListedTool;
 }
@@ -117,7 +117,7 @@ async function connect(
   server: RunningServer,
   toolName: string,
   signal: AbortSignal | undefined,
-): Promise<Connected | undefined> {
+): Promise<ConnectedTool | undefined> {
   try {
     return await connectAndFind(server, toolName, signal);
   } catch (error) {
@@ -130,7 +130,7 @@ async function connectAndFind(
   server: RunningServer,
   toolName: string,
   signal: AbortSignal | undefined,
-): Promise<Connected> {
+): Promise<ConnectedTool> {
   const connection = await server.open(signal);
   try {
     const tool = await server.findTool(connection, toolName, signal);
@@ -143,14 +143,14 @@ async function connectAndFind(
   }
 }
 
-interface ReadyCall extends Connected {
+interface ReadyCall extends ConnectedTool {
   args: JsonObject;
   start: CallStart;
   scrubber: Scrubber;
 }
 
 async function send(
-  { clock, textWork }: CallSurroundings,
+  { clock, textWork }: CallDependencies,
   { connection, tool, args, start, scrubber }: ReadyCall,
   signal: AbortSignal | undefined,
 ): Promise<ToolCalled | undefined> {
@@ -232,7 +232,7 @@ function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof Ca
   };
 }
 
-function outcomeOf(because: CallFault): Outcome {
+function outcomeOf(because: CallFault): ToolOutcome {
   switch (because) {
     case 'arguments_refused':
       return 'tool_error';

@@ -8,12 +8,12 @@ import type { ToolServer } from '../../settings/index.ts';
 import type { RemoteOptions } from './mcp/remote.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { type Connector, ServerFault } from './server.ts';
-import type { EgressPolicy, Sent } from './connection-requests.ts';
+import type { EgressPolicy, CallerCredential } from './connection-requests.ts';
 
 type HttpServer = Exclude<ToolServer, { type: 'stdio' }>;
 
 /** Has a secret scrubbed from all that is said from now on. */
-export type Learn = (secret: string) => void;
+export type AddSecret = (secret: string) => void;
 
 export interface ConnectedServer {
   /** The connection's id. */
@@ -25,17 +25,17 @@ export interface ConnectedServer {
    * @param learn is told each secret before it is sent anywhere
    * @throws ServerFault where it may not be used, or its credential cannot be had
    */
-  ready: (learn: Learn) => Promise<Shown>;
+  ready: (learn: AddSecret) => Promise<ConnectionCredential>;
 }
 
 /** What is sent to show who calls. */
-export interface Shown {
-  sent: Sent;
+export interface ConnectionCredential {
+  sent: CallerCredential;
   /** The server refused it; absent where nothing else can be sent then. */
   refused?: () => void;
 }
 
-export interface Connected {
+export interface ConnectedServers {
   /** Those of all orgs; the same list as long as they are the same. */
   servers: () => readonly ConnectedServer[];
   /** Whether people may add one. */
@@ -51,7 +51,7 @@ export function createConnectedConnector(
   server: ConnectedServer,
   { clock, logger, textWork, version }: ConnectorParts,
 ): { connector: Connector; scrubber: Scrubber } {
-  let shown: Shown = { sent: {} };
+  let shown: ConnectionCredential = { sent: {} };
   let made: Promise<Connector> | undefined;
   let secrets: readonly string[] = [];
   let scrub = createScrubber([]);
@@ -77,7 +77,7 @@ export function createConnectedConnector(
   }
 
   /** The work; that the server refused what was sent is told. */
-  async function heard<T>(work: Promise<T>, refused: Shown['refused']): Promise<T> {
+  async function heard<T>(work: Promise<T>, refused: ConnectionCredential['refused']): Promise<T> {
     try {
       return await work;
     } catch (error) {
@@ -87,7 +87,7 @@ export function createConnectedConnector(
   }
 
   /** The MCP client is large, and is loaded at need. */
-  async function makeConnector(sends: () => Sent): Promise<Connector> {
+  async function makeConnector(sends: () => CallerCredential): Promise<Connector> {
     const { entry, way } = server;
     if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { way, sends });
     const { createRemoteConnector } = await import('./mcp/remote.ts');

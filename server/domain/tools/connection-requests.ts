@@ -17,16 +17,16 @@ export interface EgressPolicy {
 }
 
 /** What a connection sends beside its entry to show who calls. */
-export interface Sent {
+export interface CallerCredential {
   headers?: Readonly<Record<string, string>>;
   queryParams?: Readonly<Record<string, string>>;
   security?: { scheme: string; value: string };
 }
 
 /** The entry with it. */
-export function withSent<Entry extends Required<Pick<Sent, 'headers' | 'queryParams'>>>(
+export function withCredential<Entry extends Required<Pick<CallerCredential, 'headers' | 'queryParams'>>>(
   entry: Entry,
-  { headers, queryParams, ...security }: Sent,
+  { headers, queryParams, ...security }: CallerCredential,
 ): Entry {
   return {
     ...entry,

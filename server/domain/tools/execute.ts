@@ -6,7 +6,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolCall } from '../../../shared/schemas/index.ts';
 import { isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { EventLog, NewEvent, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, NewEvent, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { requireActivePlaybook } from '../playbooks/index.ts';
 import { callEnded, callStarted } from './call-events.ts';
@@ -22,7 +22,7 @@ export interface ExecuteRequest {
   signal: AbortSignal;
 }
 
-export type Execute = (place: Place, request: ExecuteRequest) => Promise<ToolCall>;
+export type Execute = (place: PlaybookKey, request: ExecuteRequest) => Promise<ToolCall>;
 
 export interface ExecuteOptions {
   tools: Tools;

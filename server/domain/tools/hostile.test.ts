@@ -5,14 +5,14 @@ import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { serveHttp } from '../../lib/http-client/testing.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { answerOverHttp, createHostile } from './hostile.testing.ts';
-import { givenTools, type World } from './tools.testing.ts';
+import { givenTools, type ToolsTestServer } from './tools.testing.ts';
 
 const KEY = 'key/of+the "hostile" one';
 const ACT = { server: 'hostile', tool: 'act' };
 const PROGRAM = fileURLToPath(new URL('hostile.testing.ts', import.meta.url));
 type Over = 'stdio' | 'http';
 
-async function given(behaviour: string, over: Over, clock?: FakeClock): Promise<World> {
+async function given(behaviour: string, over: Over, clock?: FakeClock): Promise<ToolsTestServer> {
   const options = { environment: { KEY }, ...(clock === undefined ? {} : { clock }) };
   if (over === 'stdio') {
     const hostile = { type: 'stdio', command: process.execPath, args: [PROGRAM, behaviour], env: { KEY: '${KEY}' } };
@@ -42,7 +42,7 @@ function programs(behaviour: string): number {
 }
 
 /** Lets time pass, once the calls have started, until the work is done. */
-async function inTime<T>({ events }: World, clock: FakeClock, work: Promise<T>, calls = 1): Promise<T> {
+async function inTime<T>({ events }: ToolsTestServer, clock: FakeClock, work: Promise<T>, calls = 1): Promise<T> {
   let isDone = false;
   const done = work.finally(() => {
     isDone = true;

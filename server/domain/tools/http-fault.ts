@@ -1,7 +1,7 @@
-import type { CannotAsk } from './server.ts';
+import type { ServerFaultKind } from './server.ts';
 
 export interface HttpFault {
-  because: CannotAsk;
+  because: ServerFaultKind;
   /** A sentence about the server, without any address. */
   detail: string;
 }

@@ -17,12 +17,12 @@ import type { Execute } from './execute.ts';
 import type { FoundServer } from './search.ts';
 import type { OrgServer, Tools } from './tools.ts';
 
-export type { CallOptions, CallStart, Outcome, ToolCalled } from './call.ts';
-export type { Connected, ConnectedServer, Learn, Shown } from './connected.ts';
+export type { CallOptions, CallStart, ToolOutcome, ToolCalled } from './call.ts';
+export type { ConnectedServers, ConnectedServer, AddSecret, ConnectionCredential } from './connected.ts';
 export { callEnded, callStarted } from './call-events.ts';
 export { createExecute, type Execute } from './execute.ts';
 export { type ConnectionNotReady, ServerFault } from './server.ts';
-export type { Sent } from './connection-requests.ts';
+export type { CallerCredential } from './connection-requests.ts';
 export { createTools, type Tools } from './tools.ts';
 export type { EgressPolicy } from './connection-requests.ts';
 

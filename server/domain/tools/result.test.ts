@@ -2,12 +2,12 @@ import { expect, test } from 'vitest';
 import { createScrubber } from '../../lib/scrub/index.ts';
 import { seenResult, seenTexts } from './result.ts';
 import { seeAnswer } from './see-answer.job.ts';
-import type { Answered, Part } from './server.ts';
+import type { ToolResult, ResultPart } from './server.ts';
 
 const scrubber = createScrubber(['s3cret-value']);
-const words = (text: string): Part => ({ text, isText: true });
-const image: Part = { text: '[image/png, 12 bytes]', isText: false };
-const seen = (parts: readonly Part[], structured?: unknown) =>
+const words = (text: string): ResultPart => ({ text, isText: true });
+const image: ResultPart = { text: '[image/png, 12 bytes]', isText: false };
+const seen = (parts: readonly ResultPart[], structured?: unknown) =>
   seenResult(
     seenTexts(
       {
@@ -16,7 +16,7 @@ const seen = (parts: readonly Part[], structured?: unknown) =>
         parts,
         whole: null,
         ...(structured === undefined ? {} : { structured }),
-      } as Answered,
+      } as ToolResult,
       scrubber,
     ),
   );

@@ -7,7 +7,7 @@ import { cutBytes } from '../../lib/cut-text.ts';
 import { countValues } from '../../lib/json-bounds.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
 import { readShallowJson } from './depth.ts';
-import type { Answered } from './server.ts';
+import type { ToolResult } from './server.ts';
 
 /** A value as JSON. */
 export interface JsonText {
@@ -43,7 +43,7 @@ export interface SeenResult {
 
 const MOST_BYTES = 64 * KIB;
 
-export function seenTexts({ parts, structured, whole }: Answered, scrubber: Scrubber): SeenTexts {
+export function seenTexts({ parts, structured, whole }: ToolResult, scrubber: Scrubber): SeenTexts {
   const first = parts.find(({ isText }) => isText)?.text;
   const read = structured ?? (first === undefined ? undefined : readShallowJson(first));
   const text = scrubber.text(textOf(parts, structured));
@@ -81,7 +81,7 @@ function valueOf(json: string): Json {
 }
 
 /** Structured content stands in only where there is no text: servers that give both mostly repeat it. */
-function textOf(parts: Answered['parts'], structured: Json | undefined): string {
+function textOf(parts: ToolResult['parts'], structured: Json | undefined): string {
   const hasText = parts.some(({ isText }) => isText);
   const shown = parts.map(({ text }) => text);
   return (hasText || structured === undefined ? shown : [JSON.stringify(structured), ...shown]).join('\n');

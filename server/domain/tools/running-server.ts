@@ -14,7 +14,14 @@ import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
 import { idleForms, isAllowed } from './tool-names.ts';
-import { type Connection, type Connector, LIMITS_MS, type ListedTool, type Listing, ServerFault } from './server.ts';
+import {
+  type Connection,
+  type Connector,
+  LIMITS_MS,
+  type ListedTool,
+  type ToolListing,
+  ServerFault,
+} from './server.ts';
 
 const KEEP_LISTING_MS = 60_000;
 /** A server may list something else wrong each time. */
@@ -45,7 +52,7 @@ export interface RunningServer {
   close: () => Promise<void>;
 }
 
-interface Parts {
+interface RunningServerOptions {
   entry: ToolServer;
   connectionId?: string;
   clock: Clock;
@@ -54,7 +61,7 @@ interface Parts {
   connector: Connector;
 }
 
-export function createRunningServer(parts: Parts): RunningServer {
+export function createRunningServer(parts: RunningServerOptions): RunningServer {
   const { entry, connectionId, clock, logger, scrubber, connector } = parts;
   const gate = createGate(MOST_AT_ONCE[entry.type], clock, () => busy(entry));
   const scrubbedTools = new WeakMap<ListedTool, ListedTool>();
@@ -91,7 +98,7 @@ export function createRunningServer(parts: Parts): RunningServer {
   }
 
   async function ask(connection: Connection, signal?: AbortSignal): Promise<readonly ListedTool[]> {
-    const list = (until: AbortSignal): Promise<Listing> => connection.list(until);
+    const list = (until: AbortSignal): Promise<ToolListing> => connection.list(until);
     const given = await within(LIMITS_MS.list, list, 'It did not list its tools in time.', signal);
     const scrubbed = given.tools.map(scrubTool);
     const leftOut = leftOutWords(given.leftOut.map(scrubber.text));

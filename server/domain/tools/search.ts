@@ -18,7 +18,7 @@ export type FoundServer = FoundTools['servers'][number];
 const MOST_TOOLS = 100;
 const MOST_WORDS_BYTES = 1024;
 
-type Asked = { server: RunningServer; tools: ListedTool[] } | { server: RunningServer; fault: ServerFault };
+type ListedServer = { server: RunningServer; tools: ListedTool[] } | { server: RunningServer; fault: ServerFault };
 
 /** @param servers sorted by name */
 export async function searchServers(servers: readonly RunningServer[], request: SearchRequest): Promise<FoundTools> {
@@ -38,11 +38,11 @@ export async function searchServers(servers: readonly RunningServer[], request: 
   };
 }
 
-type Offered = { server: string; tool: ListedTool };
+type OfferedTool = { server: string; tool: ListedTool };
 
-async function pick(offered: readonly Offered[], terms: readonly string[]): Promise<Offered[]> {
+async function pick(offered: readonly OfferedTool[], terms: readonly string[]): Promise<OfferedTool[]> {
   if (terms.length === 0) return offered.length > MOST_TOOLS ? [] : [...offered];
-  const scored: (Offered & { score: number })[] = [];
+  const scored: (OfferedTool & { score: number })[] = [];
   const nextPart = takeTurns();
   for (const one of offered) {
     const score = scoreOf(one.tool, terms);
@@ -59,7 +59,7 @@ export function isReadOnly(tool: ListedTool): boolean {
   return tool.annotations?.readOnlyHint === true;
 }
 
-async function ask(server: RunningServer, only: SearchRequest['only']): Promise<Asked> {
+async function ask(server: RunningServer, only: SearchRequest['only']): Promise<ListedServer> {
   try {
     const listed = await server.list();
     const tools = listed.filter((tool) => isAllowed(server.entry, tool.name));
@@ -75,7 +75,7 @@ async function ask(server: RunningServer, only: SearchRequest['only']): Promise<
   }
 }
 
-function foundServer(asked: Asked): FoundServer {
+function foundServer(asked: ListedServer): FoundServer {
   const { name, type, recordContent } = asked.server.entry;
   const { connectionId } = asked.server;
   const connection = connectionId === undefined ? {} : { connection: connectionId };

@@ -4,10 +4,10 @@ import { scrubberOf, type ScrubberPart } from '../../lib/scrub/index.ts';
 import { answeredOf } from './mcp/content.ts';
 import { endOf } from './openapi/answer.ts';
 import { saidWords, type SeenTexts, seenTexts } from './result.ts';
-import type { Answered, Failed, LargeAnswer } from './server.ts';
+import type { ToolResult, FailedCall, LargeAnswer } from './server.ts';
 
 /** What a worker makes of an answer. */
-export type SeenAnswer = { kind: 'seen'; isError: boolean; requestId?: string; seen: SeenTexts } | Failed;
+export type SeenAnswer = { kind: 'seen'; isError: boolean; requestId?: string; seen: SeenTexts } | FailedCall;
 
 export interface AnswerJob {
   answer: LargeAnswer;
@@ -24,7 +24,7 @@ export function seeAnswer({ answer, scrubber }: AnswerJob): SeenAnswer {
   return { kind: 'seen', isError, seen, ...(requestId === undefined ? {} : { requestId }) };
 }
 
-function read(answer: LargeAnswer): Answered | Failed {
+function read(answer: LargeAnswer): ToolResult | FailedCall {
   if (answer.form === 'http') return endOf(answer.answer, answer.requestIdName);
   // The transport found it to be a message with a result that is an object.
   const { result } = JSON.parse(answer.message) as { result: JsonObject };

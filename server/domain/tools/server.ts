@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { HttpResponse } from '../../lib/http-client/index.ts';
 
-export interface Annotations {
+export interface ToolAnnotations {
   readOnlyHint?: boolean;
   destructiveHint?: boolean;
   idempotentHint?: boolean;
@@ -17,27 +17,27 @@ export interface ListedTool {
   /** Made when it is asked for: a document describes many tools, and their schemas may be large. */
   inputSchema: () => JsonObject;
   /** Absent where the server gives none. */
-  annotations?: Annotations;
+  annotations?: ToolAnnotations;
 }
 
 /** What a server lists. */
-export interface Listing {
+export interface ToolListing {
   tools: readonly ListedTool[];
   /** Entries that cannot be used, in the server's words for them, and why. */
   leftOut: readonly string[];
 }
 
 /** A part of a result as a model sees it: a text, or what stands in place of anything else. */
-export interface Part {
+export interface ResultPart {
   text: string;
   isText: boolean;
 }
 
 /** A result that came whole, an error of the tool's own included. */
-export interface Answered {
+export interface ToolResult {
   kind: 'answered';
   isError: boolean;
-  parts: readonly Part[];
+  parts: readonly ResultPart[];
   /** Absent where the server gives none. */
   structured?: Json;
   /** All of it, as it is kept. */
@@ -49,7 +49,7 @@ export interface Answered {
 export type CallFault = 'arguments_refused' | 'server_failure' | 'timed_out' | 'cancelled' | 'too_large';
 
 /** No result. Unless the arguments were refused, the call may have had an effect all the same. */
-export interface Failed {
+export interface FailedCall {
   kind: 'failed';
   because: CallFault;
   /** A sentence for the caller's model. */
@@ -78,12 +78,12 @@ export type LargeAnswer = {
   | { form: 'http'; answer: HttpResponse }
 );
 
-export type CallEnd = Answered | LargeAnswer | Failed;
+export type CallEnd = ToolResult | LargeAnswer | FailedCall;
 
 /** A server that can be asked now. */
 export interface Connection {
   /** @throws ServerFault, or anything when the signal is aborted */
-  list: (signal: AbortSignal) => Promise<Listing>;
+  list: (signal: AbortSignal) => Promise<ToolListing>;
   /** Sends the call once. Never throws; an aborted signal ends it early, with a failure that says nothing of it. */
   call: (tool: ListedTool, args: JsonObject, signal: AbortSignal) => Promise<CallEnd>;
   close: () => Promise<void>;
@@ -107,16 +107,16 @@ export const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 /** Why a connection that a person added is not used. */
 export type ConnectionNotReady = 'connection_pending' | 'connection_broken' | 'connection_not_allowed';
 
-export type CannotAsk = 'key_refused' | 'failing' | 'rate_limited' | 'unreachable' | ConnectionNotReady;
+export type ServerFaultKind = 'key_refused' | 'failing' | 'rate_limited' | 'unreachable' | ConnectionNotReady;
 
 /** A server could not be asked; no tool was called. */
 export class ServerFault extends Error {
-  readonly because: CannotAsk;
+  readonly because: ServerFaultKind;
   /** Seconds after which asking again may help. */
   readonly retryAfter: number | undefined;
 
   /** @param detail a sentence without any address */
-  constructor(because: CannotAsk, detail: string, retryAfter?: number) {
+  constructor(because: ServerFaultKind, detail: string, retryAfter?: number) {
     super(detail);
     this.name = 'ServerFault';
     this.because = because;

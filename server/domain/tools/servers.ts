@@ -3,18 +3,18 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
-import { type Mode, servesPlace, type ToolServer } from '../../settings/index.ts';
+import { type Mode, servesPlaybook, type ToolServer } from '../../settings/index.ts';
 import { compareNames } from './tool-names.ts';
-import { type Connected, type ConnectedServer, createConnectedConnector } from './connected.ts';
+import { type ConnectedServers, type ConnectedServer, createConnectedConnector } from './connected.ts';
 import { createOpenApiConnector } from './openapi/connector.ts';
 import { createRunningServer, type RunningServer, scrubberOf } from './running-server.ts';
 import type { Connector } from './server.ts';
 
 export interface Servers {
   /** Those whose entries serve the playbook, by name. */
-  ofPlaybook: (place: Place) => RunningServer[];
+  ofPlaybook: (place: PlaybookKey) => RunningServer[];
   /** Those whose entries serve any playbook of the org, by name. */
   ofOrg: (org: string) => RunningServer[];
   close: () => Promise<void>;
@@ -23,7 +23,7 @@ export interface Servers {
 export interface ServersOptions {
   toolServers: () => readonly ToolServer[];
   /** Those that people added. */
-  connections?: Pick<Connected, 'servers' | 'onRemoved'>;
+  connections?: Pick<ConnectedServers, 'servers' | 'onRemoved'>;
   mode: Mode;
   version: string;
   textWork: TextWork;
@@ -56,7 +56,7 @@ export function createServers(options: ServersOptions): Servers {
   options.connections?.onRemoved(() => void current());
 
   return {
-    ofPlaybook: (place) => current().filter(({ entry }) => servesPlace(entry, place, options.mode)),
+    ofPlaybook: (place) => current().filter(({ entry }) => servesPlaybook(entry, place, options.mode)),
     ofOrg: (org) => current().filter(({ entry }) => servesOrg(entry, org, options.mode)),
     async close() {
       await Promise.all([...running.values()].map((server) => server.close()));
@@ -66,7 +66,7 @@ export function createServers(options: ServersOptions): Servers {
 
 function servesOrg(entry: ToolServer, org: string, mode: Mode): boolean {
   const playbooks = entry.playbooks ?? ['*'];
-  return playbooks.some((playbook) => servesPlace(entry, { org, playbook }, mode));
+  return playbooks.some((playbook) => servesPlaybook(entry, { org, playbook }, mode));
 }
 
 function keyOf(entry: ToolServer): string {

@@ -27,7 +27,7 @@ import { createExecute, createTools, toolOperations, type Tools } from './index.
 const DESK = { org: 'local', playbook: 'desk' };
 const DEVELOPER: Caller = { id: 'developer', may: () => true };
 
-export interface World {
+export interface ToolsTestServer {
   tools: Tools;
   settings: Settings;
   /** What the operation answers, checked against its schema. */
@@ -49,7 +49,7 @@ interface AskOptions {
 export async function givenTools(
   toolServers: JsonObject,
   { environment = {}, clock = systemClock }: { environment?: Record<string, string>; clock?: Clock } = {},
-): Promise<World> {
+): Promise<ToolsTestServer> {
   const folder = temporaryFolder();
   const writeConfig = (config: JsonObject): void =>
     writeFileSync(path.join(folder.path, 'cuebook.yaml'), JSON.stringify(config));
@@ -83,7 +83,7 @@ export async function givenTools(
   const operations = toolOperations(tools, createExecute({ tools, log, ids }), playbooks);
   const callables = new Map(operations.map((operation) => [operation.name, makeCallable(operation)]));
 
-  const ask: World['ask'] = async (name, place, fields = {}, as = {}) => {
+  const ask: ToolsTestServer['ask'] = async (name, place, fields = {}, as = {}) => {
     const callable = callables.get(name);
     if (callable === undefined) throw new Error(`There is no operation ${name}.`);
     const call = {

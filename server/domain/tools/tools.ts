@@ -5,12 +5,12 @@ import type { Logger } from 'pino';
 import { cutBytes } from '../../lib/cut-text.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Mode, Settings, ToolServer } from '../../settings/index.ts';
 import { isAllowed } from './tool-names.ts';
-import type { Connected } from './connected.ts';
+import type { ConnectedServers } from './connected.ts';
 import { type CallOptions, callTool, type ToolCalled } from './call.ts';
 import { checkArguments, unchecked } from './check-arguments.ts';
 import { isNotReady, notOffered, serverFailed, wasNotListedWords } from './refusals.ts';
@@ -48,16 +48,16 @@ export interface Tools {
   /** Whether any tool server is set up, or may be by people. */
   areConfigured: () => boolean;
   serversOfOrg: (org: string) => OrgServer[];
-  serversOfPlaybook: (place: Place) => string[];
+  serversOfPlaybook: (place: PlaybookKey) => string[];
   /**
    * Why the playbook may not use the tool, in a sentence; undefined where nothing speaks against it. No server is asked:
    * what it has counts where it said so before. `*` is any tool.
    */
-  doubt: (place: Place, server: string, tool: string) => string | undefined;
+  doubt: (place: PlaybookKey, server: string, tool: string) => string | undefined;
   /** The connection that a person added and that the playbook knows by the name; undefined for a configured server. */
-  connectionOf: (place: Place, server: string) => string | undefined;
+  connectionOf: (place: PlaybookKey, server: string) => string | undefined;
   /** The name of the MCP server that the playbook may use at an address, or that is started by a command. */
-  findMcpServer: (place: Place, reached: ReachedBy) => string | undefined;
+  findMcpServer: (place: PlaybookKey, reached: ReachedBy) => string | undefined;
   /** Searches the named servers, of those that the org or, where it is given, the playbook has. */
   search: (
     place: { org: string; playbook?: string },
@@ -65,19 +65,19 @@ export interface Tools {
     request: SearchRequest,
   ) => Promise<FoundTools>;
   /** Asks no server. @throws Refused `unavailable` kind `tool_not_offered` for a tool that the playbook may not use */
-  refuseUnoffered: (place: Place, server: string, tool: string) => void;
+  refuseUnoffered: (place: PlaybookKey, server: string, tool: string) => void;
   /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`, as the others */
-  describe: (place: Place, server: string, tool: string) => Promise<ToolDescription>;
+  describe: (place: PlaybookKey, server: string, tool: string) => Promise<ToolDescription>;
   /** The tools that a server offers the playbook. */
-  list: (place: Place, server: string) => Promise<OfferedTool[]>;
-  check: (place: Place, server: string, tool: string, args: JsonObject) => Promise<ArgumentsCheck>;
-  try: (place: Place, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
+  list: (place: PlaybookKey, server: string) => Promise<OfferedTool[]>;
+  check: (place: PlaybookKey, server: string, tool: string, args: JsonObject) => Promise<ArgumentsCheck>;
+  try: (place: PlaybookKey, server: string, tool: string, args: JsonObject | undefined) => Promise<TriedTool>;
   /**
    * Calls the tool once; the caller records it. Undefined when the signal was aborted before the end.
    * @throws Refused before anything is sent, and whatever `beforeSending` throws
    */
   call: (
-    place: Place,
+    place: PlaybookKey,
     server: string,
     tool: string,
     args: JsonObject,
@@ -90,7 +90,7 @@ export interface Tools {
 export interface ToolsOptions {
   settings: Pick<Settings, 'toolServers'>;
   /** Tool servers that people added, beside those of the configuration. */
-  connections?: Connected;
+  connections?: ConnectedServers;
   mode: Mode;
   /** This product's own, which MCP servers are told. */
   version: string;
@@ -114,7 +114,7 @@ export function createTools(options: ToolsOptions): Tools {
     logger,
   });
 
-  function requireServer(place: Place, name: string, tool: string): RunningServer {
+  function requireServer(place: PlaybookKey, name: string, tool: string): RunningServer {
     const all = servers.ofPlaybook(place);
     const server = all.find(({ entry }) => entry.name === name);
     if (server !== undefined) return server;
@@ -122,7 +122,7 @@ export function createTools(options: ToolsOptions): Tools {
     throw notOffered('tool_server_not_configured', name, tool, names);
   }
 
-  function requireAllowed(place: Place, name: string, tool: string): RunningServer {
+  function requireAllowed(place: PlaybookKey, name: string, tool: string): RunningServer {
     const server = requireServer(place, name, tool);
     if (!isAllowed(server.entry, tool)) throw notOffered('tool_not_allowed', name, tool, server.known() ?? []);
     return server;
@@ -142,7 +142,7 @@ export function createTools(options: ToolsOptions): Tools {
     return unchecked("The tool's schema was not read: the operator does not allow the tool.");
   }
 
-  async function requireTool(place: Place, name: string, toolName: string): Promise<ListedTool> {
+  async function requireTool(place: PlaybookKey, name: string, toolName: string): Promise<ListedTool> {
     const server = requireAllowed(place, name, toolName);
     const tools = await listOf(server);
     const tool = tools.find((one) => one.name === toolName);

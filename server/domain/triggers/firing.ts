@@ -12,13 +12,13 @@ import { sha256 } from '../../kernel/contents/index.ts';
 import { derivedId } from '../../kernel/ids.ts';
 import {
   type EventLog,
-  type Place,
+  type PlaybookKey,
   selectEvent,
   type StoredEvent,
   type WriteTransaction,
 } from '../../kernel/log/index.ts';
 import { Refused } from '../../lib/rejection.ts';
-import { sparing, type Task, type TaskHandler, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
+import { limitingDeaths, type Task, type TaskHandler, type TaskLease, type Tasks } from '../../kernel/tasks/index.ts';
 import type { Trigger } from '../../kinds/checked.ts';
 import type { CloudEvent, Triggering } from '../../kinds/durable.ts';
 import type { Runs, TriggeredRun } from '../runs/index.ts';
@@ -52,7 +52,7 @@ export function createFiring({
   const runnableOf = createRunnables();
   const serially = createSerial();
 
-  interface Current {
+  interface CurrentTrigger {
     key: DefinitionKey;
     runnable: Runnable;
     row: TriggerRow;
@@ -60,7 +60,7 @@ export function createFiring({
   }
 
   /** The workflow as it stands now; undefined where it was retired or has no trigger any longer. */
-  function current(task: Task, name: string): Promise<Current | undefined> {
+  function current(task: Task, name: string): Promise<CurrentTrigger | undefined> {
     const key: DefinitionKey = { org: task.org, playbook: task.playbook, type: 'workflow', name };
     return log.read(async (tx) => {
       const row = await selectTriggers(tx, key, name);
@@ -71,7 +71,7 @@ export function createFiring({
 
   const scheduleOf = ({ source }: Runnable): Promise<JsonObject | undefined> => triggering.scheduleOf(source);
 
-  async function eventsOf(place: Place, ids: readonly string[]): Promise<CloudEvent[]> {
+  async function eventsOf(place: PlaybookKey, ids: readonly string[]): Promise<CloudEvent[]> {
     return log.read(async (tx) => {
       const events: CloudEvent[] = [];
       for (const id of ids) {
@@ -83,7 +83,7 @@ export function createFiring({
     });
   }
 
-  interface Gathered {
+  interface GatheredEvents {
     gatherings: StoredGathering[];
     /** The events that a run is to be started with. */
     starts: string[] | undefined;
@@ -91,7 +91,7 @@ export function createFiring({
   }
 
   /** What taking the event makes of what was gathered; undefined when nothing takes it. */
-  async function gather({ key, runnable, row }: Current, eventId: string): Promise<Gathered | undefined> {
+  async function gather({ key, runnable, row }: CurrentTrigger, eventId: string): Promise<GatheredEvents | undefined> {
     const [event] = await eventsOf(key, [eventId]);
     if (event === undefined) return undefined;
     const { source, version } = runnable;
@@ -198,18 +198,18 @@ export function createFiring({
   }
 
   /** When a trigger of the clock fires next after a time that is passed over. */
-  async function timeAfter({ runnable, row }: Current, trigger: Trigger): Promise<number | undefined> {
+  async function timeAfter({ runnable, row }: CurrentTrigger, trigger: Trigger): Promise<number | undefined> {
     if (trigger.kind === 'after') return clock.now() + trigger.milliseconds;
     return triggering.nextTime(await scheduleOf(runnable), row.anchor, clock.now());
   }
 
-  async function start({ key, runnable }: Current, run: Omit<TriggeredRun, 'key' | 'runnable' | 'inputSha256'>) {
+  async function start({ key, runnable }: CurrentTrigger, run: Omit<TriggeredRun, 'key' | 'runnable' | 'inputSha256'>) {
     return runs.startTriggered({ ...run, key, runnable, inputSha256: sha256(canonicalJson(run.input)) });
   }
 
   async function refuse(
     tx: WriteTransaction,
-    { key, runnable: { version } }: Current,
+    { key, runnable: { version } }: CurrentTrigger,
     event: StoredEvent,
     { because, detail }: { because: string; detail: string },
   ): Promise<void> {
@@ -249,8 +249,8 @@ export function createFiring({
     };
 
   return {
-    [EVENT_TASK]: sparing(guarded(onEvent), guarded(passOver)),
-    [TIME_TASK]: sparing(guarded(onTime), guarded(passOver)),
+    [EVENT_TASK]: limitingDeaths(guarded(onEvent), guarded(passOver)),
+    [TIME_TASK]: limitingDeaths(guarded(onTime), guarded(passOver)),
   };
 }
 

@@ -2,12 +2,12 @@
 //
 // Triggers are set, changed and removed in the transaction that saves or retires their definition. What happens when
 // one fires stands in firing.ts.
-import type { DefinitionHooks, DefinitionKey, Draft } from '../definitions/index.ts';
+import type { DefinitionHooks, DefinitionKey, DefinitionDraft } from '../definitions/index.ts';
 import { type Publishing, subscribe, unsubscribe } from '../events/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { randomHex } from '../../lib/random.ts';
-import type { EventLog, Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { Tasks } from '../../kernel/tasks/index.ts';
 import type { Trigger } from '../../kinds/checked.ts';
 import type { Triggering } from '../../kinds/durable.ts';
@@ -29,9 +29,9 @@ const REACTION = 'trigger';
 
 export interface Triggers {
   definitions: DefinitionHooks;
-  playbookRetired(tx: WriteTransaction, place: Place): Promise<void>;
+  playbookRetired(tx: WriteTransaction, place: PlaybookKey): Promise<void>;
   /** Called in the transaction that ends a run that a trigger started. */
-  runEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
+  runEnded: (tx: WriteTransaction, place: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
   /** Whether any trigger may start a run. */
   areSet(): Promise<boolean>;
 }
@@ -51,7 +51,7 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
 
   const subscriber = (name: string) => ({ reaction: REACTION, subscriber: name, listener: '' });
 
-  async function set(tx: WriteTransaction, key: DefinitionKey, { document, schedule }: Draft): Promise<void> {
+  async function set(tx: WriteTransaction, key: DefinitionKey, { document, schedule }: DefinitionDraft): Promise<void> {
     const triggers = document.triggers ?? [];
     const before = await selectTriggers(tx, key, key.name);
     const text = canonicalJson(triggers);
@@ -68,7 +68,7 @@ export function createTriggers({ log, clock, tasks, publishing, triggering }: Tr
     if (first !== undefined) await addTime(tasks, tx, key, key.name, first);
   }
 
-  async function remove(tx: WriteTransaction, place: Place, name: string): Promise<void> {
+  async function remove(tx: WriteTransaction, place: PlaybookKey, name: string): Promise<void> {
     await unsubscribe(tx, place, subscriber(name));
     await tasks.remove(tx, place, TIME_TASK, name);
     await deleteTriggers(tx, place, name);

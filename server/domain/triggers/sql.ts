@@ -1,6 +1,6 @@
 // What triggers keep: which version set them, and what event triggers have gathered. Records of their own.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const triggerMigrations: readonly Migration[] = [
   {
@@ -38,7 +38,11 @@ export interface TriggerRow {
 
 const OF = 'org = $1 AND playbook = $2 AND name = $3';
 
-export async function selectTriggers(tx: ReadTransaction, place: Place, name: string): Promise<TriggerRow | undefined> {
+export async function selectTriggers(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  name: string,
+): Promise<TriggerRow | undefined> {
   const row = await tx.get<{ triggers: string; anchor: number | string; secret: string; gatherings: string }>(
     `SELECT triggers, anchor, secret, gatherings FROM workflow_triggers WHERE ${OF}`,
     [place.org, place.playbook, name],
@@ -53,7 +57,12 @@ export async function selectTriggers(tx: ReadTransaction, place: Place, name: st
   );
 }
 
-export async function putTriggers(tx: WriteTransaction, place: Place, name: string, row: TriggerRow): Promise<void> {
+export async function putTriggers(
+  tx: WriteTransaction,
+  place: PlaybookKey,
+  name: string,
+  row: TriggerRow,
+): Promise<void> {
   await tx.run(
     `INSERT INTO workflow_triggers (org, playbook, name, triggers, anchor, secret, gatherings) VALUES ($1, $2, $3, $4, $5, $6, $7)
      ON CONFLICT (org, playbook, name) DO UPDATE SET triggers = $4, anchor = $5, secret = $6, gatherings = $7`,
@@ -61,7 +70,7 @@ export async function putTriggers(tx: WriteTransaction, place: Place, name: stri
   );
 }
 
-export async function deleteTriggers(tx: WriteTransaction, place: Place, name: string): Promise<void> {
+export async function deleteTriggers(tx: WriteTransaction, place: PlaybookKey, name: string): Promise<void> {
   await tx.run(`DELETE FROM workflow_triggers WHERE ${OF}`, [place.org, place.playbook, name]);
 }
 
@@ -70,7 +79,7 @@ export async function selectAnyTriggers(tx: ReadTransaction): Promise<boolean> {
   return (await tx.get('SELECT 1 AS one FROM workflow_triggers LIMIT 1', [])) !== undefined;
 }
 
-export async function selectTriggerNames(tx: ReadTransaction, place: Place): Promise<string[]> {
+export async function selectTriggerNames(tx: ReadTransaction, place: PlaybookKey): Promise<string[]> {
   const rows = await tx.all<{ name: string }>(`SELECT name FROM workflow_triggers WHERE org = $1 AND playbook = $2`, [
     place.org,
     place.playbook,

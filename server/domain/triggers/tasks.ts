@@ -1,6 +1,6 @@
 // The tasks of triggers, and what they hold.
 import type { JsonObject } from '../../../shared/json.ts';
-import type { Place, WriteTransaction } from '../../kernel/log/index.ts';
+import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';
 import type { NewTask, Tasks } from '../../kernel/tasks/index.ts';
 
 /** An event was published that a trigger may take. */
@@ -28,7 +28,7 @@ export function eventTask(name: string, eventId: string, dueAt: number): NewTask
 export async function addTime(
   tasks: Tasks,
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   name: string,
   at: number,
 ): Promise<void> {

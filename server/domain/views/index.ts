@@ -16,7 +16,7 @@ import type { RecallStanding } from '../../../shared/schemas/index.ts';
 import { type DefinitionHooks, type DefinitionKey, readVersion } from '../definitions/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import { type Deadline, startDeadline, untilAborted } from '../../lib/deadline.ts';
-import { type EventLog, type Place, selectReadEnd } from '../../kernel/log/index.ts';
+import { type EventLog, type PlaybookKey, selectReadEnd } from '../../kernel/log/index.ts';
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
@@ -264,7 +264,7 @@ function stalledWords(name: string, stalled: string): string {
   return `The view of recall/${name} stalled at the event ${id}: ${detail} Save a version that can take it; its view begins anew.`;
 }
 
-function tooMany({ playbook }: Place): Refused {
+function tooMany({ playbook }: PlaybookKey): Refused {
   return conflict(
     `The playbook ${playbook} has ${LIMITS.recallFunctions} active recall functions, and can have no more; retire one first.`,
   );

@@ -1,6 +1,6 @@
 // The next events for a view, a few reads of the log at a time: between them everything else has its turn.
 import type { EventLog } from '../../kernel/log/index.ts';
-import { type Place, selectReadEnd, selectTyped } from '../../kernel/log/index.ts';
+import { type PlaybookKey, selectReadEnd, selectTyped } from '../../kernel/log/index.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import { type KeptEvent, keeps, readKept, typesOf } from './kept-events.ts';
@@ -21,7 +21,7 @@ const MOST_READS = 20;
 /** What a view with these filters keeps behind a place in the order of reading. */
 export async function readBatch(
   log: EventLog,
-  place: Place,
+  place: PlaybookKey,
   reads: readonly ReadFilter[],
   after: number,
   mostEvents: number,
@@ -54,7 +54,7 @@ export async function readBatch(
 /** How many events behind a place, up to where the log ends, a view with these filters keeps. */
 export async function countKept(
   log: EventLog,
-  place: Place,
+  place: PlaybookKey,
   reads: readonly ReadFilter[],
   after: number,
 ): Promise<{ count: number; upTo: number }> {
@@ -77,7 +77,7 @@ export async function countKept(
 /** The newest events that the filters keep, oldest first; those far back are not looked for. */
 export async function readNewest(
   log: EventLog,
-  place: Place,
+  place: PlaybookKey,
   reads: readonly ReadFilter[],
   most: number,
 ): Promise<KeptEvent[]> {

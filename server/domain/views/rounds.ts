@@ -1,7 +1,7 @@
 // Keeps views up to date in the background: soon after each commit of their playbook, in turns, a batch at a time.
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
-import type { EventLog, Place } from '../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
 import { nextTurn } from '../../lib/next-turn.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { ViewKey } from './sql.ts';
@@ -74,7 +74,7 @@ export function createRounds({ log, clock, logger, step }: RoundsOptions): Round
     return first[1];
   }
 
-  function placeOf(key: Place): KeptPlace {
+  function placeOf(key: PlaybookKey): KeptPlace {
     const text = textOf(key);
     const known = places.get(text);
     if (known !== undefined) return known;
@@ -120,6 +120,6 @@ function isPassing(error: unknown): boolean {
   return error instanceof Refused && error.rejection.reason === 'unavailable';
 }
 
-function textOf({ org, playbook }: Place): string {
+function textOf({ org, playbook }: PlaybookKey): string {
   return JSON.stringify([org, playbook]);
 }

@@ -1,4 +1,4 @@
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../kernel/log/index.ts';
 
 export const viewMigrations: readonly Migration[] = [
   {
@@ -28,7 +28,7 @@ export const viewMigrations: readonly Migration[] = [
 ];
 
 /** Which view: one of each active recall function. */
-export interface ViewKey extends Place {
+export interface ViewKey extends PlaybookKey {
   name: string;
 }
 
@@ -119,7 +119,11 @@ export async function deleteView(tx: WriteTransaction, key: ViewKey): Promise<vo
 }
 
 /** Counts a playbook's active recall functions up or down; answers how many there are then. */
-export async function countViews(tx: WriteTransaction, { org, playbook }: Place, change: 1 | -1): Promise<number> {
+export async function countViews(
+  tx: WriteTransaction,
+  { org, playbook }: PlaybookKey,
+  change: 1 | -1,
+): Promise<number> {
   const row = await tx.get<{ active: number | string }>(
     `INSERT INTO view_counts (org, playbook, active) VALUES ($1, $2, $3)
      ON CONFLICT (org, playbook) DO UPDATE SET active = view_counts.active + $3 RETURNING active`,

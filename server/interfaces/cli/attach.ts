@@ -1,10 +1,10 @@
-import { keptProviders } from '../../domain/models/index.ts';
+import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import pino from 'pino';
 import { createRuntime, type Runtime } from '../../app.ts';
-import { noteOf } from '../../kernel/log/index.ts';
+import { notePath } from '../../kernel/log/index.ts';
 import { readDataDir, readSettings, type Settings, SettingsError } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { claimDataDir } from './claim-data-dir.ts';
@@ -43,7 +43,7 @@ export async function withClient<T>(
   }
   const settings = await settingsOrLiving(options);
   if ('address' in settings) return work(createClient(settings.address, undefined));
-  if (!exists(settings.databaseFile) && !exists(noteOf(settings.databaseFile))) {
+  if (!exists(settings.databaseFile) && !exists(notePath(settings.databaseFile))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
         `No Cuebook has worked in ${settings.dataDir} yet; name the data directory with --data-dir, or begin with cuebook apply or cuebook serve.`,
@@ -65,7 +65,7 @@ export async function withClient<T>(
  */
 async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
   try {
-    return readSettings(process.env, { dataDir: options.dataDir }, keptProviders);
+    return readSettings(process.env, { dataDir: options.dataDir }, listProvidersWithKeys);
   } catch (error) {
     const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
     if (living === undefined) throw error;

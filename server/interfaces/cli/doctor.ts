@@ -1,4 +1,4 @@
-import { keptProviders } from '../../domain/models/index.ts';
+import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { statSync } from 'node:fs';
 import { openLog, openSecrets } from '../../open-stores.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -40,7 +40,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   const files = settings.files.read();
   const values = valuesOf(settings, files);
   const providers = settings.models().providers.map(({ prefix }) => prefix);
-  const byKeptKey = keptProviders(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
+  const byKeptKey = listProvidersWithKeys(settings.databaseFile).filter((prefix) => !providers.includes(prefix));
   const report = {
     settings: { ...nullsFor(values), ...files, modelProviders: providers, modelProvidersByKeptKey: byKeptKey },
     runtime: living ?? null,
@@ -64,7 +64,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
 /** The settings, or why they cannot be read where that is to be reported. */
 function readable(options: DoctorOptions): Settings | SettingsError {
   try {
-    return readSettings(process.env, options, keptProviders);
+    return readSettings(process.env, options, listProvidersWithKeys);
   } catch (error) {
     const isReport = options.rebuild !== true && options.rotateKey !== true;
     if (isReport && error instanceof SettingsError) return error;

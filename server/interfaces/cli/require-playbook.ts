@@ -1,9 +1,9 @@
 // Whether the playbook that an agent is to be connected to is there, before its client meets a refusal that it may not show.
-import { keptProviders } from '../../domain/models/index.ts';
+import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { activeIds } from '../../domain/playbooks/index.ts';
-import { lookInto } from '../../kernel/log/index.ts';
+import { readUnopenedDatabase } from '../../kernel/log/index.ts';
 import { readDataDir, readSettings } from '../../settings/index.ts';
 import { type AttachOptions, originOf } from './attach.ts';
 import { type Client, createClient, ServiceRefusal } from './client.ts';
@@ -58,7 +58,7 @@ export async function lookForPlaybook(options: AttachOptions, named: NamedPlaybo
   const dataDir = readDataDir(process.env, options);
   const living = await findLiving(dataDir);
   if (living !== undefined) return doubt(requirePlaybook(createClient(living.address, undefined), named), playbook);
-  const known = idsIn(readSettings(process.env, { dataDir }, keptProviders).databaseFile, org);
+  const known = idsIn(readSettings(process.env, { dataDir }, listProvidersWithKeys).databaseFile, org);
   if (known === undefined) return `There is no playbook in ${dataDir} yet; make ${playbook} before the agent starts.`;
   if (!known.includes(playbook)) throw noPlaybook(org, playbook, known);
   return undefined;
@@ -78,7 +78,7 @@ async function doubt(asked: Promise<void>, playbook: string): Promise<string | u
 /** The playbooks of the org that are not retired; undefined where the database is not there or is none. */
 function idsIn(file: string, org: string): string[] | undefined {
   try {
-    return lookInto(file, (rows) => activeIds(rows, org));
+    return readUnopenedDatabase(file, (rows) => activeIds(rows, org));
   } catch {
     return undefined;
   }

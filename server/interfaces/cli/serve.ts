@@ -1,4 +1,4 @@
-import { keptProviders } from '../../domain/models/index.ts';
+import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import pino from 'pino';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { createRuntime } from '../../app.ts';
@@ -25,7 +25,7 @@ export interface ServeOptions extends Overrides {
 
 /** Serves until it is told to stop. The address is the last word of one line on stdout. */
 export async function serve(options: ServeOptions): Promise<void> {
-  const settings = readSettings(process.env, options, keptProviders);
+  const settings = readSettings(process.env, options, listProvidersWithKeys);
   const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
   const app = meetDesktopApp();
   const { living, opened: runtime } = await claimDataDir(settings.dataDir, () =>

@@ -12,7 +12,7 @@ import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/models.ts';
 import { ANY_TOOLS } from '../../kinds/tools.ts';
 import { createKinds } from '../../kinds/registry.ts';
-import { createModels, keptProviders, type Models } from '../../domain/models/index.ts';
+import { createModels, listProvidersWithKeys, type Models } from '../../domain/models/index.ts';
 import { type Overrides, readSettings } from '../../settings/index.ts';
 import { VERSION } from '../../version.ts';
 import { EXIT, type ExitCode } from './failure.ts';
@@ -38,7 +38,7 @@ export interface TestOptions extends Pick<Overrides, 'dataDir'> {
 
 /** The models of the settings. Their warnings go to stderr, as a server's do. */
 function liveModels(options: TestOptions, textWork: TextWork): Models {
-  const settings = readSettings(process.env, options, keptProviders);
+  const settings = readSettings(process.env, options, listProvidersWithKeys);
   return createModels({
     settings: settings.models,
     textWork,

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Guide, McpRequest } from '../http/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Callable } from '../../operations/index.ts';
 import { readables } from './addresses.ts';
 import { createDefinitionTools } from './definition-tools.ts';
@@ -27,7 +27,7 @@ export interface McpFaceOptions {
   /** Whether agents may act in the place of people, by the settings of now. */
   mayActForPeople: () => boolean;
   /** @throws Refused `not_found` */
-  requirePlaybook: (place: Place) => Promise<void>;
+  requirePlaybook: (place: PlaybookKey) => Promise<void>;
   clock: Clock;
   ids: Ids;
   logger: Logger;

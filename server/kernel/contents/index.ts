@@ -3,9 +3,9 @@ import { hash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import {
-  type Kept,
+  type ContentReference,
   type Migration,
-  type Place,
+  type PlaybookKey,
   type ReadTransaction,
   requireInScope,
   type WriteTransaction,
@@ -30,7 +30,7 @@ export function sha256(text: string): string {
   return hash('sha256', text, 'hex');
 }
 
-export async function keepText(tx: WriteTransaction, place: Place, text: string): Promise<Kept> {
+export async function storeText(tx: WriteTransaction, place: PlaybookKey, text: string): Promise<ContentReference> {
   requireInScope(tx, place);
   const digest = sha256(text);
   await tx.run(
@@ -42,7 +42,7 @@ export async function keepText(tx: WriteTransaction, place: Place, text: string)
 }
 
 /** The kept text. An absent one is a broken store, and an error. */
-export async function readText(tx: ReadTransaction, place: Place, digest: string): Promise<string> {
+export async function readText(tx: ReadTransaction, place: PlaybookKey, digest: string): Promise<string> {
   const row = await tx.get<{ text: string }>(
     `SELECT text FROM contents WHERE org = $1 AND playbook = $2 AND sha256 = $3`,
     [place.org, place.playbook, digest],
@@ -52,23 +52,23 @@ export async function readText(tx: ReadTransaction, place: Place, digest: string
 }
 
 /** A fact's members: the small ones as they are, the large ones kept apart. */
-export interface KeptMembers {
+export interface DividedMembers {
   data: Record<string, Json>;
-  kept: Record<string, Kept>;
+  kept: Record<string, ContentReference>;
 }
 
 /** Divides values by their size as JSON: up to 2 KiB they stand in the event itself, beyond that they are kept. */
-export async function keepLarge(
+export async function storeLargeMembers(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   values: Readonly<Record<string, Json | undefined>>,
-): Promise<KeptMembers> {
-  const members: KeptMembers = { data: {}, kept: {} };
+): Promise<DividedMembers> {
+  const members: DividedMembers = { data: {}, kept: {} };
   for (const [name, value] of Object.entries(values)) {
     if (value === undefined) continue;
     const text = JSON.stringify(value);
     if (Buffer.byteLength(text) <= LIMITS.shownValueBytes) members.data[name] = value;
-    else members.kept[name] = await keepText(tx, place, text);
+    else members.kept[name] = await storeText(tx, place, text);
   }
   return members;
 }
@@ -76,7 +76,7 @@ export async function keepLarge(
 /** One member of a recorded fact, wherever it stands; undefined when the fact lacks it. */
 export async function readMember(
   tx: ReadTransaction,
-  event: Place & { data: Readonly<Record<string, Json>>; kept: Readonly<Record<string, Kept>> },
+  event: PlaybookKey & { data: Readonly<Record<string, Json>>; kept: Readonly<Record<string, ContentReference>> },
   name: string,
 ): Promise<Json | undefined> {
   const kept = event.kept[name];

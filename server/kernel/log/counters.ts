@@ -4,12 +4,12 @@
 // 1. Inside a commit the memory is right and the table may lag behind: nothing but this reads it.
 // 2. A work that is refused leaves the counters as it found them, as its savepoint leaves the database.
 // 3. A commit that undoes itself takes its counters with it: none outlives its commit.
-import type { Place } from './event.ts';
+import type { PlaybookKey } from './event.ts';
 import { setPosition, takePositions } from './sql.ts';
 import type { SharedState, WriteTransaction } from './store.ts';
 
 interface Counter {
-  place: Place;
+  place: PlaybookKey;
   stream: string;
   end: number;
   /** What the database holds. */
@@ -18,7 +18,7 @@ interface Counter {
 
 export interface Counters extends SharedState {
   /** Takes the next places of a stream; answers the last of them. */
-  take(tx: WriteTransaction, place: Place, stream: string, count: number): Promise<number>;
+  take(tx: WriteTransaction, place: PlaybookKey, stream: string, count: number): Promise<number>;
 }
 
 export function createCounters(): Counters {

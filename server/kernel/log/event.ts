@@ -1,14 +1,14 @@
 import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 
-/** A playbook's place in the store. Every stream, table key, index and content is keyed by it first. */
-export interface Place {
+/** The key of a playbook in the store. Every stream, table, index and content is keyed by it first. */
+export interface PlaybookKey {
   org: string;
   playbook: string;
 }
 
-/** A text kept in the content store. */
-export interface Kept {
+/** Refers to a text in the content store. */
+export interface ContentReference {
   sha256: string;
   /** UTF-8 bytes of the text. */
   bytes: number;
@@ -49,13 +49,13 @@ export interface NewEvent {
   /** What makes it the only one of its playbook: a second event with the same key is a UniqueViolation. */
   key?: string;
   data: JsonObject;
-  kept?: Readonly<Record<string, Kept>>;
+  kept?: Readonly<Record<string, ContentReference>>;
   metadata: Omit<EventMetadata, 'at' | 'correlation_id' | 'causation_id' | 'trace_id' | 'span_id'> &
     Partial<Pick<EventMetadata, 'correlation_id' | 'causation_id'>>;
 }
 
 /** A recorded fact. */
-export interface StoredEvent extends Place {
+export interface StoredEvent extends PlaybookKey {
   id: string;
   stream: string;
   /** Place in its stream, from 1 without gaps. */
@@ -66,6 +66,6 @@ export interface StoredEvent extends Place {
   globalPosition: number;
   type: string;
   data: JsonObject;
-  kept: Readonly<Record<string, Kept>>;
+  kept: Readonly<Record<string, ContentReference>>;
   metadata: EventMetadata;
 }

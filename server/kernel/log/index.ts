@@ -1,4 +1,11 @@
-export type { DefinitionVersion, EventMetadata, Kept, NewEvent, Place, StoredEvent } from './event.ts';
+export type {
+  DefinitionVersion,
+  EventMetadata,
+  ContentReference,
+  NewEvent,
+  PlaybookKey,
+  StoredEvent,
+} from './event.ts';
 export { type Append, createEventLog, type EventLog, type Projection, StreamMoved } from './log.ts';
 export {
   logMigrations,
@@ -13,15 +20,15 @@ export {
   type StreamPage,
   type TypedPage,
 } from './sql.ts';
-export { noteOf, refuseLost } from './sqlite/acknowledged.ts';
-export { lookInto, type Rows } from './sqlite/look-into.ts';
+export { notePath, refuseLost } from './sqlite/acknowledged.ts';
+export { readUnopenedDatabase, type Rows } from './sqlite/look-into.ts';
 export { openSqliteStore, type SqliteStoreOptions } from './sqlite/store.ts';
 export { type TableSize, tableSizes } from './sqlite/table-sizes.ts';
 export {
   type Migration,
   type ReadTransaction,
   requireInScope,
-  type Scope,
+  type WriteScope,
   type SharedState,
   type SqlValue,
   type Store,

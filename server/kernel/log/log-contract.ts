@@ -1,7 +1,7 @@
 // What the event log guarantees over every store (log.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock, isoTime } from '../../lib/clock.ts';
-import { contentMigrations, keepText, readText, sha256 } from '../contents/index.ts';
+import { contentMigrations, storeText, readText, sha256 } from '../contents/index.ts';
 import { createIds } from '../ids.ts';
 import {
   createEventLog,
@@ -9,7 +9,7 @@ import {
   logMigrations,
   type Migration,
   type NewEvent,
-  type Place,
+  type PlaybookKey,
   type Projection,
   type ReadingPage,
   selectEvent,
@@ -22,8 +22,8 @@ import {
 } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
-const PLACE: Place = { org: 'acme', playbook: 'support' };
-const OTHER: Place = { org: 'acme', playbook: 'sales' };
+const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
+const OTHER: PlaybookKey = { org: 'acme', playbook: 'sales' };
 
 /** A read table as a slice has one: the last event of each stream and how many there were. */
 const streamsTable: Migration = {
@@ -74,7 +74,7 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
 
     afterEach(() => tested.remove());
 
-    function append(stream: string, types: readonly string[], more: { expected?: number; place?: Place } = {}) {
+    function append(stream: string, types: readonly string[], more: { expected?: number; place?: PlaybookKey } = {}) {
       const { place = PLACE, ...expected } = more;
       return log.write(place, (tx) =>
         log.append(tx, { ...place, stream, ...expected, events: types.map((type) => event(type)) }),
@@ -324,8 +324,8 @@ export function describeEventLog(name: string, open: (migrations: readonly Migra
     describe('kept texts', () => {
       test('are kept once a playbook, by the SHA-256 of their UTF-8 bytes', async () => {
         const text = 'grüße \u{1f600}';
-        const keep = (place: Place): Promise<{ sha256: string; bytes: number }> =>
-          log.write(place, (tx) => keepText(tx, place, text));
+        const keep = (place: PlaybookKey): Promise<{ sha256: string; bytes: number }> =>
+          log.write(place, (tx) => storeText(tx, place, text));
         const [first] = await Promise.all([keep(PLACE), keep(PLACE), keep(OTHER)]);
         expect(first).toEqual({ sha256: sha256(text), bytes: Buffer.byteLength(text) });
         expect(await log.read((tx) => tx.all('SELECT playbook FROM contents ORDER BY playbook'))).toEqual([

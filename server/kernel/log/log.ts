@@ -8,7 +8,7 @@
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../ids.ts';
 import { randomHex } from '../../lib/random.ts';
-import type { NewEvent, Place, StoredEvent } from './event.ts';
+import type { NewEvent, PlaybookKey, StoredEvent } from './event.ts';
 import { createCounters } from './counters.ts';
 import { insertEvent, READING, selectAll, selectStreamEnd } from './sql.ts';
 import { requireInScope, type Store, type WriteTransaction } from './store.ts';
@@ -20,7 +20,7 @@ export interface Projection {
   apply(tx: WriteTransaction, event: StoredEvent): Promise<void>;
 }
 
-export interface Append extends Place {
+export interface Append extends PlaybookKey {
   stream: string;
   /** The position the stream must end with; 0 for a stream that must not exist yet; absent: wherever it ends. */
   expected?: number;
@@ -45,7 +45,7 @@ export interface EventLog extends Store {
   /** Records events in a stream and folds them into the read tables. Several calls in one work are all or none. */
   append(tx: WriteTransaction, append: Append): Promise<StoredEvent[]>;
   /** Calls `tell` after each commit that recorded events of the playbook. Answers how to stop it. */
-  onCommit(place: Place, tell: () => void): () => void;
+  onCommit(place: PlaybookKey, tell: () => void): () => void;
   /** Empties the read tables and folds the whole log into them again. Answers how many events were folded. */
   rebuild(): Promise<number>;
 }
@@ -64,7 +64,7 @@ export interface EventLogOptions {
 export function createEventLog({ store, projections, clock, ids }: EventLogOptions): EventLog {
   const followers = new Map<string, Set<() => void>>();
 
-  function tellFollowers(place: Place): void {
+  function tellFollowers(place: PlaybookKey): void {
     for (const tell of followers.get(keyOf(place)) ?? []) tell();
   }
 
@@ -132,6 +132,6 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
   };
 }
 
-function keyOf(place: Place): string {
+function keyOf(place: PlaybookKey): string {
   return JSON.stringify([place.org, place.playbook]);
 }

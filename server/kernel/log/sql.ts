@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import type { EventMetadata, Kept, Place, StoredEvent } from './event.ts';
+import type { EventMetadata, ContentReference, PlaybookKey, StoredEvent } from './event.ts';
 import type { Migration, ReadTransaction, WriteTransaction } from './store.ts';
 
 export const logMigrations: readonly Migration[] = [
@@ -59,7 +59,7 @@ const COLUMNS = 'global_position, org, playbook, id, stream, position, read_posi
 
 function toEvent(row: EventRow): StoredEvent {
   const data: JsonObject = JSON.parse(row.data);
-  const kept: Record<string, Kept> = JSON.parse(row.kept);
+  const kept: Record<string, ContentReference> = JSON.parse(row.kept);
   const metadata: EventMetadata = JSON.parse(row.metadata);
   return {
     org: row.org,
@@ -110,7 +110,7 @@ export const READING = '';
 /** Takes the next `count` places that a counter gives; answers the last of them. Whoever takes keeps others waiting. */
 export async function takePositions(
   tx: WriteTransaction,
-  place: Place,
+  place: PlaybookKey,
   stream: string,
   count: number,
 ): Promise<number> {
@@ -122,7 +122,12 @@ export async function takePositions(
   return Number(row?.position);
 }
 
-export async function setPosition(tx: WriteTransaction, place: Place, stream: string, end: number): Promise<void> {
+export async function setPosition(
+  tx: WriteTransaction,
+  place: PlaybookKey,
+  stream: string,
+  end: number,
+): Promise<void> {
   await tx.run(`UPDATE streams SET position = $4 WHERE org = $1 AND playbook = $2 AND stream = $3`, [
     place.org,
     place.playbook,
@@ -132,7 +137,7 @@ export async function setPosition(tx: WriteTransaction, place: Place, stream: st
 }
 
 /** The last position of a stream; 0 for one that does not exist. */
-export async function selectStreamEnd(tx: ReadTransaction, place: Place, stream: string): Promise<number> {
+export async function selectStreamEnd(tx: ReadTransaction, place: PlaybookKey, stream: string): Promise<number> {
   const row = await tx.get<{ position: StoredInteger }>(
     `SELECT position FROM events WHERE org = $1 AND playbook = $2 AND stream = $3 ORDER BY position DESC LIMIT 1`,
     [place.org, place.playbook, stream],
@@ -141,7 +146,7 @@ export async function selectStreamEnd(tx: ReadTransaction, place: Place, stream:
 }
 
 /** The last place in the order of reading; 0 where there is none. */
-export async function selectReadEnd(tx: ReadTransaction, place: Place): Promise<number> {
+export async function selectReadEnd(tx: ReadTransaction, place: PlaybookKey): Promise<number> {
   const row = await tx.get<{ read_position: StoredInteger }>(
     `SELECT read_position FROM events WHERE org = $1 AND playbook = $2 AND read_position IS NOT NULL
      ORDER BY read_position DESC LIMIT 1`,
@@ -150,7 +155,11 @@ export async function selectReadEnd(tx: ReadTransaction, place: Place): Promise<
   return Number(row?.read_position ?? 0);
 }
 
-export async function selectEvent(tx: ReadTransaction, place: Place, id: string): Promise<StoredEvent | undefined> {
+export async function selectEvent(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  id: string,
+): Promise<StoredEvent | undefined> {
   const row = await tx.get<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND id = $3 AND read_position IS NOT NULL`,
     [place.org, place.playbook, id],
@@ -160,7 +169,7 @@ export async function selectEvent(tx: ReadTransaction, place: Place, id: string)
 
 export async function selectEventByKey(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   key: string,
 ): Promise<StoredEvent | undefined> {
   const row = await tx.get<EventRow>(
@@ -178,7 +187,7 @@ export interface StreamPage {
   limit: number;
 }
 
-export async function selectStream(tx: ReadTransaction, place: Place, page: StreamPage): Promise<StoredEvent[]> {
+export async function selectStream(tx: ReadTransaction, place: PlaybookKey, page: StreamPage): Promise<StoredEvent[]> {
   const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
   const rows = await tx.all<EventRow>(
     `SELECT ${COLUMNS} FROM events WHERE org = $1 AND playbook = $2 AND stream = $3 AND position ${compare} $4
@@ -200,7 +209,11 @@ export interface ReadingPage {
   limit: number;
 }
 
-export async function selectReading(tx: ReadTransaction, place: Place, page: ReadingPage): Promise<StoredEvent[]> {
+export async function selectReading(
+  tx: ReadTransaction,
+  place: PlaybookKey,
+  page: ReadingPage,
+): Promise<StoredEvent[]> {
   const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
   const parameters: (string | number)[] = [place.org, place.playbook, page.after ?? start, page.limit];
   const filters: string[] = [];
@@ -229,7 +242,7 @@ export interface TypedPage {
 }
 
 /** Events of some types in the order of reading: its cost does not grow with the events of other types between them. */
-export async function selectTyped(tx: ReadTransaction, place: Place, page: TypedPage): Promise<StoredEvent[]> {
+export async function selectTyped(tx: ReadTransaction, place: PlaybookKey, page: TypedPage): Promise<StoredEvent[]> {
   const [compare, direction, start] = page.order === 'asc' ? ['>', 'ASC', 0] : ['<', 'DESC', Number.MAX_SAFE_INTEGER];
   const ofType = page.types.map(
     (_type, index) =>

@@ -1,10 +1,10 @@
 // What every store guarantees (store.ts), as one suite: each adapter is mounted on it.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Migration, Place, Scope, Store, WriteTransaction } from './index.ts';
+import type { Migration, PlaybookKey, WriteScope, Store, WriteTransaction } from './index.ts';
 import { requireInScope, UniqueViolation } from './index.ts';
 import type { TestedStore } from './testing.ts';
 
-const PLACE: Place = { org: 'acme', playbook: 'support' };
+const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
 
 const names: Migration = { id: 'test/1', sql: 'CREATE TABLE names (name TEXT NOT NULL PRIMARY KEY);' };
 
@@ -47,7 +47,7 @@ export function describeStore(name: string, open: (migrations: readonly Migratio
         expect(await Promise.all([addCountedName(), addCountedName(), addCountedName()])).toEqual([1, 2, 3]);
       });
 
-      test.each<[Scope, Place, boolean]>([
+      test.each<[WriteScope, PlaybookKey, boolean]>([
         [PLACE, PLACE, true],
         ['every playbook', PLACE, true],
         [PLACE, { ...PLACE, playbook: 'sales' }, false],

@@ -11,7 +11,7 @@
 //
 // A slice's statements stand in its own `sql.ts`, in the dialect that SQLite and PostgreSQL share: `$1` parameters,
 // ON CONFLICT, RETURNING, text and bigint columns, no JSON functions.
-import type { Place } from './event.ts';
+import type { PlaybookKey } from './event.ts';
 
 /** A number is bound as a number and a text as a text; a truth value is bound as 0 or 1 by the caller. */
 export type SqlValue = string | number | null;
@@ -26,10 +26,10 @@ export interface ReadTransaction {
  * What a work is on. On no playbook: rows of the store's own, such as leases of tasks, and values that belong to an org.
  * On every playbook: what rebuilds the store as a whole.
  */
-export type Scope = Place | 'no playbook' | 'every playbook';
+export type WriteScope = PlaybookKey | 'no playbook' | 'every playbook';
 
 export interface WriteTransaction extends ReadTransaction {
-  readonly scope: Scope;
+  readonly scope: WriteScope;
   /** Answers how many rows were changed. */
   run(sql: string, parameters?: readonly SqlValue[]): Promise<number>;
   /** Inserts one row; answers the integer that the database gave it in the column `key`. */
@@ -62,7 +62,7 @@ export interface Store {
    * the error is passed on.
    * @throws Refused `unavailable` when the disk is full or cannot be written; nothing was changed.
    */
-  write<T>(scope: Scope, work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
   /** Reads one moment of the store: everything that was committed, nothing that was not. */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
   /** Waits for the writes that wait, then lets the files go. */
@@ -70,7 +70,7 @@ export interface Store {
 }
 
 /** @throws Error where a work on something else would change the playbook: a fault in the program */
-export function requireInScope({ scope }: WriteTransaction, { org, playbook }: Place): void {
+export function requireInScope({ scope }: WriteTransaction, { org, playbook }: PlaybookKey): void {
   if (scope === 'every playbook') return;
   if (scope !== 'no playbook' && scope.org === org && scope.playbook === playbook) return;
   const on = scope === 'no playbook' ? scope : `${scope.org}/${scope.playbook}`;

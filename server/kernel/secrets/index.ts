@@ -14,10 +14,10 @@ import { deleteSealed, isAnythingSealed, putSealed, selectAllSealed, selectSeale
 export { type DataKey, KEY_FORM, readDataKeys } from './data-key.ts';
 export { createKeyKeeper, type KeyKeeper, KeyNotMade, type KeyWrapper } from './key-keeper.ts';
 export { createKeyHome, type KeyHome, KeyNotMoved } from './key-home.ts';
-export { keptOwners, secretMigrations } from './sql.ts';
+export { listSecretOwners, secretMigrations } from './sql.ts';
 export { type SecretPlace, shownEnd } from './seal.ts';
 
-export type Opened =
+export type OpenedSecret =
   | { ok: true; text: string }
   /** `no_key`: it may be read once the key is there. `unreadable`: it never will be. */
   | { ok: false; because: 'no_key' | 'unreadable'; detail: string };
@@ -35,7 +35,7 @@ export interface SecretStore {
   sealingKey(): Promise<DataKey>;
   /** Seals a value in a work of the caller's, in place of one that is there. */
   put(tx: WriteTransaction, key: DataKey, place: SecretPlace, value: { text: string; shown: Shown }): Promise<void>;
-  open(place: SecretPlace): Promise<Opened>;
+  open(place: SecretPlace): Promise<OpenedSecret>;
   /** Whether there is a value, be it one that opens or not. */
   isKept(tx: ReadTransaction, place: SecretPlace): Promise<boolean>;
   /** What may be shown of the value; null where there is none. */

@@ -7,11 +7,11 @@ import { type DataKey, dataKeyOf, KEY_BYTES, KEY_FORM, readDataKeys } from './da
 import { readPrivate, writePrivate } from './private-file.ts';
 
 /** The keys that are there: the first one seals, the others open what was sealed before it. None: nobody made one yet. */
-export type Keys = { ok: true; keys: readonly DataKey[] } | { ok: false; detail: string };
+export type DataKeysResult = { ok: true; keys: readonly DataKey[] } | { ok: false; detail: string };
 
 export interface KeyKeeper {
   /** What is kept now; `detail` says who holds the key, or why it cannot be read. */
-  keys(): Promise<Keys>;
+  keys(): Promise<DataKeysResult>;
   /** Makes a key that seals from now on; those that were kept still open. @throws KeyNotMade */
   make(): Promise<DataKey>;
   /** Keeps the key that seals, and no other. */
@@ -81,10 +81,10 @@ function fileOfKeys(dataDir: string, wrapper: KeyWrapper | undefined): KeyKeeper
 }
 
 /** The keys of the wrapped file, which the system is asked for once; a refusal is forgotten, so that it is asked again. */
-function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promise<Keys> {
-  let known: { wrapped: string; opening: Promise<Keys> } | undefined;
+function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promise<DataKeysResult> {
+  let known: { wrapped: string; opening: Promise<DataKeysResult> } | undefined;
 
-  async function open(wrapped: string, by: KeyWrapper): Promise<Keys> {
+  async function open(wrapped: string, by: KeyWrapper): Promise<DataKeysResult> {
     try {
       const { text, isStale } = await by.unwrap(wrapped);
       const keys = keysIn(text, WRAPPED_FILE);
@@ -119,12 +119,12 @@ function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promi
 const HELD_BY_APP =
   'The desktop app holds the key of the secret store: end this server and start it from the app, or keep the key in its file again there.';
 
-function keysIn(text: string, name: string): Keys {
+function keysIn(text: string, name: string): DataKeysResult {
   const keys = readDataKeys(text);
   return keys === undefined ? refused(`${name} does not hold ${KEY_FORM}`) : { ok: true, keys };
 }
 
-function refused(why: string): Keys {
+function refused(why: string): DataKeysResult {
   return { ok: false, detail: `The key of the secret store cannot be used: ${why.replace(/\.$/, '')}.` };
 }
 

@@ -1,4 +1,4 @@
-import { lookInto, type Migration, type ReadTransaction, type WriteTransaction } from '../log/index.ts';
+import { readUnopenedDatabase, type Migration, type ReadTransaction, type WriteTransaction } from '../log/index.ts';
 import type { SecretPlace } from './seal.ts';
 
 export const secretMigrations: readonly Migration[] = [
@@ -54,9 +54,9 @@ export async function deleteSealed(tx: WriteTransaction, { org, owner }: SecretP
  * Who has a value in the secret store of a database that is not open yet, or that another process has open. Needs no
  * key. Empty where there is no such database, or it cannot be read: opening it reports why.
  */
-export function keptOwners(file: string, org: string): string[] {
+export function listSecretOwners(file: string, org: string): string[] {
   try {
-    return lookInto(file, (rows) =>
+    return readUnopenedDatabase(file, (rows) =>
       rows<{ owner: string }>('SELECT owner FROM sealed_values WHERE org = $1', [org]).map(({ owner }) => owner),
     );
   } catch {

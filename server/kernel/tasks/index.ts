@@ -30,7 +30,7 @@ export {
   isUnworkable,
   LeaseLost,
   type NewTask,
-  sparing,
+  limitingDeaths,
   type Task,
   type TaskFailure,
   type TaskHandler,

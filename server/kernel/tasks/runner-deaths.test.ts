@@ -5,7 +5,7 @@ import { openTemporaryStore, settle, type TemporaryStore } from '../log/testing.
 import {
   createTaskRunner,
   createTasks,
-  sparing,
+  limitingDeaths,
   type Task,
   type TaskHandler,
   taskMigrations,
@@ -66,7 +66,7 @@ async function startProcess({ isHeld = () => false }: { isHeld?: () => boolean }
       await new Promise<void>((resolve) => grace.signal.addEventListener('abort', () => resolve()));
     await finish(task, lease, done);
   };
-  const handler = sparing(carryOut, (task, lease) => finish(task, lease, ended));
+  const handler = limitingDeaths(carryOut, (task, lease) => finish(task, lease, ended));
   const tasks = createTasks(LANES);
   const own = (['tasks', 'perform_tasks'] as const).map((table) =>
     createTaskRunner({

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
-import type { Place, Store } from '../log/index.ts';
+import type { PlaybookKey, Store } from '../log/index.ts';
 import { openTemporaryStore, settle, type TemporaryStore } from '../log/testing.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import {
@@ -17,7 +17,7 @@ import {
   type Tasks,
 } from './index.ts';
 
-const PLACE: Place = { org: 'acme', playbook: 'support' };
+const PLACE: PlaybookKey = { org: 'acme', playbook: 'support' };
 
 let clock: FakeClock;
 let temporary: TemporaryStore;
@@ -72,7 +72,7 @@ function start(handler: TaskHandler, options: Partial<TaskRunnerOptions> = {}): 
   return runner;
 }
 
-async function add(key: string, options: Partial<NewTask> & { place?: Place; replace?: boolean } = {}) {
+async function add(key: string, options: Partial<NewTask> & { place?: PlaybookKey; replace?: boolean } = {}) {
   const { place = PLACE, replace = false, ...task } = options;
   return store.write(place, (tx) =>
     tasks.add(tx, place, { kind: 'note', key, dueAt: clock.now(), payload: null, ...task }, { replace }),

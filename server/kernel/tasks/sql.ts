@@ -1,4 +1,4 @@
-import type { Migration, Place, WriteTransaction } from '../log/index.ts';
+import type { Migration, PlaybookKey, WriteTransaction } from '../log/index.ts';
 import type { NewTask, Task } from './task.ts';
 
 /**
@@ -70,7 +70,7 @@ const insertInto = (table: TaskTable): string =>
 export async function insertClaimed(
   tx: WriteTransaction,
   table: TaskTable,
-  place: Place,
+  place: PlaybookKey,
   task: NewTask,
   { holder, number }: Claim,
   until: number,
@@ -86,7 +86,7 @@ export async function insertClaimed(
 export async function insertTask(
   tx: WriteTransaction,
   table: TaskTable,
-  place: Place,
+  place: PlaybookKey,
   task: NewTask,
 ): Promise<boolean> {
   return (await tx.run(`${insertInto(table)} DO NOTHING`, columnsOf(place, task))) > 0;
@@ -95,21 +95,21 @@ export async function insertTask(
 export async function upsertTask(
   tx: WriteTransaction,
   table: TaskTable,
-  place: Place,
+  place: PlaybookKey,
   task: NewTask,
 ): Promise<boolean> {
   const update = `DO UPDATE SET due_at = $5, payload = $6, tries = 0, deaths = 0, ${UNCLAIM}`;
   return (await tx.run(`${insertInto(table)} ${update}`, columnsOf(place, task))) > 0;
 }
 
-function columnsOf({ org, playbook }: Place, { kind, key, dueAt, payload }: NewTask): (string | number)[] {
+function columnsOf({ org, playbook }: PlaybookKey, { kind, key, dueAt, payload }: NewTask): (string | number)[] {
   return [org, playbook, kind, key, dueAt, JSON.stringify(payload)];
 }
 
 export async function deleteTask(
   tx: WriteTransaction,
   table: TaskTable,
-  place: Place,
+  place: PlaybookKey,
   kind: string,
   key: string,
 ): Promise<boolean> {

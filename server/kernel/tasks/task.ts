@@ -1,5 +1,5 @@
 import type { Json } from '../../../shared/json.ts';
-import type { Place, WriteTransaction } from '../log/index.ts';
+import type { PlaybookKey, WriteTransaction } from '../log/index.ts';
 
 /** What is asked to be done at a time. One playbook has one task of a kind and key. */
 export interface NewTask {
@@ -12,7 +12,7 @@ export interface NewTask {
   payload: Json;
 }
 
-export interface Task extends NewTask, Place {
+export interface Task extends NewTask, PlaybookKey {
   /** Earlier tries that threw or were cut off by the end of their process. */
   tries: number;
   /** How often the process died while it carried out the task; a stop does not count. */
@@ -47,7 +47,7 @@ export function isUnworkable({ deaths }: Pick<Task, 'deaths'>): boolean {
 }
 
 /** A handler that does not try unworkable tasks again. @param end ends what such a task is for, and finishes the lease */
-export function sparing(handle: TaskHandler, end: TaskHandler): TaskHandler {
+export function limitingDeaths(handle: TaskHandler, end: TaskHandler): TaskHandler {
   return (task, lease) => (isUnworkable(task) ? end : handle)(task, lease);
 }
 

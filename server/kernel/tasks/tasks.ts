@@ -1,4 +1,4 @@
-import { type Place, requireInScope, type WriteTransaction } from '../log/index.ts';
+import { type PlaybookKey, requireInScope, type WriteTransaction } from '../log/index.ts';
 import { type Claim, deleteTask, insertClaimed, insertTask, type TaskTable, upsertTask } from './sql.ts';
 import type { NewTask, Task } from './task.ts';
 
@@ -9,9 +9,9 @@ export interface Tasks {
    * being carried out, that one is kept; with `replace` the new one takes its place with no tries counted, and
    * what is being carried out of the old one is dropped at its finish. Answers whether the task given is now there.
    */
-  add(tx: WriteTransaction, place: Place, task: NewTask, options?: { replace?: boolean }): Promise<boolean>;
+  add(tx: WriteTransaction, place: PlaybookKey, task: NewTask, options?: { replace?: boolean }): Promise<boolean>;
   /** Removes a task; one that is being carried out is dropped at its finish. Answers whether there was one. */
-  remove(tx: WriteTransaction, place: Place, kind: string, key: string): Promise<boolean>;
+  remove(tx: WriteTransaction, place: PlaybookKey, kind: string, key: string): Promise<boolean>;
   /** Has the runner of every lane look for due tasks. */
   wake: () => void;
   /** Has a runner follow what is added to a lane. Answers how to stop it. */

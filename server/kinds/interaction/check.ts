@@ -6,7 +6,7 @@ import { SHAPES } from '../../../shared/shapes/index.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import { type Expressions, wholeExpression } from '../../lib/jq/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { createFindings, type Findings, type Sources } from '../../lib/yaml/index.ts';
@@ -33,7 +33,7 @@ const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H, for exampl
 const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
 
-export async function checkInteraction(source: string, place: Place, options: CheckOptions): Promise<Checked> {
+export async function checkInteraction(source: string, place: PlaybookKey, options: CheckOptions): Promise<Checked> {
   const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place });
   if (!read.ok) return read;
   const findings = createFindings(read.places);
@@ -73,7 +73,7 @@ export async function checkInteraction(source: string, place: Place, options: Ch
 }
 
 /** Servers come and go: a tool that cannot be used now is told, and refused when the function runs. */
-function checkTools(document: InteractionDocument, place: Place, tools: PlaybookTools, findings: Findings): void {
+function checkTools(document: InteractionDocument, place: PlaybookKey, tools: PlaybookTools, findings: Findings): void {
   for (const [pointer, { tool: written }] of toolCallsOf(document)) {
     const { server, tool } = splitTool(written);
     const doubt = tools.doubt(place, server, tool);
@@ -221,7 +221,7 @@ const SCHEMAS: Readonly<Record<Name, JsonObject | undefined>> = {
 
 async function checkTexts(
   document: InteractionDocument,
-  place: Place,
+  place: PlaybookKey,
   options: CheckOptions,
   findings: Findings,
 ): Promise<void> {
@@ -238,7 +238,7 @@ async function checkTexts(
 async function checkTemplate(
   { input }: InteractionDocument,
   { pointer, text, names }: DocumentText,
-  { templates, place }: CheckOptions & { place: Place },
+  { templates, place }: CheckOptions & { place: PlaybookKey },
   findings: Findings,
 ): Promise<void> {
   const variables = { input, ...Object.fromEntries(names.map((name) => [name, SCHEMAS[name]])) };

@@ -1,5 +1,5 @@
 // The request of an `ask` or a `tell`, worked out whole before it exists.
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { parseDuration } from '../../lib/duration.ts';
@@ -9,7 +9,7 @@ import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
 import type { Scope, Values } from './values.ts';
 
 /** What a request is worked out from. */
-export interface AskingRun extends Place {
+export interface AskingRun extends PlaybookKey {
   runId: string;
   input: Json;
   now: number;

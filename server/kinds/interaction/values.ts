@@ -2,7 +2,7 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { type Expressions, wholeExpression } from '../../lib/jq/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { KIB } from '../../../shared/product.ts';
 import type { Worked } from '../conversing.ts';
@@ -16,7 +16,7 @@ export interface Scope {
   /** Milliseconds since 1970: what `now` is. */
   now: number;
   /** The playbook whose turn it takes. */
-  place: Place;
+  place: PlaybookKey;
 }
 
 export interface Values {

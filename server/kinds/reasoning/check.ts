@@ -2,7 +2,7 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { createFindings, type Findings, type Sources } from '../../lib/yaml/index.ts';
@@ -103,7 +103,7 @@ interface TextsGiven {
   templates: Templates;
   findings: Findings;
   /** The playbook whose turn it takes. */
-  place: Place;
+  place: PlaybookKey;
 }
 
 /** Checks prompt and instructions as templates of the input. */

@@ -1,6 +1,6 @@
 // A reasoning function as it is written: Markdown with YAML front matter.
 import type { SourceIssue } from '../../../shared/issues.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Places, Sources } from '../../lib/yaml/index.ts';
 
@@ -64,7 +64,7 @@ const NO_FRONT_MATTER =
 export async function readDocument(
   source: string,
   sources: Pick<Sources, 'read'>,
-  place: Place,
+  place: PlaybookKey,
 ): Promise<ReadDocument> {
   const parts = partsOf(source);
   if (parts === undefined) {

@@ -3,7 +3,7 @@ import { type Json, type JsonObject, textsIn } from '../../../shared/json.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
 import type { Clock } from '../../lib/clock.ts';
 import type { Rejection } from '../../lib/rejection.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
@@ -33,7 +33,12 @@ const MAX_OUTPUT_TOKENS = 1024;
 const MAX_STEPS = 8;
 
 export function createReasoningKind({ sources, models, tools, schemas, templates, clock }: ReasoningOptions): Kind {
-  async function rendered(document: ReasoningDocument, input: Json, now: number, place?: Place): Promise<Rendered> {
+  async function rendered(
+    document: ReasoningDocument,
+    input: Json,
+    now: number,
+    place?: PlaybookKey,
+  ): Promise<Rendered> {
     const messages: ModelMessage[] = [];
     for (const [role, text] of [
       ['system', document.instructions],

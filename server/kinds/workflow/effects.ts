@@ -1,7 +1,7 @@
 // Calls of workflows that leave the service.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../lib/clock.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { createEgress } from '../../lib/http-client/index.ts';
 import { type TextWork, textWorkOf } from '../../lib/text-work/index.ts';
 import type { DescribedCall, Performed, PerformingRun } from '../durable.ts';
@@ -92,7 +92,7 @@ function isToolCall(effect: JsonObject): effect is JsonObject & { call: 'tool' |
 }
 
 function describeToolCall(
-  place: Place,
+  place: PlaybookKey,
   effect: { call: 'tool' | 'mcp'; with: JsonObject },
   tools: WorkflowTools | undefined,
 ): DescribedCall {

@@ -6,7 +6,7 @@ import type { Clock } from '../../lib/clock.ts';
 import type { Expressions } from '../../lib/jq/index.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { TextWork } from '../../lib/text-work/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
 import type { Checked } from '../checked.ts';
@@ -83,7 +83,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     };
   }
 
-  function answerWith(state: RunState, run: Place & { now: number }): Answer {
+  function answerWith(state: RunState, run: PlaybookKey & { now: number }): Answer {
     return (request) => {
       switch (request.ask) {
         case 'evaluate':

@@ -1,6 +1,6 @@
 // What `call: tool` and the standard's `call: mcp` ask for. Expressions have been evaluated: every text is data.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
-import type { Place } from '../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../kernel/log/index.ts';
 import { type McpServerAt, splitTool, type WorkflowTools } from '../tools.ts';
 import { addDuration, parseDuration } from '../../lib/duration.ts';
 
@@ -41,7 +41,7 @@ export function partsOf(written: Json | undefined): { server: string; tool: stri
 }
 
 /** The standard names a server by its address or command; it is called where a tool server has the same. */
-export function readMcpCall(given: JsonObject, place: Place, tools: WorkflowTools | undefined): CallRead {
+export function readMcpCall(given: JsonObject, place: PlaybookKey, tools: WorkflowTools | undefined): CallRead {
   const at = serverAt(given['transport']);
   if (at === undefined) return misconfigured('`transport` must name the address or the command of a server.');
   const server = tools?.findMcpServer(place, at);

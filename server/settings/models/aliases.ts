@@ -2,7 +2,7 @@ import type { WrittenConfig } from '../entries.ts';
 import type { Environment } from '../environment.ts';
 import type { ModelAlias } from './model-settings.ts';
 import { isMeant, isPattern, splitReference } from './reference.ts';
-import { kindWords, objectOf, shown, type Written, writtenSetting, wrong } from './written.ts';
+import { kindWords, objectOf, shown, type WrittenSetting, writtenSetting, wrong } from './written.ts';
 
 const FORM = 'references such as { "team/fast": "openai/gpt-5-mini" }';
 
@@ -33,7 +33,7 @@ function refuseMisfit(at: string, text: string): void {
 }
 
 /** A target that any alias would match is an alias. */
-function refuseChain(written: Written, from: string, to: string, aliases: readonly ModelAlias[]): void {
+function refuseChain(written: WrittenSetting, from: string, to: string, aliases: readonly ModelAlias[]): void {
   const met = aliases.find((other) => meets(other.from, to));
   if (met === undefined) return;
   const says = `leads to ${shown(to)}, which the alias ${shown(met.from)} means again`;

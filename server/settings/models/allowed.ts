@@ -6,7 +6,7 @@ import { kindWords, shown, writtenSetting, wrong } from './written.ts';
 
 const FORM = 'references such as ["openai/gpt-5-mini", "local/*"]';
 
-interface Known {
+interface KnownModels {
   providers: readonly ModelProvider[];
   aliases: readonly ModelAlias[];
   /** Providers whose key the secret store keeps; asked where nothing else has the entry. */
@@ -14,7 +14,7 @@ interface Known {
 }
 
 /** Undefined: every model may be named. @throws SettingsError */
-export function readAllowed(file: WrittenConfig, environment: Environment, known: Known): string[] | undefined {
+export function readAllowed(file: WrittenConfig, environment: Environment, known: KnownModels): string[] | undefined {
   const written = writtenSetting('allowed_models', file, environment);
   if (written === undefined) return undefined;
   const { value: list } = written;
@@ -51,7 +51,7 @@ function misfitOf(entry: string): string | undefined {
   return star === -1 || star === entry.length - 1 ? undefined : `holds ${shown(entry)}, with * before its end`;
 }
 
-function canMatch(entry: string, { providers, aliases, keptKeys }: Known): boolean {
+function canMatch(entry: string, { providers, aliases, keptKeys }: KnownModels): boolean {
   const provider = splitReference(entry)?.provider ?? '';
   return (
     providers.some(({ prefix }) => prefix === provider) ||

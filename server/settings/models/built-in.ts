@@ -1,9 +1,9 @@
 // The providers that are built in, and the variables that configure them, named as their own SDKs name them.
 import { BASE_URL_FORM, baseUrlOf } from '../variables.ts';
-import { type Environment, given } from '../environment.ts';
+import { type Environment, environmentVariable } from '../environment.ts';
 import { SettingsError } from '../settings-error.ts';
 
-interface Described {
+interface DescribedProvider {
   kind: 'hosted' | 'cloud';
   /** Any one of these configures the provider. */
   by: readonly string[];
@@ -13,7 +13,7 @@ interface Described {
   plain: readonly string[];
 }
 
-const hosted = (key: string): Described => ({ kind: 'hosted', by: [key], reads: [], plain: [] });
+const hosted = (key: string): DescribedProvider => ({ kind: 'hosted', by: [key], reads: [], plain: [] });
 
 /** What says that the cloud's own chain has a credential: a profile, a role of the platform that the server runs on. */
 const AWS_CHAIN = [
@@ -54,7 +54,7 @@ const PROVIDERS = {
     reads: ['GOOGLE_VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
     plain: ['GOOGLE_VERTEX_PROJECT', 'GOOGLE_VERTEX_LOCATION', 'GOOGLE_APPLICATION_CREDENTIALS'],
   },
-} as const satisfies Record<string, Described>;
+} as const satisfies Record<string, DescribedProvider>;
 
 type ProviderPrefix = keyof typeof PROVIDERS;
 
@@ -76,7 +76,7 @@ export interface UnsetProvider {
   baseUrl: string | undefined;
 }
 
-const DESCRIBED: Readonly<Record<ProviderPrefix, Described>> = PROVIDERS;
+const DESCRIBED: Readonly<Record<ProviderPrefix, DescribedProvider>> = PROVIDERS;
 
 /** The prefixes of all built-in providers. */
 export const BUILT_IN = Object.keys(PROVIDERS) as ProviderPrefix[];
@@ -109,7 +109,7 @@ export function configuringVariables(prefix: ProviderPrefix): readonly string[] 
 export function readUnset(environment: Environment): UnsetProvider[] {
   return BUILT_IN.flatMap((prefix) => {
     const [variable = ''] = DESCRIBED[prefix].by;
-    if (!isHosted(prefix) || given(environment, variable) !== undefined) return [];
+    if (!isHosted(prefix) || environmentVariable(environment, variable) !== undefined) return [];
     return [{ prefix, variable, baseUrl: readBaseUrl(baseUrlVariable(prefix), environment) }];
   });
 }
@@ -117,23 +117,23 @@ export function readUnset(environment: Environment): UnsetProvider[] {
 /** @throws SettingsError for a base URL that is none, and for an authority of Entra that is not safe to ask */
 export function readBuiltIn(environment: Environment): BuiltInProvider[] {
   refuseUnsafeAuthority(environment);
-  return BUILT_IN.filter((prefix) => DESCRIBED[prefix].by.some((name) => given(environment, name) !== undefined)).map(
-    (prefix) => ({
-      kind: DESCRIBED[prefix].kind,
-      prefix,
-      baseUrl: readBaseUrl(baseUrlVariable(prefix), environment),
-      variables: Object.fromEntries(
-        [...DESCRIBED[prefix].by, ...DESCRIBED[prefix].reads].flatMap((name) => {
-          const value = given(environment, name);
-          return value === undefined ? [] : [[name, value]];
-        }),
-      ),
-    }),
-  );
+  return BUILT_IN.filter((prefix) =>
+    DESCRIBED[prefix].by.some((name) => environmentVariable(environment, name) !== undefined),
+  ).map((prefix) => ({
+    kind: DESCRIBED[prefix].kind,
+    prefix,
+    baseUrl: readBaseUrl(baseUrlVariable(prefix), environment),
+    variables: Object.fromEntries(
+      [...DESCRIBED[prefix].by, ...DESCRIBED[prefix].reads].flatMap((name) => {
+        const value = environmentVariable(environment, name);
+        return value === undefined ? [] : [[name, value]];
+      }),
+    ),
+  }));
 }
 
 function refuseUnsafeAuthority(environment: Environment): void {
-  const text = given(environment, AZURE_AUTHORITY);
+  const text = environmentVariable(environment, AZURE_AUTHORITY);
   if (text === undefined) return;
   const url = URL.parse(baseUrlOf(text) ?? '');
   const isLoopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
@@ -149,7 +149,7 @@ export function secretsOf({ prefix, variables }: BuiltInProvider): string[] {
 }
 
 function readBaseUrl(name: string, environment: Environment): string | undefined {
-  const text = given(environment, name);
+  const text = environmentVariable(environment, name);
   if (text === undefined) return undefined;
   const url = baseUrlOf(text);
   if (url !== undefined) return url;

@@ -1,11 +1,11 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { BASE_URL_FORM, baseUrlOf } from '../variables.ts';
 import type { WrittenConfig } from '../entries.ts';
-import { type Environment, given, VARIABLE_NAME, WHERE_TO_SET } from '../environment.ts';
+import { type Environment, environmentVariable, VARIABLE_NAME, WHERE_TO_SET } from '../environment.ts';
 import { isBuiltIn } from './built-in.ts';
 import type { Gateway } from './model-settings.ts';
 import { PREFIX_FORM } from './reference.ts';
-import { kindWords, refuseUnknownFields, shown, type Written, writtenSetting, wrong } from './written.ts';
+import { kindWords, refuseUnknownFields, shown, type WrittenSetting, writtenSetting, wrong } from './written.ts';
 
 const FIELDS = [
   'name',
@@ -70,13 +70,13 @@ export function readGateways(file: WrittenConfig, environment: Environment): Gat
 
 const LIST_FORM = 'a list of gateways such as { name: local, base_url: http://127.0.0.1:11434/v1 }';
 
-interface Entry {
-  written: Written;
+interface GatewayEntry {
+  written: WrittenSetting;
   place: string;
   members: JsonObject;
 }
 
-function readGateway(entry: Entry, environment: Environment): Gateway {
+function readGateway(entry: GatewayEntry, environment: Environment): Gateway {
   const { written, place, members } = entry;
   const fields = written.isVariable ? [...FIELDS, 'api_key_env'] : FIELDS;
   refuseUnknownFields(members, fields, written.at(place));
@@ -94,18 +94,18 @@ function readGateway(entry: Entry, environment: Environment): Gateway {
   };
 }
 
-function memberOf({ members }: Entry, field: string): Json | undefined {
+function memberOf({ members }: GatewayEntry, field: string): Json | undefined {
   return Object.hasOwn(members, field) ? members[field] : undefined;
 }
 
-function textOf(entry: Entry, field: string, takes: string): string {
+function textOf(entry: GatewayEntry, field: string, takes: string): string {
   const value = memberOf(entry, field);
   const at = entry.written.at(`${entry.place}.${field}`);
   if (typeof value !== 'string' || value === '') throw wrong(at, kindWords(value), takes);
   return entry.written.expand(value, `${entry.place}.${field}`);
 }
 
-function nameOf(entry: Entry): string {
+function nameOf(entry: GatewayEntry): string {
   const takes = '1 to 32 lowercase letters, digits and hyphens, beginning with a letter';
   const name = textOf(entry, 'name', takes);
   const at = entry.written.at(`${entry.place}.name`);
@@ -114,14 +114,14 @@ function nameOf(entry: Entry): string {
   return name;
 }
 
-function urlOf(entry: Entry): string {
+function urlOf(entry: GatewayEntry): string {
   const url = baseUrlOf(textOf(entry, 'base_url', BASE_URL_FORM));
   if (url !== undefined) return url;
   // What is written may hold a password.
   throw wrong(entry.written.at(`${entry.place}.base_url`), 'holds another text', BASE_URL_FORM);
 }
 
-function keyOf(entry: Entry, environment: Environment): string | undefined {
+function keyOf(entry: GatewayEntry, environment: Environment): string | undefined {
   const { written, place } = entry;
   const variable = memberOf(entry, 'api_key_env');
   const key = memberOf(entry, 'api_key');
@@ -129,7 +129,7 @@ function keyOf(entry: Entry, environment: Environment): string | undefined {
   const at = written.at(`${place}.api_key_env`);
   if (key !== undefined) throw wrong(at, 'stands beside api_key', 'one of the two');
   const isName = typeof variable === 'string' && VARIABLE_NAME.test(variable);
-  const value = isName ? given(environment, variable) : undefined;
+  const value = isName ? environmentVariable(environment, variable) : undefined;
   if (value !== undefined) return checkedKey(at, value);
   // Somebody may have written the key itself where its name belongs.
   const names = isName && /^[A-Z_][A-Z0-9_]{0,63}$/.test(variable);
@@ -137,7 +137,7 @@ function keyOf(entry: Entry, environment: Environment): string | undefined {
   throw wrong(at, says, `the name of a variable; ${WHERE_TO_SET}`);
 }
 
-function ownKey(entry: Entry): string {
+function ownKey(entry: GatewayEntry): string {
   const { written, place } = entry;
   const value = memberOf(entry, 'api_key');
   const at = written.at(`${place}.api_key`);
@@ -154,7 +154,7 @@ function checkedKey(at: string, key: string): string {
   throw wrong(at, 'holds a character that a key cannot have', 'one word of plain characters');
 }
 
-function headersOf(entry: Entry): Record<string, string> {
+function headersOf(entry: GatewayEntry): Record<string, string> {
   const headers = textsOf(entry, 'headers');
   for (const [name, value] of Object.entries(headers)) {
     const at = entry.written.at(`${entry.place}.headers.${name.slice(0, 80)}`);
@@ -167,7 +167,7 @@ function headersOf(entry: Entry): Record<string, string> {
   return headers;
 }
 
-function textsOf(entry: Entry, field: string): Record<string, string> {
+function textsOf(entry: GatewayEntry, field: string): Record<string, string> {
   const value = memberOf(entry, field) ?? {};
   const { written, place } = entry;
   if (!isJsonObject(value)) throw wrong(written.at(`${place}.${field}`), kindWords(value), 'names with texts');
@@ -179,13 +179,13 @@ function textsOf(entry: Entry, field: string): Record<string, string> {
   return Object.fromEntries(texts);
 }
 
-function flagOf(entry: Entry, field: string): boolean {
+function flagOf(entry: GatewayEntry, field: string): boolean {
   const value = memberOf(entry, field) ?? false;
   if (typeof value === 'boolean') return value;
   throw wrong(entry.written.at(`${entry.place}.${field}`), kindWords(value), 'true or false');
 }
 
-function optionsOf(entry: Entry): string[] {
+function optionsOf(entry: GatewayEntry): string[] {
   const field = 'allowed_provider_options';
   const value = memberOf(entry, field) ?? [];
   const at = (place = ''): string => entry.written.at(`${entry.place}.${field}${place}`);

@@ -50,6 +50,6 @@ export {
   isPattern,
   isResourceName,
   PREFIX_FORM,
-  type Reference,
+  type ModelReference,
   splitReference,
 } from './reference.ts';

@@ -1,13 +1,13 @@
 // References to models, `provider/model`, and patterns of them, which end in `*`.
 
-export interface Reference {
+export interface ModelReference {
   provider: string;
   /** As the provider receives it; may hold further slashes. */
   model: string;
 }
 
 /** Undefined where there is no `/` or a side is empty. */
-export function splitReference(text: string): Reference | undefined {
+export function splitReference(text: string): ModelReference | undefined {
   const slash = text.indexOf('/');
   if (slash <= 0 || slash === text.length - 1) return undefined;
   return { provider: text.slice(0, slash), model: text.slice(slash + 1) };

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { refuseUnknown } from '../config-keys.ts';
 import type { WrittenConfig } from '../entries.ts';
-import { type Environment, given } from '../environment.ts';
+import { type Environment, environmentVariable } from '../environment.ts';
 import { SettingsError } from '../settings-error.ts';
 
 /** The variables, by the keys of the file that they go before. */
@@ -16,10 +16,12 @@ type ModelKey = keyof typeof VARIABLE_OF;
 
 /** The keys that stand in variables, whatever the file says of them. */
 export function keysInVariables(environment: Environment): ModelKey[] {
-  return (Object.keys(VARIABLE_OF) as ModelKey[]).filter((key) => given(environment, VARIABLE_OF[key]) !== undefined);
+  return (Object.keys(VARIABLE_OF) as ModelKey[]).filter(
+    (key) => environmentVariable(environment, VARIABLE_OF[key]) !== undefined,
+  );
 }
 
-export interface Written {
+export interface WrittenSetting {
   /** What the sentences call it: `MODEL_ALIASES`, or `model_aliases in FILE`. */
   name: string;
   /** What a place within it is called: `model_aliases["a/b"] in FILE`. */
@@ -31,9 +33,13 @@ export interface Written {
 }
 
 /** The setting, or undefined where it is nowhere. @throws SettingsError for a variable that holds no JSON */
-export function writtenSetting(key: ModelKey, file: WrittenConfig, environment: Environment): Written | undefined {
+export function writtenSetting(
+  key: ModelKey,
+  file: WrittenConfig,
+  environment: Environment,
+): WrittenSetting | undefined {
   const variable = VARIABLE_OF[key];
-  const text = given(environment, variable);
+  const text = environmentVariable(environment, variable);
   if (text !== undefined) {
     return {
       name: variable,
@@ -66,7 +72,7 @@ export function wrong(name: string, says: string, takes: string): SettingsError 
   return new SettingsError(`model_settings_invalid: ${name} ${says}; it takes ${takes}.`);
 }
 
-export function objectOf(written: Written, takes: string): JsonObject {
+export function objectOf(written: WrittenSetting, takes: string): JsonObject {
   if (isJsonObject(written.value)) return written.value;
   throw wrong(written.name, kindWords(written.value), takes);
 }

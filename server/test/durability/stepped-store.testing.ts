@@ -2,7 +2,7 @@
 //
 // 1. Each work has a commit of its own. Which of those that wait comes next is for the driver to say.
 // 2. Once it is killed it answers nothing any more, neither well nor badly: whoever asked it is gone as well.
-import type { ReadTransaction, Scope, Store, WriteTransaction } from '../../kernel/log/index.ts';
+import type { ReadTransaction, WriteScope, Store, WriteTransaction } from '../../kernel/log/index.ts';
 
 export interface SteppedStore {
   store: Store;
@@ -17,7 +17,7 @@ export interface SteppedStore {
 }
 
 interface Work {
-  scope: Scope;
+  scope: WriteScope;
   carryOut: (tx: WriteTransaction) => Promise<void>;
   answer: () => void;
   refuse: (error: unknown) => void;
@@ -29,7 +29,7 @@ export function createSteppedStore(real: Store): SteppedStore {
 
   return {
     store: {
-      write<T>(scope: Scope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+      write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
         if (isDead) return never();
         return new Promise<T>((resolve, reject) => {
           let answered: T;

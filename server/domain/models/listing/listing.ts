@@ -36,7 +36,7 @@ export interface ListingOptions {
 const KEEP_MS = 10 * 60_000;
 const BACK_OFF_MS = 60_000;
 
-interface Kept {
+interface CachedList {
   models: readonly ListedModel[] | undefined;
   /** When it is read again, in milliseconds since 1970. */
   until: number;
@@ -45,10 +45,14 @@ interface Kept {
 }
 
 export function createListing({ settings, textWork, clock, client, logger }: ListingOptions): Listing {
-  const kept = new Map<string, Kept>();
-  const reading = new Map<string, Promise<Kept>>();
+  const kept = new Map<string, CachedList>();
+  const reading = new Map<string, Promise<CachedList>>();
 
-  async function read(provider: ModelProvider, secrets: readonly string[], before: Kept | undefined): Promise<Kept> {
+  async function read(
+    provider: ModelProvider,
+    secrets: readonly string[],
+    before: CachedList | undefined,
+  ): Promise<CachedList> {
     const source = provider.kind === 'gateway' ? gatewaySource(provider) : builtInSource(provider);
     if (source === undefined) return { models: undefined, until: Number.POSITIVE_INFINITY };
     const scrubber = createScrubber(secretsOfProvider(provider));
@@ -72,7 +76,7 @@ export function createListing({ settings, textWork, clock, client, logger }: Lis
     for (const key of kept.keys()) if (!present.has(key)) kept.delete(key);
   }
 
-  async function listOf(provider: ModelProvider, secrets: readonly string[]): Promise<Kept> {
+  async function listOf(provider: ModelProvider, secrets: readonly string[]): Promise<CachedList> {
     const key = keyOf(provider);
     const known = kept.get(key);
     if (known !== undefined && clock.now() < known.until) return known;

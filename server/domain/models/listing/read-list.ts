@@ -5,7 +5,7 @@ import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/inde
 import { classifyAnswer } from '../classify.ts';
 import type { ErrorBody } from '../provider-words.ts';
 import { type ListedModel, MOST_MODELS, type PageReading, readPage } from './read-page.job.ts';
-import { type Source, withQuery } from './sources.ts';
+import { type ListSource, withQuery } from './sources.ts';
 
 const PAGE_MS = 10_000;
 const PAGE_BYTES = 8 * 1024 * 1024;
@@ -36,7 +36,7 @@ const READ_PAGE = textJob<typeof readPage>({
 });
 
 /** @param scrubber of what the provider is sent */
-export async function readList(reader: ListReader, source: Source, scrubber: Scrubber): Promise<ListReading> {
+export async function readList(reader: ListReader, source: ListSource, scrubber: Scrubber): Promise<ListReading> {
   const models = new Map<string, ListedModel>();
   let url: URL | undefined = source.first;
   for (let pages = 0; url !== undefined; pages += 1) {
@@ -52,7 +52,7 @@ export async function readList(reader: ListReader, source: Source, scrubber: Scr
 
 async function askPage(
   { client, textWork, now }: ListReader,
-  { headers, form }: Source,
+  { headers, form }: ListSource,
   url: URL,
   { parts }: Scrubber,
 ): Promise<PageReading | FailedReading> {

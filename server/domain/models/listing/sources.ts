@@ -2,14 +2,14 @@
 import type { BuiltInProvider, Gateway } from '../../../settings/index.ts';
 import type { ListForm } from './read-page.job.ts';
 
-export interface Source {
+export interface ListSource {
   first: URL;
   headers: Readonly<Record<string, string>>;
   /** How its answers are written. */
   form: ListForm;
 }
 
-export function gatewaySource({ baseUrl, apiKey, headers, queryParams }: Gateway): Source {
+export function gatewaySource({ baseUrl, apiKey, headers, queryParams }: Gateway): ListSource {
   const first = new URL(`${baseUrl}/models`);
   for (const [name, value] of Object.entries(queryParams)) first.searchParams.set(name, value);
   return {
@@ -31,7 +31,7 @@ const DEFAULT_URLS: Readonly<Record<string, string>> = {
 };
 
 /** Undefined for a cloud provider, which lists nothing. */
-export function builtInSource({ prefix, baseUrl, variables }: BuiltInProvider): Source | undefined {
+export function builtInSource({ prefix, baseUrl, variables }: BuiltInProvider): ListSource | undefined {
   const base = baseUrl ?? DEFAULT_URLS[prefix];
   if (base === undefined) return undefined;
   const bearer = (name: string): Record<string, string> => ({ authorization: `Bearer ${variables[name] ?? ''}` });
@@ -57,11 +57,11 @@ export function builtInSource({ prefix, baseUrl, variables }: BuiltInProvider): 
   }
 }
 
-function plainSource(base: string, headers: Record<string, string>): Source {
+function plainSource(base: string, headers: Record<string, string>): ListSource {
   return { first: new URL(`${base}/models`), headers, form: 'plain' };
 }
 
-function anthropicSource(base: string, key: string): Source {
+function anthropicSource(base: string, key: string): ListSource {
   return {
     ...plainSource(base, { 'x-api-key': key, 'anthropic-version': '2023-06-01' }),
     first: withQuery(new URL(`${base}/models`), 'limit', '1000'),
@@ -69,7 +69,7 @@ function anthropicSource(base: string, key: string): Source {
   };
 }
 
-function googleSource(base: string, key: string): Source {
+function googleSource(base: string, key: string): ListSource {
   return {
     first: withQuery(new URL(`${base}/models`), 'pageSize', '1000'),
     headers: { 'x-goog-api-key': key },
@@ -77,7 +77,7 @@ function googleSource(base: string, key: string): Source {
   };
 }
 
-function cohereSource(base: string, headers: Record<string, string>): Source {
+function cohereSource(base: string, headers: Record<string, string>): ListSource {
   // Models are listed by the first version of its interface alone.
   const first = withQuery(new URL(`${base.replace(/\/v2$/, '/v1')}/models`), 'endpoint', 'chat');
   return {

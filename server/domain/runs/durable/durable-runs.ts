@@ -9,12 +9,12 @@ import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Json } from '../../../../shared/json.ts';
 import type { RunWithRecord } from '../../../../shared/schemas/index.ts';
 import { type DefinitionKey, readVersion, type Runnable } from '../../definitions/index.ts';
-import { EventTaken, readPublished } from '../../events/index.ts';
+import { EventIdTaken, readPublished } from '../../events/index.ts';
 import type { Clock } from '../../../lib/clock.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import {
   type EventLog,
-  type Place,
+  type PlaybookKey,
   type ReadTransaction,
   selectEvent,
   selectStreamEnd,
@@ -62,9 +62,9 @@ export interface DurableRuns {
    * Applies an input to its run.
    * @param finish called in the transaction that records it, or that finds that there is nothing to record
    */
-  apply(place: Place, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
+  apply(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
   /** Ends a run as failed: the service cannot carry on with it. */
-  fail(place: Place, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
+  fail(place: PlaybookKey, payload: InputPayload, finish: (tx: WriteTransaction) => Promise<void>): Promise<void>;
 }
 
 export interface DurableRunsOptions {
@@ -77,7 +77,7 @@ export interface DurableRunsOptions {
   /** Aborted when the service stops and has waited long enough. */
   graceOver: AbortSignal;
   tellWaiter: TellWaiter;
-  triggeredRunEnded: (tx: WriteTransaction, place: Place, name: string, trigger: RunTrigger) => Promise<void>;
+  triggeredRunEnded: (tx: WriteTransaction, place: PlaybookKey, name: string, trigger: RunTrigger) => Promise<void>;
 }
 
 export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
@@ -85,7 +85,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   const states = createStates();
   const serially = createSerial();
 
-  async function load(place: Place, runId: string): Promise<KnownState | undefined> {
+  async function load(place: PlaybookKey, runId: string): Promise<KnownState | undefined> {
     return (
       states.get(keyOf(place, runId)) ??
       log.read(async (tx) => {
@@ -113,7 +113,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   }
 
   /** An input as the kind takes it: an event comes by its name and is read now. */
-  async function inputOf(place: Place, payload: InputPayload): Promise<RunInput | undefined> {
+  async function inputOf(place: PlaybookKey, payload: InputPayload): Promise<RunInput | undefined> {
     const { kind, key, data } = payload;
     if (kind !== 'event_received') return { kind, key, data };
     const event = await log.read((tx) => eventOf(tx, place, payload));
@@ -164,7 +164,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
       return true;
     } catch (error) {
       states.drop(key);
-      if (error instanceof EventTaken) takenEventKeys.add(error.key);
+      if (error instanceof EventIdTaken) takenEventKeys.add(error.key);
       else if (!(error instanceof StreamMoved)) throw error;
       return false;
     }
@@ -282,7 +282,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
   };
 }
 
-function keyOf({ org, playbook }: Place, runId: string): string {
+function keyOf({ org, playbook }: PlaybookKey, runId: string): string {
   return JSON.stringify([org, playbook, runId]);
 }
 
@@ -324,7 +324,7 @@ async function inputRefusal(
 /** The event that an input names: one that was sent to the run, or one that was published. */
 async function eventOf(
   tx: ReadTransaction,
-  place: Place,
+  place: PlaybookKey,
   { run_id, data }: InputPayload,
 ): Promise<CloudEvent | undefined> {
   if (typeof data['sent'] === 'string') {

@@ -5,7 +5,7 @@ import type { CloudEvent } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import { type Clock, isoTime } from '../../../lib/clock.ts';
 import type { Ids } from '../../../kernel/ids.ts';
-import type { EventLog, Place } from '../../../kernel/log/index.ts';
+import type { EventLog, PlaybookKey } from '../../../kernel/log/index.ts';
 import { notFound, unavailable } from '../../../lib/rejection.ts';
 import type { Tasks } from '../../../kernel/tasks/index.ts';
 import { requireActivePlaybook } from '../../playbooks/index.ts';
@@ -17,7 +17,12 @@ const MOST_WAITING = 1000;
 
 export interface Mailbox {
   /** Answers the event as it was delivered; one whose id was sent before is delivered once. */
-  send(place: Place, runId: string, event: JsonObject, by: string): Promise<{ run_id: string; event: CloudEvent }>;
+  send(
+    place: PlaybookKey,
+    runId: string,
+    event: JsonObject,
+    by: string,
+  ): Promise<{ run_id: string; event: CloudEvent }>;
 }
 
 export interface MailboxOptions {

@@ -6,7 +6,7 @@ import type { Performed } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { ToolCallStart } from '../../../kinds/tools.ts';
 import type { Clock } from '../../../lib/clock.ts';
-import { keepLarge } from '../../../kernel/contents/index.ts';
+import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { EventLog, NewEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { isUnworkable, type TaskHandler, type Tasks } from '../../../kernel/tasks/index.ts';
 import { PROCESS_DIED } from '../interrupted.ts';
@@ -141,12 +141,12 @@ async function answerEvent(
   performed: Performed,
 ): Promise<Omit<NewEvent, 'metadata'>> {
   if (performed.ok) {
-    const { data, kept } = await keepLarge(tx, row, { answer: performed.output });
+    const { data, kept } = await storeLargeMembers(tx, row, { answer: performed.output });
     return { type: 'tool_call_answered', data: { ...named, ...data }, kept };
   }
   const { outcome, detail } = performed.error;
   if (outcome === 'tool_error') {
-    const { data, kept } = await keepLarge(tx, row, { answer: performed.error });
+    const { data, kept } = await storeLargeMembers(tx, row, { answer: performed.error });
     return { type: 'tool_call_answered', data: { ...named, is_error: true, ...data }, kept };
   }
   // Where nothing was asked of the server, what it was to be asked was refused here.

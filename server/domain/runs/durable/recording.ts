@@ -5,7 +5,7 @@ import type { NewRequest } from '../../../kinds/conversing.ts';
 import type { Decision, MovedStep, RunInput } from '../../../kinds/durable.ts';
 import type { Ending } from '../../../kinds/run.ts';
 import { isoTime } from '../../../lib/clock.ts';
-import { keepLarge } from '../../../kernel/contents/index.ts';
+import { storeLargeMembers } from '../../../kernel/contents/index.ts';
 import type { Ids } from '../../../kernel/ids.ts';
 import type { EventLog, NewEvent, StoredEvent, WriteTransaction } from '../../../kernel/log/index.ts';
 import { streamOf } from '../present.ts';
@@ -83,7 +83,7 @@ export function createRecording({ log, ids, carryOut, waits }: RecordingOptions)
     const events: NewEvent[] = [...given.before];
     if (input !== undefined) events.push(inputApplied(given, input, decision, inputId));
     for (const [index, step] of decision.moved.entries()) {
-      const { data, kept } = await keepLarge(tx, attempt, { output: step.output });
+      const { data, kept } = await storeLargeMembers(tx, attempt, { output: step.output });
       events.push({
         id: `${inputId}_${index + 1}`,
         type: `step_${step.state}`,

@@ -1,7 +1,7 @@
 // What a run that waits keeps beside its events: records of their own, written in the same transactions, not rebuilt.
 import type { Json } from '../../../../shared/json.ts';
 import type { CloudEvent } from '../../../kinds/durable.ts';
-import type { Migration, Place, ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
+import type { Migration, PlaybookKey, ReadTransaction, WriteTransaction } from '../../../kernel/log/index.ts';
 
 export const durableRunMigrations: readonly Migration[] = [
   {
@@ -45,7 +45,7 @@ export const durableRunMigrations: readonly Migration[] = [
 ];
 
 /** One run. */
-export interface RunKey extends Place {
+export interface RunKey extends PlaybookKey {
   run_id: string;
 }
 

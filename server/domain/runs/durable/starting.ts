@@ -6,7 +6,7 @@ import type { Ending } from '../../../kinds/run.ts';
 import { jsonBytes } from '../../../lib/canonical-json.ts';
 import type { EventLog } from '../../../kernel/log/index.ts';
 import { Refused, type Rejection } from '../../../lib/rejection.ts';
-import { LeaseLost, sparing, type Task, type TaskHandler, type TaskLease } from '../../../kernel/tasks/index.ts';
+import { LeaseLost, limitingDeaths, type Task, type TaskHandler, type TaskLease } from '../../../kernel/tasks/index.ts';
 import type { Chain } from '../record.ts';
 import type { RunInvocation } from '../invocation.ts';
 import { type RunRow, selectRun } from '../sql.ts';
@@ -30,7 +30,7 @@ export interface StartingOptions {
  * it again under its run id. The task of a run that waits goes with its start.
  */
 export function createStarting({ log, carryOut, tellWaiter, isStopping }: StartingOptions): TaskHandler {
-  return sparing(
+  return limitingDeaths(
     (task, lease) => start(task, lease),
     (task, lease) => start(task, lease, PROCESS_DIED),
   );

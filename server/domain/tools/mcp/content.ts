@@ -2,7 +2,14 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { countValues } from '../../../lib/json-bounds.ts';
 import { isShallow } from '../depth.ts';
-import { type Annotations, type Answered, type Failed, type ListedTool, MOST_TOOLS, type Part } from '../server.ts';
+import {
+  type ToolAnnotations,
+  type ToolResult,
+  type FailedCall,
+  type ListedTool,
+  MOST_TOOLS,
+  type ResultPart,
+} from '../server.ts';
 
 const HINTS = ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'] as const;
 const MOST_NAME = 128;
@@ -75,14 +82,14 @@ function namesOf(schema: JsonObject): string[] {
   return isJsonObject(properties) ? Object.keys(properties) : [];
 }
 
-function annotationsOf(value: Json | undefined): Annotations | undefined {
+function annotationsOf(value: Json | undefined): ToolAnnotations | undefined {
   if (!isJsonObject(value)) return undefined;
   const given = HINTS.flatMap((hint) => (typeof value[hint] === 'boolean' ? [[hint, value[hint]] as const] : []));
   return given.length === 0 ? undefined : Object.fromEntries(given);
 }
 
 /** @param requestIdName the member of `_meta` that holds the server's own id of the request */
-export function answeredOf(result: JsonObject, requestIdName: string | undefined): Answered | Failed {
+export function answeredOf(result: JsonObject, requestIdName: string | undefined): ToolResult | FailedCall {
   if (!isShallow(result)) {
     return { kind: 'failed', because: 'server_failure', detail: "The server's result nests too deeply to be read." };
   }
@@ -103,7 +110,7 @@ export function answeredOf(result: JsonObject, requestIdName: string | undefined
   };
 }
 
-function partOf(block: Json): Part {
+function partOf(block: Json): ResultPart {
   if (!isJsonObject(block)) return { text: '[unknown content]', isText: false };
   const { type, text, data, mimeType, uri, resource } = block;
   if (type === 'text' && typeof text === 'string') return { text, isText: true };
@@ -122,7 +129,7 @@ function partOf(block: Json): Part {
   }
 }
 
-function placeholder(words: string): Part {
+function placeholder(words: string): ResultPart {
   return { text: `[${words}]`, isText: false };
 }
 

@@ -7,9 +7,9 @@ import type { Clock } from '../../../lib/clock.ts';
 import type { AllowAddress } from '../../../lib/http-client/index.ts';
 import { startDeadline, untilAborted } from '../../../lib/deadline.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
-import { type Answered, type Connector, type Failed, type LargeAnswer, ServerFault } from '../server.ts';
+import { type ToolResult, type Connector, type FailedCall, type LargeAnswer, ServerFault } from '../server.ts';
 import { retryAfterOf } from '../http-fault.ts';
-import { type Sent, withQuery, withSent } from '../connection-requests.ts';
+import { type CallerCredential, withQuery, withCredential } from '../connection-requests.ts';
 import { createHttpFetch, type HttpFetch, type Observed } from './http-fetch.ts';
 import { createLargeMessages } from './large-messages.ts';
 import { createMessageRate, MOST_UNASKED, TOO_MANY_MESSAGES } from './message-rate.ts';
@@ -35,7 +35,7 @@ export interface RemoteOptions {
   /** Of a server that a person added. */
   allowAddress?: AllowAddress;
   /** Of a server that a person added: what is sent beside the entry. */
-  sends?: () => Sent;
+  sends?: () => CallerCredential;
 }
 
 export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, options: RemoteOptions): Connector {
@@ -47,7 +47,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
   async function open(mode: VersionNegotiationMode, signal: AbortSignal): Promise<Opened> {
     const largeMessages = createLargeMessages(textWork);
     const { fetch, observed, close } = createHttpFetch(rate, largeMessages, allowAddress);
-    const { url, queryParams, headers } = withSent(entry, sends?.() ?? {});
+    const { url, queryParams, headers } = withCredential(entry, sends?.() ?? {});
     const transport = new RemoteTransport(withQuery(url, queryParams), rate, {
       fetch,
       requestInit: { headers: { ...headers } },
@@ -140,11 +140,11 @@ function explained({ fault, headers, isTooLarge, isFlooding }: Observed) {
   return { because: 'server_failure', detail: fault.detail, ...retryAfterOf(headers?.get('retry-after')) } as const;
 }
 
-function keyRefused({ fault }: Observed): Pick<Failed, 'isKeyRefused'> {
+function keyRefused({ fault }: Observed): Pick<FailedCall, 'isKeyRefused'> {
   return fault?.because === 'key_refused' ? { isKeyRefused: true } : {};
 }
 
-function withRequestId<End extends Answered | LargeAnswer>(
+function withRequestId<End extends ToolResult | LargeAnswer>(
   end: End,
   name: string | undefined,
   { headers }: Observed,

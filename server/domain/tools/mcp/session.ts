@@ -17,7 +17,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { PRODUCT } from '../../../../shared/product.ts';
-import { type CallEnd, type Failed, type ListedTool, type Listing, MOST_TOOLS, ServerFault } from '../server.ts';
+import {
+  type CallEnd,
+  type FailedCall,
+  type ListedTool,
+  type ToolListing,
+  MOST_TOOLS,
+  ServerFault,
+} from '../server.ts';
 import { answeredOf, describeTools, listedTool } from './content.ts';
 import type { LargeMessages } from './large-messages.ts';
 import { BROKEN_OFF } from './remote-transport.ts';
@@ -30,13 +37,13 @@ const MOST_PAGES = 20;
 export interface Session {
   /** Whether the server speaks a revision before 2026-07-28. */
   isLegacy: boolean;
-  list: (signal: AbortSignal) => Promise<Listing>;
+  list: (signal: AbortSignal) => Promise<ToolListing>;
   call: (tool: ListedTool, args: JsonObject, signal: AbortSignal, requestId: string | undefined) => Promise<CallEnd>;
   close: () => Promise<void>;
 }
 
 /** What went wrong where the transport knows better than the client. */
-export type Explained = Pick<Failed, 'detail' | 'retryAfter'> & { because: 'too_large' | 'server_failure' };
+export type Explained = Pick<FailedCall, 'detail' | 'retryAfter'> & { because: 'too_large' | 'server_failure' };
 export type Explain = () => Explained | undefined;
 
 export interface SessionOptions {
@@ -97,7 +104,7 @@ const ANY_LIST: StandardSchemaV1<unknown, JsonObject> = {
   },
 };
 
-async function listTools(client: Client, largeMessages: LargeMessages, signal: AbortSignal): Promise<Listing> {
+async function listTools(client: Client, largeMessages: LargeMessages, signal: AbortSignal): Promise<ToolListing> {
   if (client.getServerCapabilities()?.tools === undefined) return { tools: [], leftOut: [] };
   const tools = new Map<string, ListedTool>();
   const leftOut: string[] = [];
@@ -149,7 +156,7 @@ async function callTool(
   }
 }
 
-function failureOf(error: unknown): Failed {
+function failureOf(error: unknown): FailedCall {
   if (isEnd(error)) return failed('server_failure', 'The connection to the server ended before its answer had come.');
   if (error instanceof ProtocolError) {
     const said = error.message;
@@ -167,6 +174,6 @@ function isEnd(error: unknown): boolean {
   return error instanceof SdkError && error.code === SdkErrorCode.ConnectionClosed;
 }
 
-function failed(because: Failed['because'], detail: string, said?: string): Failed {
+function failed(because: FailedCall['because'], detail: string, said?: string): FailedCall {
   return { kind: 'failed', because, detail, ...(said === undefined ? {} : { said }) };
 }

@@ -4,9 +4,9 @@ import type { HttpAnswer, HttpResponse } from '../../../lib/http-client/index.ts
 import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 import { readShallowJson } from '../depth.ts';
 import { faultOf, retryAfterOf } from '../http-fault.ts';
-import type { Answered, Failed, Part } from '../server.ts';
+import type { ToolResult, FailedCall, ResultPart } from '../server.ts';
 
-export function endOf(answer: HttpAnswer, requestIdName: string | undefined): Answered | Failed {
+export function endOf(answer: HttpAnswer, requestIdName: string | undefined): ToolResult | FailedCall {
   if (answer.kind === 'failed') {
     const { because, detail } = answer;
     return failed(because === 'unreachable' || because === 'unreadable' ? 'server_failure' : because, detail);
@@ -19,7 +19,7 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): An
     return failed('server_failure', 'Its answer says that it is JSON, and cannot be read as such.');
   const requestId = requestIdName === undefined ? undefined : headers[requestIdName.toLowerCase()];
   const isError = status >= 400;
-  const words: Part[] = isError || read.part === undefined ? [placeholder(`HTTP ${status}`)] : [];
+  const words: ResultPart[] = isError || read.part === undefined ? [placeholder(`HTTP ${status}`)] : [];
   return {
     kind: 'answered',
     isError,
@@ -33,7 +33,7 @@ export function endOf(answer: HttpAnswer, requestIdName: string | undefined): An
 /** Refusals that have to do with the entry or the server's load, and not with what was asked. */
 const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
 
-function refusal(status: number, read: Content | undefined): Failed {
+function refusal(status: number, read: Content | undefined): FailedCall {
   const fault = faultOf(status);
   const end = {
     ...failed('server_failure', fault?.detail ?? `It answered with HTTP ${status}.`),
@@ -43,7 +43,7 @@ function refusal(status: number, read: Content | undefined): Failed {
 }
 
 interface Content {
-  part?: Part;
+  part?: ResultPart;
   structured?: Json;
 }
 
@@ -70,10 +70,10 @@ function decoded(bytes: Uint8Array): string | undefined {
   }
 }
 
-function placeholder(words: string): Part {
+function placeholder(words: string): ResultPart {
   return { text: `[${words}]`, isText: false };
 }
 
-function failed(because: Failed['because'], detail: string): Failed {
+function failed(because: FailedCall['because'], detail: string): FailedCall {
   return { kind: 'failed', because, detail };
 }

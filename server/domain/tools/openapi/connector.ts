@@ -20,17 +20,17 @@ import {
   serverOf,
 } from '../../../lib/openapi-client/index.ts';
 import type { ToolServer } from '../../../settings/index.ts';
-import { type CallEnd, type Connector, type Failed, LIMITS_MS, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
+import { type CallEnd, type Connector, type FailedCall, LIMITS_MS, MOST_RESULT_BYTES, ServerFault } from '../server.ts';
 import type { EgressPolicy } from '../connection-requests.ts';
 import { faultOf } from '../http-fault.ts';
-import { type Sent, withQuery, withSent } from '../connection-requests.ts';
+import { type CallerCredential, withQuery, withCredential } from '../connection-requests.ts';
 import { endOf } from './answer.ts';
 import { withSecurity } from './security.ts';
 import { type DocumentTool, toolsOf } from './document-tools.ts';
 
-type Entry = ToolServer & { type: 'openapi' };
+type OpenApiEntry = ToolServer & { type: 'openapi' };
 
-interface Read {
+interface ReadDocument {
   document: OpenApiDocument;
   tools: Map<string, DocumentTool>;
   until: number;
@@ -42,22 +42,22 @@ const KEEP_MS = 600_000;
 const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
 /** What is so of an API that a person added. */
-interface Added {
+interface ConnectionRequests {
   way: Pick<EgressPolicy, 'check' | 'senderFor'>;
   /** Always of the same names. */
-  sends: () => Sent;
+  sends: () => CallerCredential;
 }
 
 export function createOpenApiConnector(
-  entry: Entry,
+  entry: OpenApiEntry,
   { clock, textWork }: { clock: Clock; textWork: TextWork },
-  added?: Added,
+  added?: ConnectionRequests,
 ): Connector {
-  const out = added === undefined ? operatorsOut(entry, clock) : addedOut(entry, added);
-  let read: Read | undefined;
-  let reading: { stamp: string; done: Promise<Read> } | undefined;
+  const out = added === undefined ? operatorSenders(entry, clock) : connectionSenders(entry, added);
+  let read: ReadDocument | undefined;
+  let reading: { stamp: string; done: Promise<ReadDocument> } | undefined;
 
-  async function current(now: Entry): Promise<Read> {
+  async function current(now: OpenApiEntry): Promise<ReadDocument> {
     const stamp = typeof entry.document === 'string' ? await stampOf(entry.document) : '';
     if (read !== undefined && read.until > clock.now() && read.stamp === stamp) return read;
     if (reading?.stamp !== stamp) {
@@ -70,7 +70,7 @@ export function createOpenApiConnector(
   }
 
   /** Not for one opening alone: those that begin meanwhile wait for it, and it continues when one of them leaves. */
-  async function readAgain(now: Entry, stamp: string): Promise<Read> {
+  async function readAgain(now: OpenApiEntry, stamp: string): Promise<ReadDocument> {
     const document = await readDocument(now, out.toDocument, textWork);
     const sent = withSecurity(now, document);
     const tools = toolsOf(document, (place, name) => isGiven(sent, place, name));
@@ -80,7 +80,7 @@ export function createOpenApiConnector(
 
   return {
     async open() {
-      const now = withSent(entry, added?.sends() ?? {});
+      const now = withCredential(entry, added?.sends() ?? {});
       const { document, tools } = await current(now);
       const sent = withSecurity(now, document);
       const { check } = out;
@@ -101,7 +101,7 @@ export function createOpenApiConnector(
 }
 
 /** How requests go out. */
-interface Out {
+interface RequestSenders {
   toDocument: HttpSender;
   toApi: HttpSender;
   /** Refuses where calls may not go; absent where they may go anywhere that is sent to. @throws ServerFault */
@@ -109,13 +109,13 @@ interface Out {
   close: () => void;
 }
 
-function operatorsOut(entry: Entry, clock: Clock): Out {
+function operatorSenders(entry: OpenApiEntry, clock: Clock): RequestSenders {
   const egress = createEgress(clock);
   const sender = egress.senderFor((url) => isOfOperator(entry, url));
   return { toDocument: sender, toApi: sender, close: () => egress.close() };
 }
 
-function addedOut(entry: Entry, { way }: Added): Out {
+function connectionSenders(entry: OpenApiEntry, { way }: ConnectionRequests): RequestSenders {
   const from = leadingDocument(entry);
   return {
     toDocument: way.senderFor(),
@@ -134,7 +134,7 @@ async function stampOf(file: string): Promise<string> {
   }
 }
 
-async function readDocument(entry: Entry, http: HttpSender, textWork: TextWork): Promise<OpenApiDocument> {
+async function readDocument(entry: OpenApiEntry, http: HttpSender, textWork: TextWork): Promise<OpenApiDocument> {
   const url = typeof entry.document === 'string' ? undefined : entry.document;
   const bytes =
     url === undefined
@@ -152,7 +152,7 @@ function unreadable(): never {
   throw new ServerFault('unreachable', 'The file of its OpenAPI document cannot be read.');
 }
 
-async function fetchDocument(entry: Entry, url: URL, http: HttpSender): Promise<Uint8Array> {
+async function fetchDocument(entry: OpenApiEntry, url: URL, http: HttpSender): Promise<Uint8Array> {
   const own = originOf(entry) === url.origin;
   const headers = { accept: DOCUMENT_TYPES, 'user-agent': PRODUCT, ...(own ? lowerCased(entry.headers) : {}) };
   const answer = await http.send(
@@ -169,23 +169,23 @@ async function fetchDocument(entry: Entry, url: URL, http: HttpSender): Promise<
 }
 
 /** Whether the operator named the host: in the entry, or in a document that is a file of theirs. */
-function isOfOperator({ baseUrl, document }: Entry, { hostname }: URL): boolean {
+function isOfOperator({ baseUrl, document }: OpenApiEntry, { hostname }: URL): boolean {
   if (typeof document === 'string') return true;
   return hostname === document.hostname || hostname === baseUrl?.hostname;
 }
 
 /** Where the entry's headers and query parameters go. */
-function originOf({ baseUrl, document }: Entry): string | undefined {
+function originOf({ baseUrl, document }: OpenApiEntry): string | undefined {
   return baseUrl?.origin ?? (typeof document === 'string' ? undefined : document.origin);
 }
 
 /** The document that says where calls go; undefined where the entry says it. */
-function leadingDocument({ baseUrl, document }: Entry): URL | undefined {
+function leadingDocument({ baseUrl, document }: OpenApiEntry): URL | undefined {
   return baseUrl === undefined && typeof document !== 'string' ? document : undefined;
 }
 
 /** Where a call of the tool goes. @throws ServerFault where the document does not say */
-function addressOf({ baseUrl }: Entry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
+function addressOf({ baseUrl }: OpenApiEntry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
   const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation()));
   if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document names no address to call.');
   return url;
@@ -198,7 +198,7 @@ interface ReadyCall {
 }
 
 async function call(
-  entry: Entry,
+  entry: OpenApiEntry,
   http: HttpSender,
   { document, tool, args }: ReadyCall,
   signal: AbortSignal,
@@ -231,15 +231,15 @@ async function call(
     : endOf(answer, requestIdName);
 }
 
-function failed(because: Failed['because'], detail: string): Failed {
+function failed(because: FailedCall['because'], detail: string): FailedCall {
   return { kind: 'failed', because, detail };
 }
 
-function sendsCredentials({ headers, queryParams }: Entry): boolean {
+function sendsCredentials({ headers, queryParams }: OpenApiEntry): boolean {
   return Object.keys(headers).length + Object.keys(queryParams).length > 0;
 }
 
-function isGiven({ headers, queryParams }: Entry, place: 'header' | 'query', name: string): boolean {
+function isGiven({ headers, queryParams }: OpenApiEntry, place: 'header' | 'query', name: string): boolean {
   return place === 'query' ? Object.hasOwn(queryParams, name) : Object.hasOwn(lowerCased(headers), name.toLowerCase());
 }
 

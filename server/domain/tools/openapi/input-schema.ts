@@ -17,7 +17,7 @@ const MOST_KEPT_VALUES = 1_000_000;
 const LEFT_OUT: JsonObject = { description: 'Not shown: the document describes too much here. Anything is taken.' };
 
 /** A schema without what it refers to. */
-interface Part {
+interface SchemaPart {
   schema: JsonObject;
   /** References of the document, each once. */
   refers: ReadonlySet<string>;
@@ -63,7 +63,7 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
   const names = new Map<string, string>();
   const taken = new Set<string>();
   /** Operations share schemas, by reference and, where they share a path item, without one. */
-  const converted = new Map<JsonObject, Part>();
+  const converted = new Map<JsonObject, SchemaPart>();
   let kept = 0;
 
   function nameOf(reference: string): string {
@@ -77,7 +77,7 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
     return name;
   }
 
-  function convert(whole: JsonObject): Part {
+  function convert(whole: JsonObject): SchemaPart {
     const refers = new Set<string>();
     let schemas = 0;
     function place(schema: JsonObject, level: number): JsonObject {
@@ -96,7 +96,7 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
       : { schema, refers, size };
   }
 
-  function partOf(schema: JsonObject): Part {
+  function partOf(schema: JsonObject): SchemaPart {
     const known = converted.get(schema);
     if (known !== undefined) return known;
     const part = convert(schema);
@@ -114,7 +114,7 @@ export function createInputSchemas({ root }: OpenApiDocument): (operation: Opera
   return (operation) => {
     const referred = new Set<string>();
     let size = 0;
-    function put(part: () => Part): JsonObject {
+    function put(part: () => SchemaPart): JsonObject {
       if (size >= MOST_VALUES) return LEFT_OUT;
       const { schema, refers, size: more } = part();
       size += more;

@@ -4,10 +4,10 @@ import { type OpenApiDocument, securityScheme } from '../../../lib/openapi-clien
 import type { ToolServer } from '../../../settings/index.ts';
 import { ServerFault } from '../server.ts';
 
-type Entry = ToolServer & { type: 'openapi' };
+type OpenApiEntry = ToolServer & { type: 'openapi' };
 
 /** The entry with what its security scheme adds to headers or query parameters. @throws ServerFault */
-export function withSecurity(entry: Entry, document: OpenApiDocument): Entry {
+export function withSecurity(entry: OpenApiEntry, document: OpenApiDocument): OpenApiEntry {
   if (entry.security === undefined) return entry;
   const { scheme: name, value } = entry.security;
   const scheme = securityScheme(document, name);
@@ -34,7 +34,7 @@ export function withSecurity(entry: Entry, document: OpenApiDocument): Entry {
   }
 }
 
-function withKey(entry: Entry, scheme: JsonObject, value: string): Entry {
+function withKey(entry: OpenApiEntry, scheme: JsonObject, value: string): OpenApiEntry {
   const name = textOf(scheme, 'name');
   switch (textOf(scheme, 'in')) {
     case 'query':
@@ -46,7 +46,7 @@ function withKey(entry: Entry, scheme: JsonObject, value: string): Entry {
   }
 }
 
-function withHeader(entry: Entry, name: string, value: string): Entry {
+function withHeader(entry: OpenApiEntry, name: string, value: string): OpenApiEntry {
   return { ...entry, headers: { ...entry.headers, [name]: value } };
 }
 

@@ -2,11 +2,11 @@
 import path from 'node:path';
 import {
   CLIENTS,
-  type Launch,
-  launchOf,
+  type LaunchCommand,
+  launchCommand,
   type McpClient,
   serverName,
-  surroundings,
+  clientEnvironment,
 } from '../../../domain/agents/index.ts';
 import { originOf } from '../attach.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
@@ -28,7 +28,7 @@ export async function connect(client: string, options: ConnectOptions): Promise<
   if (doubt !== undefined) progress(doubt);
   const name = serverName(options.playbook);
   const added = entry(launch(options));
-  const place = file(surroundings());
+  const place = file(clientEnvironment());
   if (options.write !== true) {
     progress(`For ${title}, in ${place} (or let --write put it there). ${then}`);
     const config = { [member]: { [name]: added } };
@@ -53,12 +53,12 @@ export function clientNamed(name: string): McpClient {
   );
 }
 
-function launch({ server, dataDir, org, playbook, read }: McpOptions): Launch {
+function launch({ server, dataDir, org, playbook, read }: McpOptions): LaunchCommand {
   const data = dataDir ?? process.env['DATA_DIR'];
   if (server !== undefined && process.env['CUEBOOK_KEY'] !== undefined) {
     progress('The key in CUEBOOK_KEY is not written: set it in the environment of the client.');
   }
-  return launchOf({
+  return launchCommand({
     server: server === undefined ? undefined : originOf(server),
     dataDir: data === undefined || data === '' ? undefined : path.resolve(data),
     org,

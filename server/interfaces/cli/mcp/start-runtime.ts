@@ -1,5 +1,5 @@
 // Finds the runtime of a data directory, or starts one there that outlives whoever needed it first.
-import { keptProviders } from '../../../domain/models/index.ts';
+import { listProvidersWithKeys } from '../../../domain/models/index.ts';
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import path from 'node:path';
@@ -53,7 +53,7 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
 /** What a runtime would end with at once is told to whoever asks, and not to its log alone. */
 function checkSettings(dataDir: string): void {
   try {
-    readSettings(process.env, { dataDir }, keptProviders);
+    readSettings(process.env, { dataDir }, listProvidersWithKeys);
   } catch (error) {
     if (error instanceof SettingsError) throw new CommandFailure(error.message, EXIT.misused);
     throw error;

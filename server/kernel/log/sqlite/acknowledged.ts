@@ -13,13 +13,13 @@ import { UnusableStoreError } from '../store.ts';
 import { ownFile, realFile } from './store-files.ts';
 
 /** A database, and how many commits it holds. */
-interface Held {
+interface StoredCommits {
   database: string;
   commits: number;
 }
 
 /** Where the note about a database stands. */
-export function noteOf(file: string): string {
+export function notePath(file: string): string {
   return `${file}.acknowledged`;
 }
 
@@ -47,7 +47,7 @@ export function refuseEmptied(asked: string): void {
   if (note === undefined && sizeOf(`${file}-wal`) === 0) return;
   const acknowledged =
     note === undefined ? 'its write-ahead log is not' : `${note.commits} commits were acknowledged in it`;
-  const leftOver = note === undefined ? `${file}-wal` : noteOf(file);
+  const leftOver = note === undefined ? `${file}-wal` : notePath(file);
   throw new UnusableStoreError(
     `The database ${file} is missing or empty, and ${acknowledged}. Put it back, from a backup if need be; to use what is there, remove ${leftOver} and start again.`,
   );
@@ -69,8 +69,8 @@ export function refuseLost(file: string): void {
 export function refuseOlder(database: Database.Database, file: string): void {
   const note = readNote(file);
   if (note === undefined) return;
-  const held = heldIn(database);
-  const way = `Put the newest files back, ${file}-wal included; to use this one as it is, remove ${noteOf(file)} and start again.`;
+  const held = storedCommits(database);
+  const way = `Put the newest files back, ${file}-wal included; to use this one as it is, remove ${notePath(file)} and start again.`;
   if (held?.database !== note.database) {
     throw new UnusableStoreError(`The database ${file} is not the one that was used here last. ${way}`);
   }
@@ -88,9 +88,9 @@ export interface OpenNote {
 
 /** Opens the note of a database that is not behind it, and writes what the database holds. */
 export function openNote(database: Database.Database, file: string): OpenNote {
-  const held = heldIn(database);
+  const held = storedCommits(database);
   if (held === undefined) throw new Error('The database has no name.');
-  const note = openSync(ownFile(noteOf(file)), 'r+');
+  const note = openSync(ownFile(notePath(file)), 'r+');
   const write = (commits: number): void => {
     try {
       writeSync(note, lineOf({ ...held, commits }), 0, 'latin1');
@@ -110,21 +110,21 @@ export function openNote(database: Database.Database, file: string): OpenNote {
   };
 }
 
-function heldIn(database: Database.Database): Held | undefined {
+function storedCommits(database: Database.Database): StoredCommits | undefined {
   const isThere = database.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'commits_held'`).get() !== undefined;
-  return isThere ? database.prepare<[], Held>('SELECT database, commits FROM commits_held').get() : undefined;
+  return isThere ? database.prepare<[], StoredCommits>('SELECT database, commits FROM commits_held').get() : undefined;
 }
 
 /** One line of one length, so that each write takes the place of the last. */
-function lineOf({ database, commits }: Held): string {
+function lineOf({ database, commits }: StoredCommits): string {
   const words = `${database} ${String(commits).padStart(16, '0')}`;
   return `${words} ${crc32(words).toString(16).padStart(8, '0')}\n`;
 }
 
-function readNote(file: string): Held | undefined {
+function readNote(file: string): StoredCommits | undefined {
   let line: string;
   try {
-    line = readFileSync(noteOf(file), 'latin1');
+    line = readFileSync(notePath(file), 'latin1');
   } catch {
     return undefined;
   }

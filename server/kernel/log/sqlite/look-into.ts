@@ -10,7 +10,7 @@ export type Rows = <Row>(sql: string, parameters?: readonly SqlValue[]) => Row[]
  * Reads one moment of the database. Nothing is locked, migrated or written.
  * @throws UnusableStoreError where it is absent or empty, or cannot be read
  */
-export function lookInto<T>(file: string, look: (rows: Rows) => T): T {
+export function readUnopenedDatabase<T>(file: string, look: (rows: Rows) => T): T {
   try {
     const database = openReadOnly(file);
     try {

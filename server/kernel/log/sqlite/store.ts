@@ -19,7 +19,7 @@ import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
   type Migration,
   type ReadTransaction,
-  type Scope,
+  type WriteScope,
   type SharedState,
   type Store,
   UnusableStoreError,
@@ -53,7 +53,7 @@ export interface SqliteStoreOptions {
 }
 
 interface WaitingWork {
-  scope: Scope;
+  scope: WriteScope;
   work: (tx: WriteTransaction) => Promise<void>;
   resolve: () => void;
   reject: (error: unknown) => void;
@@ -68,7 +68,7 @@ interface Commit {
 }
 
 /** What a work came to: nothing, or the error that undid it. */
-type Outcome = { error: unknown } | undefined;
+type WorkFailure = { error: unknown } | undefined;
 
 export function openSqliteStore(options: SqliteStoreOptions): Store {
   const { writer, releaseLock, file, note, files } = openWriter(options);
@@ -80,7 +80,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   let flushing: Promise<void> | undefined;
   let closed = false;
 
-  function transactionOf(scope: Scope, { shared }: Commit, tells: (() => void)[]): WriteTransaction {
+  function transactionOf(scope: WriteScope, { shared }: Commit, tells: (() => void)[]): WriteTransaction {
     return {
       ...writer.transaction,
       scope,
@@ -101,7 +101,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     return openConnection(file);
   }
 
-  async function carryOut({ scope, work }: WaitingWork, commit: Commit): Promise<Outcome> {
+  async function carryOut({ scope, work }: WaitingWork, commit: Commit): Promise<WorkFailure> {
     const tells: (() => void)[] = [];
     const tx = transactionOf(scope, commit, tells);
     for (const state of commit.shared.values()) state.workBegins();
@@ -151,7 +151,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   async function commitTogether(works: readonly WaitingWork[]): Promise<void> {
-    const outcomes: Outcome[] = [];
+    const outcomes: WorkFailure[] = [];
     const commit: Commit = { told: [], shared: new Map() };
     let commits: number | undefined;
     try {
@@ -228,7 +228,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   }
 
   return {
-    write<T>(scope: Scope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
+    write<T>(scope: WriteScope, work: (tx: WriteTransaction) => Promise<T>): Promise<T> {
       if (closed) return Promise.reject(unavailable('The store is closed.'));
       return new Promise<T>((resolve, reject) => {
         let answered: T;
@@ -266,7 +266,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
   };
 }
 
-interface Opened {
+interface OpenedStore {
   writer: Connection;
   releaseLock: () => void;
   /** Where the database is, whatever links lead to it. */
@@ -275,7 +275,7 @@ interface Opened {
   files: WatchedFiles;
 }
 
-function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): Opened {
+function openWriter({ file: asked, migrations, clock }: SqliteStoreOptions): OpenedStore {
   let releaseLock: (() => void) | undefined;
   let writer: Connection | undefined;
   try {

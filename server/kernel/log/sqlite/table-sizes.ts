@@ -1,4 +1,4 @@
-import { lookInto } from './look-into.ts';
+import { readUnopenedDatabase } from './look-into.ts';
 
 export interface TableSize {
   table: string;
@@ -9,7 +9,7 @@ export interface TableSize {
 
 /** The tables of a database, largest first. @throws UnusableStoreError */
 export function tableSizes(file: string): TableSize[] {
-  return lookInto(file, (rows) =>
+  return readUnopenedDatabase(file, (rows) =>
     rows<{ table: string; bytes: number }>(
       `SELECT m.tbl_name AS "table", SUM(d.pgsize) AS bytes
        FROM sqlite_master m JOIN dbstat d ON d.name = m.name AND d.aggregate = TRUE

@@ -1,4 +1,4 @@
-import type { Place } from '../../../kernel/log/index.ts';
+import type { PlaybookKey } from '../../../kernel/log/index.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
 import type { Issue } from '../../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
@@ -29,5 +29,5 @@ export interface DocumentSurroundings {
   /** Id of the playbook. */
   playbook?: string;
   /** The playbook whose turn reading takes. */
-  place?: Place;
+  place?: PlaybookKey;
 }

@@ -6,7 +6,7 @@ import { SHORTEST_SECRET } from '../../lib/scrub/index.ts';
 import { shownEnd } from '../../kernel/secrets/index.ts';
 import { type KeyAlgorithm, readPrivateKey } from './private-key.ts';
 
-export interface GivenFields {
+export interface CredentialFields {
   value?: string | undefined;
   client_secret?: string | undefined;
   private_key?: string | undefined;
@@ -14,11 +14,16 @@ export interface GivenFields {
 }
 
 /** The sealed text is the JSON of this. */
-export type Sealed = { value: string } | { client_secret: string } | { private_key: string; algorithm: KeyAlgorithm };
+export type SealedCredential =
+  | { value: string }
+  | { client_secret: string }
+  | { private_key: string; algorithm: KeyAlgorithm };
 
-export type Reading = { ok: true; sealed: Sealed; shown: string | null } | { ok: false; issues: Issue[] };
+export type CredentialReading =
+  | { ok: true; sealed: SealedCredential; shown: string | null }
+  | { ok: false; issues: Issue[] };
 
-type Field = keyof GivenFields;
+type Field = keyof CredentialFields;
 const FIELDS: readonly Field[] = ['value', 'client_secret', 'private_key', 'algorithm'];
 
 /** What stands before a credential in a header (RFC 9110, section 11.4): it is no secret. */
@@ -27,7 +32,7 @@ const SCHEME = /^(?:apikey|basic|bearer|token) +/i;
 const TOO_SHORT = `It has fewer than ${SHORTEST_SECRET} characters; a scheme such as Bearer does not count. A value that short cannot be removed from what the server returns; give a longer one.`;
 
 /** No sentence holds what was given. */
-export function readGiven(credential: Credential, fields: GivenFields): Reading {
+export function readGiven(credential: Credential, fields: CredentialFields): CredentialReading {
   const takes: readonly Field[] =
     credential.kind === 'secret' ? ['value'] : ['client_secret', 'private_key', 'algorithm'];
   const issues = FIELDS.filter((field) => fields[field] !== undefined && !takes.includes(field)).map((field) =>
@@ -37,7 +42,7 @@ export function readGiven(credential: Credential, fields: GivenFields): Reading 
   return credential.kind === 'secret' ? readValue(credential, fields.value) : readClient(fields);
 }
 
-function readValue(credential: Credential, value: string | undefined): Reading {
+function readValue(credential: Credential, value: string | undefined): CredentialReading {
   if (value === undefined) return missing('value', 'The value that is sent is needed here.');
   const isText =
     credential.in === 'query' ? /^\P{Cc}+$/u.test(value) : /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(value);
@@ -50,7 +55,7 @@ function readValue(credential: Credential, value: string | undefined): Reading {
   return { ok: true, sealed: { value }, shown: shownEnd(value) };
 }
 
-function readClient({ client_secret: secret, private_key: key, algorithm }: GivenFields): Reading {
+function readClient({ client_secret: secret, private_key: key, algorithm }: CredentialFields): CredentialReading {
   if (secret !== undefined && key !== undefined)
     return missing('private_key', 'Give either `client_secret` or `private_key`.');
   if (secret !== undefined) {
@@ -73,7 +78,7 @@ function readClient({ client_secret: secret, private_key: key, algorithm }: Give
   return { ok: true, sealed: { private_key: key, algorithm }, shown: null };
 }
 
-function missing(field: Field, detail: string): Reading {
+function missing(field: Field, detail: string): CredentialReading {
   return { ok: false, issues: [at(field, detail)] };
 }
 
