@@ -1,18 +1,18 @@
-/** What clients and storage need to know of a type of definition. Flags that are absent are false. */
+/** What clients and storage need to know about a definition type. Absent flags are false. */
 interface DefinitionFacts {
-  /** The studio's icon, one of those that renderer/ui/type-icon.tsx draws. */
+  /** The icon in the studio; renderer/ui/type-icon.tsx draws it. */
   icon: 'brain' | 'calculator' | 'question' | 'telescope' | 'trend' | 'workflow';
-  /** The language of its documents, which also gives their media type and file suffix. */
+  /** The language of its documents, which also determines their media type and file suffix. */
   language: 'markdown' | 'typescript' | 'yaml';
-  /** A run may act on something outside the playbook: MCP marks its tool as open-world and destructive. */
+  /** A run may affect systems outside the playbook: MCP marks its tool as open-world and destructive. */
   reachesOutside?: true;
-  /** A run may put a request to a party, which stands in the inbox. */
+  /** A run may send a request to a party, who sees it in the inbox. */
   mayAsk?: true;
-  /** A run may wait for something beyond the request that started it, and can be cancelled from outside. */
+  /** A run may wait longer than the request that started it, and can be cancelled. */
   mayWait?: true;
   /** A document consists of steps: it has a graph, and its runs a timeline of steps. */
   hasSteps?: true;
-  /** A run may call other definitions of its playbook. They are saved before it. */
+  /** A run may call other definitions of its playbook. They are saved first. */
   callsDefinitions?: true;
   /** The model of a run writes text that can be followed while the run is in progress. */
   streamsText?: true;
@@ -36,26 +36,26 @@ const FACTS = {
 
 export type DefinitionType = keyof typeof FACTS;
 
-/** In the order in which they are listed. */
+/** The types in the order in which they are listed. */
 export const DEFINITION_TYPES = Object.keys(FACTS) as readonly string[] as readonly DefinitionType[];
 
 export function isDefinitionType(text: string): text is DefinitionType {
   return Object.hasOwn(FACTS, text);
 }
 
-/** One entry a type: everything outside `server/kinds/` asks this, or the traits of the kind, and compares no names. */
+/** The facts about each type. Code outside `server/kinds/` reads these, or the traits of the kind, and does not compare names. */
 export const DEFINITION_FACTS: Readonly<Record<DefinitionType, DefinitionFacts>> = FACTS;
 
 const MEDIA_TYPES = { markdown: 'text/markdown', typescript: 'text/typescript', yaml: 'application/yaml' } as const;
 const EXTENSIONS = { markdown: 'md', typescript: 'ts', yaml: 'yaml' } as const;
 
-/** The format of a type's documents: their media type, and what follows the name of a file that holds one. */
+/** The format of a type's documents: their media type, and the suffix of their file names. */
 export function formatOf(type: DefinitionType): { mediaType: string; fileSuffix: string } {
   const { language } = DEFINITION_FACTS[type];
   return { mediaType: MEDIA_TYPES[language], fileSuffix: `.${type}.${EXTENSIONS[language]}` };
 }
 
-/** The type of definition that a file holds by its name; undefined when it holds none. */
+/** The definition type of a file, by its name; undefined if the file is not a definition. */
 export function typeOfFile(file: string): DefinitionType | undefined {
   return DEFINITION_TYPES.find((type) => file.endsWith(formatOf(type).fileSuffix));
 }

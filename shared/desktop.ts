@@ -1,36 +1,36 @@
-// What the desktop app, the server that it starts, and the studio in its window say to each other.
+// The interfaces between the desktop app, the server that it starts, and the studio in its window.
 
-/** Where the data key of the secret store is kept: nobody made one yet, in a file, by the system, or by SECRETS_KEY. */
+/** Where the data key of the secret store is kept: not created yet, in a file, in the system's key store, or in SECRETS_KEY. */
 export type KeyPlace = 'nowhere' | 'file' | 'system' | 'given';
 
-/** What the server asks of the app. Base64 where it is wrapped. */
+/** What the server can call in the app. Wrapped keys are Base64. */
 export type AppHandlers = {
-  /** The server listens, or another one lives in the data directory already and this one serves nothing. */
+  /** The server is listening, or another server already uses the data directory and this one does not serve. */
   isUp: (up: { address: string; isOwn: boolean }) => void;
-  /** Wraps a text under a key that the system keeps for this app and this user. */
+  /** Encrypts a text with a key that the system keeps for this app and this user. */
   wrap: (text: string) => Promise<string>;
-  /** `isStale`: it should be wrapped anew. */
+  /** `isStale`: the text should be wrapped again. */
   unwrap: (wrapped: string) => Promise<{ text: string; isStale: boolean }>;
 };
 
-/** What the app asks of the server. */
+/** What the app can call in the server. */
 export type ServerHandlers = {
   keyPlace: (nothing: null) => Promise<KeyPlace>;
-  /** Keeps the data key where the system keeps its own. */
+  /** Moves the data key to the system's key store. */
   keepKeyInSystem: (nothing: null) => Promise<KeyPlace>;
-  /** Keeps the data key in its file again. */
+  /** Moves the data key back to its file. */
   keepKeyInFile: (nothing: null) => Promise<KeyPlace>;
-  /** Ends as SIGTERM does, where there are no signals too. */
+  /** Shuts down as on SIGTERM, also on systems without signals. */
   stop: (nothing: null) => void;
 };
 
-/** What the studio finds in the desktop app's window, under `cuebookDesktop`. */
+/** What the studio can call in the desktop app's window, under `cuebookDesktop`. */
 export interface DesktopBridge {
-  /** The window has no right to the clipboard of its own. */
+  /** Copies a text: the window itself has no access to the clipboard. */
   copyText(text: string): Promise<void>;
-  /** Starts the server again at once, where it ended. */
+  /** Restarts the server immediately if it has stopped. */
   startServer(): Promise<void>;
-  /** Shows the log of app and server in the system's file manager. */
+  /** Shows the log of the app and the server in the system's file manager. */
   showLog(): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
-// The contract's limits, part "Limits" of the runtime API. Bytes are of UTF-8; characters are UTF-16 code units
-// only where no character outside the basic plane can occur, else Unicode code points.
+// The limits of the contract, section "Limits" of the runtime API. Bytes are of UTF-8. Characters are UTF-16 code units
+// where no character outside the basic plane can occur, otherwise Unicode code points.
 import { KIB, MIB } from './product.ts';
 
 export const LIMITS = {

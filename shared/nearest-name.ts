@@ -1,19 +1,19 @@
-/** The known name that a person most likely meant: at most a third of its letters differ, and of two letters none. */
+/** The name that the word is most likely a misspelling of. At most a third of its letters may differ; in names of one or two letters, none. */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
-  const meant = word.slice(0, MOST_COMPARED).toLowerCase();
+  const misspelt = word.slice(0, MOST_COMPARED).toLowerCase();
   let best: string | undefined;
   let least = Number.POSITIVE_INFINITY;
   for (const name of names) {
     const known = name.slice(0, MOST_COMPARED).toLowerCase();
     const most = known.length < 3 ? 0 : Math.floor(known.length / 3);
-    if (Math.abs(known.length - meant.length) > Math.min(most, least)) continue;
-    const distance = editDistance(meant, known);
+    if (Math.abs(known.length - misspelt.length) > Math.min(most, least)) continue;
+    const distance = editDistance(misspelt, known);
     if (distance < least && distance <= most) [best, least] = [name, distance];
   }
   return best;
 }
 
-/** Letters of a name that count. */
+/** The first letters of a name, which are compared. */
 const MOST_COMPARED = 64;
 
 /** Letters to insert, delete, replace or swap with their neighbour (optimal string alignment). */

@@ -21,7 +21,7 @@ test.each([
   expect(messageFirst(detail)).toBe(words);
 });
 
-test('given a program that threw, then its message and its place are found', () => {
+test('given a program that threw, then its message and location are found', () => {
   expect(programErrorOf('Line 4, column 20: The program threw Error: Too low.')).toEqual({
     message: 'Error: Too low.',
     at: { line: 4, column: 20 },

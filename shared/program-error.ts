@@ -1,11 +1,11 @@
-// The error of a program, as the detail of a run has it: "Line 4, column 20: The program threw Error: Too low."
+// The error of a program, as in the detail of a run: "Line 4, column 20: The program threw Error: Too low."
 
 export interface ProgramError {
-  /** The program's own message: "Error: Too low." The whole detail where it is of no program. */
+  /** The message of the error: "Error: Too low." The whole detail if it does not come from a program. */
   message: string;
-  /** Where it was thrown, from 1; absent where the stack names no place. */
+  /** Where it was thrown, from 1; absent if the stack does not say. */
   at?: { line: number; column: number };
-  /** The definition that a workflow called, as TYPE/NAME, where the error is of its program. */
+  /** The definition that failed, as TYPE/NAME, if a workflow called it. */
   called?: string;
 }
 
@@ -22,7 +22,7 @@ export function programErrorOf(detail: string): ProgramError {
   };
 }
 
-/** The detail with a program's message first and its place behind it: "Error: Too low (line 4, column 20)." */
+/** The detail with the message first, followed by its location: "Error: Too low (line 4, column 20)." */
 export function messageFirst(detail: string): string {
   const { message, at, called } = programErrorOf(detail);
   const place = at === undefined ? [] : [`line ${at.line}, column ${at.column}`];

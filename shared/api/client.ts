@@ -4,26 +4,26 @@ import { type Operations, ROUTES } from './operations.generated.ts';
 
 export type OperationName = keyof Operations;
 
-/** What an operation takes: path parameters and fields in one object, without `org` for the local one. */
+/** The input of an operation: path parameters and fields in one object. `org` may be absent for the local org. */
 export type Input<Name extends OperationName> = OrUndefined<Operations[Name]['input']>;
 
 /** The response of an operation. */
 export type Answer<Name extends AnsweringOperation> = Operations[Name]['answer'];
 
-/** The `data` of each event of an operation that answers with a stream. */
+/** The `data` of each event of a streaming operation. */
 export type StreamedEvent<Name extends StreamingOperation> = Operations[Name]['event'];
 
-/** The operations that answer with JSON. */
+/** The operations that return JSON. */
 export type AnsweringOperation = NamesWith<'answer'>;
 
-/** The operations that answer with server-sent events. */
+/** The operations that return server-sent events. */
 export type StreamingOperation = NamesWith<'event'>;
 
 type NamesWith<Member extends string> = {
   [Name in OperationName]: Operations[Name] extends Record<Member, unknown> ? Name : never;
 }[OperationName];
 
-/** A member that may be absent may be undefined as well, and is not sent then. */
+/** An optional field may be undefined; then it is not sent. */
 type OrUndefined<Members> = {
   [Name in keyof Members]: Members[Name] | (object extends Pick<Members, Name> ? undefined : never);
 };

@@ -17,14 +17,14 @@ test('given comments and events, then each event is read once and in order', asy
   expect(await read(`: following\n\n${block('a')}${block('b')}`, block('c'))).toEqual(['a', 'b', 'c']);
 });
 
-test('given a stream cut at any place, then the same events are read', async () => {
+test('given a stream split at any position, then the same events are read', async () => {
   const whole = `: following\n\n${block('a')}${block('b')}`;
   for (let at = 0; at <= whole.length; at += 1) {
     expect(await read(whole.slice(0, at), whole.slice(at)), `cut at ${at}`).toEqual(['a', 'b']);
   }
 });
 
-test('given a stream that breaks off within an event, then that event is dropped', async () => {
+test('given a stream that ends within an event, then that event is dropped', async () => {
   expect(await read(`${block('a')}id: b\ndata: {"id":"b"`)).toEqual(['a']);
 });
 

@@ -1,5 +1,5 @@
-// The client of the HTTP API: what each operation takes and answers, the API's objects by name, and the request that calls
-// an operation. Sending it is left to the studio, the desktop app and the commands.
+// The client of the HTTP API: the input and response of each operation, the API's objects by name, and the HTTP request
+// of a call. The studio, the desktop app and the commands send it.
 export type {
   AddedConnection,
   AgentSetup,

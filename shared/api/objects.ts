@@ -1,5 +1,5 @@
-// The API's objects by name, as the operations answer with them. Clients take these types from here, not from
-// shared/schemas, which the server checks values with.
+// The API's objects by name, as the operations return them. Clients take these types from here, not from shared/schemas:
+// the server checks values with those.
 import type { Answer, StreamedEvent } from './client.ts';
 
 export type { Problem } from './operations.generated.ts';

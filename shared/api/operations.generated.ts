@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "../json.ts";
 
 export interface Problem {
   /**
-   * Which problem; its last part is its name.
+   * A URI that identifies the problem; its last segment is the name.
    * @format uri
    */
   type: string;
@@ -19,24 +19,24 @@ export interface Problem {
   detail: string;
   /** The reason of the refusal or rejection. */
   reason: string;
-  /** Which case of the reason. */
+  /** The kind of the reason. */
   kind?: string;
-  /** What lies behind it. */
+  /** The cause. */
   because?: string;
   /**
-   * With status 500: identifies the log entry.
+   * With status 500: identifies the entry in the log.
    * @format uri
    */
   instance?: string;
-  /** With `invalid_input`: everything that is wrong. */
+  /** With `invalid_input`: every issue that was found. */
   errors?: {
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
   }[];
   /**
-   * The run whose ending this is.
+   * The run that ended with this problem.
    * @format uuid
    */
   run_id?: string;
@@ -65,13 +65,13 @@ export interface CreatePlaybookInput {
 }
 
 export interface CreatePlaybookAnswer {
-  /** The id; never used again once the playbook is retired. */
+  /** The id. It is never reused, even after the playbook is retired. */
   id: string;
-  /** What people call it. */
+  /** The display name. */
   name: string;
-  /** What it is for; may be empty. */
+  /** What the playbook is for; may be empty. */
   description: string;
-  /** A retired one can be read and takes no commands. */
+  /** A retired playbook can be read but not changed. */
   status: "active" | "retired";
   /**
    * When it was created.
@@ -101,13 +101,13 @@ export interface ListPlaybooksInput {
 
 export interface ListPlaybooksAnswer {
   playbooks: {
-    /** The id; never used again once the playbook is retired. */
+    /** The id. It is never reused, even after the playbook is retired. */
     id: string;
-    /** What people call it. */
+    /** The display name. */
     name: string;
-    /** What it is for; may be empty. */
+    /** What the playbook is for; may be empty. */
     description: string;
-    /** A retired one can be read and takes no commands. */
+    /** A retired playbook can be read but not changed. */
     status: "active" | "retired";
     /**
      * When it was created.
@@ -137,13 +137,13 @@ export interface GetPlaybookInput {
 }
 
 export interface GetPlaybookAnswer {
-  /** The id; never used again once the playbook is retired. */
+  /** The id. It is never reused, even after the playbook is retired. */
   id: string;
-  /** What people call it. */
+  /** The display name. */
   name: string;
-  /** What it is for; may be empty. */
+  /** What the playbook is for; may be empty. */
   description: string;
-  /** A retired one can be read and takes no commands. */
+  /** A retired playbook can be read but not changed. */
   status: "active" | "retired";
   /**
    * When it was created.
@@ -184,13 +184,13 @@ export interface UpdatePlaybookInput {
 }
 
 export interface UpdatePlaybookAnswer {
-  /** The id; never used again once the playbook is retired. */
+  /** The id. It is never reused, even after the playbook is retired. */
   id: string;
-  /** What people call it. */
+  /** The display name. */
   name: string;
-  /** What it is for; may be empty. */
+  /** What the playbook is for; may be empty. */
   description: string;
-  /** A retired one can be read and takes no commands. */
+  /** A retired playbook can be read but not changed. */
   status: "active" | "retired";
   /**
    * When it was created.
@@ -219,13 +219,13 @@ export interface RetirePlaybookInput {
 }
 
 export interface RetirePlaybookAnswer {
-  /** The id; never used again once the playbook is retired. */
+  /** The id. It is never reused, even after the playbook is retired. */
   id: string;
-  /** What people call it. */
+  /** The display name. */
   name: string;
-  /** What it is for; may be empty. */
+  /** What the playbook is for; may be empty. */
   description: string;
-  /** A retired one can be read and takes no commands. */
+  /** A retired playbook can be read but not changed. */
   status: "active" | "retired";
   /**
    * When it was created.
@@ -284,59 +284,59 @@ export interface CreateDefinitionAnswer {
    * @min 1
    */
   version: number;
-  /** A retired one can be read, not edited or run. */
+  /** A retired definition can be read, but not edited or run. */
   status: "active" | "retired";
   /** Media type of the source. */
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input; absent: any JSON value. */
+  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
-  /** What else the document declares. */
+  /** Other settings of the document. */
   details: {
-    /** Name of the output shape, where the document names one. */
+    /** Name of the output shape, if the document has one. */
     shape?: string;
-    /** The definition is an MCP tool of its own. */
+    /** The definition is exposed as an MCP tool. */
     expose?: true;
-    /** Inputs to try the definition with. */
+    /** Inputs to test the definition with. */
     examples?: {
-      /** What the example is called. */
+      /** The name of the example. */
       name: string;
-      /** What the example is run with. */
+      /** The input of the run. */
       input: Json;
-      /** What it gives. */
+      /** The expected output. */
       output?: Json;
-      /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
       events?: JsonObject[];
-      /** Workflows: what calls give, by step or by what is called. */
+      /** Workflows: the results of calls, by the step that calls or by what is called. */
       calls?: JsonObject;
     }[];
   };
-  /** What starts runs of a workflow by itself; workflows with a schedule only. */
+  /** What starts runs automatically; only for workflows with a schedule. */
   triggers?: {
-    /** What it waits for. */
+    /** What fires the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
-    /** Event trigger: which events start a run. */
+    /** Event triggers: the events that start a run. */
     filters?: {
-      /** The filter's place in its document. */
+      /** JSON Pointer to the filter in its document. */
       reference: string;
-      /** The type of event that it keeps. */
+      /** The event type that the filter matches. */
       type?: string;
-      /** The other attributes that events must have. */
+      /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
-    /** Cron trigger: five fields. */
+    /** Cron triggers: a cron expression of five fields. */
     expression?: string;
-    /** Every and after trigger: the period. */
+    /** Every and after triggers: the interval. */
     milliseconds?: number;
   }[];
-  /** What was saved and may not be meant. */
+  /** Possible mistakes in the saved document. */
   warnings: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -348,7 +348,7 @@ export interface CreateDefinitionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
@@ -366,30 +366,30 @@ export interface CreateDefinitionAnswer {
   /** The caller who last changed it. */
   updated_by: string;
   /**
-   * When it was retired; absent before.
+   * When it was retired; absent for an active definition.
    * @format date-time
    */
   retired_at?: string;
   /** The document. */
   source: string;
-  /** Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version. */
+  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: how the view stands; shown by get_definition. */
+  /** Recall functions: the state of the view; returned by get_definition. */
   standing?: {
-    /** Whether runs are answered: not while the view of the current version is built, nor once it stalled. */
+    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
     state: "building" | "current" | "stalled";
     /**
-     * The version whose view it is.
+     * The version of the definition that the view belongs to.
      * @min 1
      */
     version: number;
     /**
-     * The place in the playbook's order of events up to which the view has read.
+     * The read position of the last event that the view has read.
      * @min 0
      */
     checkpoint: number;
     /**
-     * Events that the view keeps and has not read.
+     * The number of matching events that the view has not read yet.
      * @min 0
      */
     behind: number;
@@ -402,14 +402,14 @@ export interface CreateDefinitionAnswer {
     stalled_by?: {
       /** The event. */
       event_id: string;
-      /** What kind of record it is, for example event_published. */
+      /** The type of the event, for example event_published. */
       type: string;
       /**
        * When the event was recorded.
        * @format date-time
        */
       at: string;
-      /** Why `evolve` cannot take it. */
+      /** Why `evolve` failed on the event. */
       detail: string;
     };
   };
@@ -451,59 +451,59 @@ export interface ListDefinitionsAnswer {
      * @min 1
      */
     version: number;
-    /** A retired one can be read, not edited or run. */
+    /** A retired definition can be read, but not edited or run. */
     status: "active" | "retired";
     /** Media type of the source. */
     media_type: string;
     /** The document's own description. */
     description?: string;
-    /** JSON Schema of a run's input; absent: any JSON value. */
+    /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
     input_schema?: Record<string, Json>;
     /** JSON Schema of a run's output. */
     output_schema?: Record<string, Json>;
-    /** What else the document declares. */
+    /** Other settings of the document. */
     details: {
-      /** Name of the output shape, where the document names one. */
+      /** Name of the output shape, if the document has one. */
       shape?: string;
-      /** The definition is an MCP tool of its own. */
+      /** The definition is exposed as an MCP tool. */
       expose?: true;
-      /** Inputs to try the definition with. */
+      /** Inputs to test the definition with. */
       examples?: {
-        /** What the example is called. */
+        /** The name of the example. */
         name: string;
-        /** What the example is run with. */
+        /** The input of the run. */
         input: Json;
-        /** What it gives. */
+        /** The expected output. */
         output?: Json;
-        /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+        /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
         events?: JsonObject[];
-        /** Workflows: what calls give, by step or by what is called. */
+        /** Workflows: the results of calls, by the step that calls or by what is called. */
         calls?: JsonObject;
       }[];
     };
-    /** What starts runs of a workflow by itself; workflows with a schedule only. */
+    /** What starts runs automatically; only for workflows with a schedule. */
     triggers?: {
-      /** What it waits for. */
+      /** What fires the trigger. */
       kind: "event" | "cron" | "every" | "after";
-      /** The trigger's place in its document. */
+      /** JSON Pointer to the trigger in its document. */
       reference: string;
-      /** Event trigger: which events start a run. */
+      /** Event triggers: the events that start a run. */
       filters?: {
-        /** The filter's place in its document. */
+        /** JSON Pointer to the filter in its document. */
         reference: string;
-        /** The type of event that it keeps. */
+        /** The event type that the filter matches. */
         type?: string;
-        /** The other attributes that events must have. */
+        /** The other attributes that an event must have. */
         attributes: Record<string, Json>;
       }[];
-      /** Cron trigger: five fields. */
+      /** Cron triggers: a cron expression of five fields. */
       expression?: string;
-      /** Every and after trigger: the period. */
+      /** Every and after triggers: the interval. */
       milliseconds?: number;
     }[];
-    /** What was saved and may not be meant. */
+    /** Possible mistakes in the saved document. */
     warnings: {
-      /** JSON Pointer (RFC 6901) of the place. */
+      /** JSON Pointer (RFC 6901) to the value. */
       pointer: string;
       /**
        * Line of the source, from 1.
@@ -515,7 +515,7 @@ export interface ListDefinitionsAnswer {
        * @min 1
        */
       column: number;
-      /** What is wrong there and what to write instead. */
+      /** What is wrong and what to write instead. */
       detail: string;
     }[];
     /**
@@ -533,7 +533,7 @@ export interface ListDefinitionsAnswer {
     /** The caller who last changed it. */
     updated_by: string;
     /**
-     * When it was retired; absent before.
+     * When it was retired; absent for an active definition.
      * @format date-time
      */
     retired_at?: string;
@@ -573,59 +573,59 @@ export interface GetDefinitionAnswer {
    * @min 1
    */
   version: number;
-  /** A retired one can be read, not edited or run. */
+  /** A retired definition can be read, but not edited or run. */
   status: "active" | "retired";
   /** Media type of the source. */
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input; absent: any JSON value. */
+  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
-  /** What else the document declares. */
+  /** Other settings of the document. */
   details: {
-    /** Name of the output shape, where the document names one. */
+    /** Name of the output shape, if the document has one. */
     shape?: string;
-    /** The definition is an MCP tool of its own. */
+    /** The definition is exposed as an MCP tool. */
     expose?: true;
-    /** Inputs to try the definition with. */
+    /** Inputs to test the definition with. */
     examples?: {
-      /** What the example is called. */
+      /** The name of the example. */
       name: string;
-      /** What the example is run with. */
+      /** The input of the run. */
       input: Json;
-      /** What it gives. */
+      /** The expected output. */
       output?: Json;
-      /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
       events?: JsonObject[];
-      /** Workflows: what calls give, by step or by what is called. */
+      /** Workflows: the results of calls, by the step that calls or by what is called. */
       calls?: JsonObject;
     }[];
   };
-  /** What starts runs of a workflow by itself; workflows with a schedule only. */
+  /** What starts runs automatically; only for workflows with a schedule. */
   triggers?: {
-    /** What it waits for. */
+    /** What fires the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
-    /** Event trigger: which events start a run. */
+    /** Event triggers: the events that start a run. */
     filters?: {
-      /** The filter's place in its document. */
+      /** JSON Pointer to the filter in its document. */
       reference: string;
-      /** The type of event that it keeps. */
+      /** The event type that the filter matches. */
       type?: string;
-      /** The other attributes that events must have. */
+      /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
-    /** Cron trigger: five fields. */
+    /** Cron triggers: a cron expression of five fields. */
     expression?: string;
-    /** Every and after trigger: the period. */
+    /** Every and after triggers: the interval. */
     milliseconds?: number;
   }[];
-  /** What was saved and may not be meant. */
+  /** Possible mistakes in the saved document. */
   warnings: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -637,7 +637,7 @@ export interface GetDefinitionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
@@ -655,30 +655,30 @@ export interface GetDefinitionAnswer {
   /** The caller who last changed it. */
   updated_by: string;
   /**
-   * When it was retired; absent before.
+   * When it was retired; absent for an active definition.
    * @format date-time
    */
   retired_at?: string;
   /** The document. */
   source: string;
-  /** Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version. */
+  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: how the view stands; shown by get_definition. */
+  /** Recall functions: the state of the view; returned by get_definition. */
   standing?: {
-    /** Whether runs are answered: not while the view of the current version is built, nor once it stalled. */
+    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
     state: "building" | "current" | "stalled";
     /**
-     * The version whose view it is.
+     * The version of the definition that the view belongs to.
      * @min 1
      */
     version: number;
     /**
-     * The place in the playbook's order of events up to which the view has read.
+     * The read position of the last event that the view has read.
      * @min 0
      */
     checkpoint: number;
     /**
-     * Events that the view keeps and has not read.
+     * The number of matching events that the view has not read yet.
      * @min 0
      */
     behind: number;
@@ -691,14 +691,14 @@ export interface GetDefinitionAnswer {
     stalled_by?: {
       /** The event. */
       event_id: string;
-      /** What kind of record it is, for example event_published. */
+      /** The type of the event, for example event_published. */
       type: string;
       /**
        * When the event was recorded.
        * @format date-time
        */
       at: string;
-      /** Why `evolve` cannot take it. */
+      /** Why `evolve` failed on the event. */
       detail: string;
     };
   };
@@ -741,59 +741,59 @@ export interface UpdateDefinitionAnswer {
    * @min 1
    */
   version: number;
-  /** A retired one can be read, not edited or run. */
+  /** A retired definition can be read, but not edited or run. */
   status: "active" | "retired";
   /** Media type of the source. */
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input; absent: any JSON value. */
+  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
-  /** What else the document declares. */
+  /** Other settings of the document. */
   details: {
-    /** Name of the output shape, where the document names one. */
+    /** Name of the output shape, if the document has one. */
     shape?: string;
-    /** The definition is an MCP tool of its own. */
+    /** The definition is exposed as an MCP tool. */
     expose?: true;
-    /** Inputs to try the definition with. */
+    /** Inputs to test the definition with. */
     examples?: {
-      /** What the example is called. */
+      /** The name of the example. */
       name: string;
-      /** What the example is run with. */
+      /** The input of the run. */
       input: Json;
-      /** What it gives. */
+      /** The expected output. */
       output?: Json;
-      /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
       events?: JsonObject[];
-      /** Workflows: what calls give, by step or by what is called. */
+      /** Workflows: the results of calls, by the step that calls or by what is called. */
       calls?: JsonObject;
     }[];
   };
-  /** What starts runs of a workflow by itself; workflows with a schedule only. */
+  /** What starts runs automatically; only for workflows with a schedule. */
   triggers?: {
-    /** What it waits for. */
+    /** What fires the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
-    /** Event trigger: which events start a run. */
+    /** Event triggers: the events that start a run. */
     filters?: {
-      /** The filter's place in its document. */
+      /** JSON Pointer to the filter in its document. */
       reference: string;
-      /** The type of event that it keeps. */
+      /** The event type that the filter matches. */
       type?: string;
-      /** The other attributes that events must have. */
+      /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
-    /** Cron trigger: five fields. */
+    /** Cron triggers: a cron expression of five fields. */
     expression?: string;
-    /** Every and after trigger: the period. */
+    /** Every and after triggers: the interval. */
     milliseconds?: number;
   }[];
-  /** What was saved and may not be meant. */
+  /** Possible mistakes in the saved document. */
   warnings: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -805,7 +805,7 @@ export interface UpdateDefinitionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
@@ -823,30 +823,30 @@ export interface UpdateDefinitionAnswer {
   /** The caller who last changed it. */
   updated_by: string;
   /**
-   * When it was retired; absent before.
+   * When it was retired; absent for an active definition.
    * @format date-time
    */
   retired_at?: string;
   /** The document. */
   source: string;
-  /** Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version. */
+  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: how the view stands; shown by get_definition. */
+  /** Recall functions: the state of the view; returned by get_definition. */
   standing?: {
-    /** Whether runs are answered: not while the view of the current version is built, nor once it stalled. */
+    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
     state: "building" | "current" | "stalled";
     /**
-     * The version whose view it is.
+     * The version of the definition that the view belongs to.
      * @min 1
      */
     version: number;
     /**
-     * The place in the playbook's order of events up to which the view has read.
+     * The read position of the last event that the view has read.
      * @min 0
      */
     checkpoint: number;
     /**
-     * Events that the view keeps and has not read.
+     * The number of matching events that the view has not read yet.
      * @min 0
      */
     behind: number;
@@ -859,14 +859,14 @@ export interface UpdateDefinitionAnswer {
     stalled_by?: {
       /** The event. */
       event_id: string;
-      /** What kind of record it is, for example event_published. */
+      /** The type of the event, for example event_published. */
       type: string;
       /**
        * When the event was recorded.
        * @format date-time
        */
       at: string;
-      /** Why `evolve` cannot take it. */
+      /** Why `evolve` failed on the event. */
       detail: string;
     };
   };
@@ -907,59 +907,59 @@ export interface RetireDefinitionAnswer {
    * @min 1
    */
   version: number;
-  /** A retired one can be read, not edited or run. */
+  /** A retired definition can be read, but not edited or run. */
   status: "active" | "retired";
   /** Media type of the source. */
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input; absent: any JSON value. */
+  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
-  /** What else the document declares. */
+  /** Other settings of the document. */
   details: {
-    /** Name of the output shape, where the document names one. */
+    /** Name of the output shape, if the document has one. */
     shape?: string;
-    /** The definition is an MCP tool of its own. */
+    /** The definition is exposed as an MCP tool. */
     expose?: true;
-    /** Inputs to try the definition with. */
+    /** Inputs to test the definition with. */
     examples?: {
-      /** What the example is called. */
+      /** The name of the example. */
       name: string;
-      /** What the example is run with. */
+      /** The input of the run. */
       input: Json;
-      /** What it gives. */
+      /** The expected output. */
       output?: Json;
-      /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
       events?: JsonObject[];
-      /** Workflows: what calls give, by step or by what is called. */
+      /** Workflows: the results of calls, by the step that calls or by what is called. */
       calls?: JsonObject;
     }[];
   };
-  /** What starts runs of a workflow by itself; workflows with a schedule only. */
+  /** What starts runs automatically; only for workflows with a schedule. */
   triggers?: {
-    /** What it waits for. */
+    /** What fires the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
-    /** Event trigger: which events start a run. */
+    /** Event triggers: the events that start a run. */
     filters?: {
-      /** The filter's place in its document. */
+      /** JSON Pointer to the filter in its document. */
       reference: string;
-      /** The type of event that it keeps. */
+      /** The event type that the filter matches. */
       type?: string;
-      /** The other attributes that events must have. */
+      /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
-    /** Cron trigger: five fields. */
+    /** Cron triggers: a cron expression of five fields. */
     expression?: string;
-    /** Every and after trigger: the period. */
+    /** Every and after triggers: the interval. */
     milliseconds?: number;
   }[];
-  /** What was saved and may not be meant. */
+  /** Possible mistakes in the saved document. */
   warnings: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -971,7 +971,7 @@ export interface RetireDefinitionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
@@ -989,30 +989,30 @@ export interface RetireDefinitionAnswer {
   /** The caller who last changed it. */
   updated_by: string;
   /**
-   * When it was retired; absent before.
+   * When it was retired; absent for an active definition.
    * @format date-time
    */
   retired_at?: string;
   /** The document. */
   source: string;
-  /** Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version. */
+  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: how the view stands; shown by get_definition. */
+  /** Recall functions: the state of the view; returned by get_definition. */
   standing?: {
-    /** Whether runs are answered: not while the view of the current version is built, nor once it stalled. */
+    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
     state: "building" | "current" | "stalled";
     /**
-     * The version whose view it is.
+     * The version of the definition that the view belongs to.
      * @min 1
      */
     version: number;
     /**
-     * The place in the playbook's order of events up to which the view has read.
+     * The read position of the last event that the view has read.
      * @min 0
      */
     checkpoint: number;
     /**
-     * Events that the view keeps and has not read.
+     * The number of matching events that the view has not read yet.
      * @min 0
      */
     behind: number;
@@ -1025,14 +1025,14 @@ export interface RetireDefinitionAnswer {
     stalled_by?: {
       /** The event. */
       event_id: string;
-      /** What kind of record it is, for example event_published. */
+      /** The type of the event, for example event_published. */
       type: string;
       /**
        * When the event was recorded.
        * @format date-time
        */
       at: string;
-      /** Why `evolve` cannot take it. */
+      /** Why `evolve` failed on the event. */
       detail: string;
     };
   };
@@ -1058,11 +1058,11 @@ export interface CheckDefinitionInput {
 }
 
 export interface CheckDefinitionAnswer {
-  /** Whether saving would take the document. */
+  /** Whether the document can be saved. */
   valid: boolean;
-  /** What saving would refuse. */
+  /** Errors that prevent saving. */
   issues: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -1074,12 +1074,12 @@ export interface CheckDefinitionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
-  /** What would be saved and may not be meant. */
+  /** Possible mistakes that do not prevent saving. */
   warnings: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -1091,24 +1091,24 @@ export interface CheckDefinitionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
-  /** Markdown; present for a valid document. */
+  /** Markdown; present if the document is valid. */
   overview?: string;
-  /** Of a workflow: its steps as a graph. */
+  /** Workflows: the steps as a graph. */
   graph?: {
     /** The steps. */
     nodes: {
-      /** JSON Pointer of the step, or `start` and `end`. */
+      /** JSON Pointer to the step, or `start` or `end`. */
       id: string;
       /** Name of the step. */
       name: string;
-      /** What the step is: `call`, `do`, `set`, ..., or `start` or `end`. */
+      /** The type of the step: `call`, `do`, `set`, ..., or `start` or `end`. */
       type: string;
-      /** What it does, in a few words. */
+      /** A short description of what the step does. */
       summary: string;
-      /** The step that it stands in. */
+      /** The step that contains this step. */
       parent?: string;
       /** What it calls: TYPE/NAME or SERVER/TOOL. */
       calls?: string;
@@ -1118,13 +1118,13 @@ export interface CheckDefinitionAnswer {
        */
       line: number;
     }[];
-    /** Where each step goes on. */
+    /** The transitions between steps. */
     edges: {
-      /** The step that is left. */
+      /** The step at the start of the edge. */
       from: string;
-      /** The step that is entered. */
+      /** The step at the end of the edge. */
       to: string;
-      /** Why it leads there. */
+      /** The kind of transition. */
       kind:
         | "next"
         | "then"
@@ -1135,11 +1135,11 @@ export interface CheckDefinitionAnswer {
         | "enter"
         | "branch"
         | "call";
-      /** What to write beside it. */
+      /** The label of the edge. */
       label?: string;
     }[];
   };
-  /** Of a valid computation or recall function: TypeScript of the names that it can use without declaring them, from the schemas that it exports; for editors. */
+  /** Valid computations and recall functions: TypeScript declarations of the names that the program can use without declaring them, based on the schemas that it exports; for editors. */
   declarations?: string;
 }
 
@@ -1228,59 +1228,59 @@ export interface GetDefinitionVersionAnswer {
    * @min 1
    */
   version: number;
-  /** A retired one can be read, not edited or run. */
+  /** A retired definition can be read, but not edited or run. */
   status: "active" | "retired";
   /** Media type of the source. */
   media_type: string;
   /** The document's own description. */
   description?: string;
-  /** JSON Schema of a run's input; absent: any JSON value. */
+  /** JSON Schema of a run's input. If absent, a run takes any JSON value. */
   input_schema?: Record<string, Json>;
   /** JSON Schema of a run's output. */
   output_schema?: Record<string, Json>;
-  /** What else the document declares. */
+  /** Other settings of the document. */
   details: {
-    /** Name of the output shape, where the document names one. */
+    /** Name of the output shape, if the document has one. */
     shape?: string;
-    /** The definition is an MCP tool of its own. */
+    /** The definition is exposed as an MCP tool. */
     expose?: true;
-    /** Inputs to try the definition with. */
+    /** Inputs to test the definition with. */
     examples?: {
-      /** What the example is called. */
+      /** The name of the example. */
       name: string;
-      /** What the example is run with. */
+      /** The input of the run. */
       input: Json;
-      /** What it gives. */
+      /** The expected output. */
       output?: Json;
-      /** Workflows: events that reach the run. Recall functions: events that the view is kept over. */
+      /** Workflows: events that the run receives. Recall functions: events from which the view is built. */
       events?: JsonObject[];
-      /** Workflows: what calls give, by step or by what is called. */
+      /** Workflows: the results of calls, by the step that calls or by what is called. */
       calls?: JsonObject;
     }[];
   };
-  /** What starts runs of a workflow by itself; workflows with a schedule only. */
+  /** What starts runs automatically; only for workflows with a schedule. */
   triggers?: {
-    /** What it waits for. */
+    /** What fires the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
-    /** Event trigger: which events start a run. */
+    /** Event triggers: the events that start a run. */
     filters?: {
-      /** The filter's place in its document. */
+      /** JSON Pointer to the filter in its document. */
       reference: string;
-      /** The type of event that it keeps. */
+      /** The event type that the filter matches. */
       type?: string;
-      /** The other attributes that events must have. */
+      /** The other attributes that an event must have. */
       attributes: Record<string, Json>;
     }[];
-    /** Cron trigger: five fields. */
+    /** Cron triggers: a cron expression of five fields. */
     expression?: string;
-    /** Every and after trigger: the period. */
+    /** Every and after triggers: the interval. */
     milliseconds?: number;
   }[];
-  /** What was saved and may not be meant. */
+  /** Possible mistakes in the saved document. */
   warnings: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
     /**
      * Line of the source, from 1.
@@ -1292,7 +1292,7 @@ export interface GetDefinitionVersionAnswer {
      * @min 1
      */
     column: number;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
@@ -1310,30 +1310,30 @@ export interface GetDefinitionVersionAnswer {
   /** The caller who last changed it. */
   updated_by: string;
   /**
-   * When it was retired; absent before.
+   * When it was retired; absent for an active definition.
    * @format date-time
    */
   retired_at?: string;
   /** The document. */
   source: string;
-  /** Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version. */
+  /** Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version. */
   triggers_since?: string;
-  /** Recall functions: how the view stands; shown by get_definition. */
+  /** Recall functions: the state of the view; returned by get_definition. */
   standing?: {
-    /** Whether runs are answered: not while the view of the current version is built, nor once it stalled. */
+    /** Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled. */
     state: "building" | "current" | "stalled";
     /**
-     * The version whose view it is.
+     * The version of the definition that the view belongs to.
      * @min 1
      */
     version: number;
     /**
-     * The place in the playbook's order of events up to which the view has read.
+     * The read position of the last event that the view has read.
      * @min 0
      */
     checkpoint: number;
     /**
-     * Events that the view keeps and has not read.
+     * The number of matching events that the view has not read yet.
      * @min 0
      */
     behind: number;
@@ -1346,14 +1346,14 @@ export interface GetDefinitionVersionAnswer {
     stalled_by?: {
       /** The event. */
       event_id: string;
-      /** What kind of record it is, for example event_published. */
+      /** The type of the event, for example event_published. */
       type: string;
       /**
        * When the event was recorded.
        * @format date-time
        */
       at: string;
-      /** Why `evolve` cannot take it. */
+      /** Why `evolve` failed on the event. */
       detail: string;
     };
   };
@@ -1399,17 +1399,17 @@ export interface RunDefinitionAnswer {
     | "recall"
     | "computation"
     | "workflow";
-  /** Name of the definition that was carried out. */
+  /** Name of the definition that was run. */
   name: string;
   /**
-   * The version used by the last attempt.
+   * The version that the last attempt used.
    * @min 1
    */
   definition_version: number;
-  /** How the run stands or ended. */
+  /** The status of the run. */
   status: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * The last attempt, from 1.
+   * The number of the last attempt, from 1.
    * @min 1
    */
   attempt: number;
@@ -1424,7 +1424,7 @@ export interface RunDefinitionAnswer {
    */
   attempt_started_at: string;
   /**
-   * When it ended; absent while it goes on.
+   * When it ended; absent while the run is in progress.
    * @format date-time
    */
   ended_at?: string;
@@ -1437,41 +1437,41 @@ export interface RunDefinitionAnswer {
      * @format uuid
      */
     run_id: string;
-    /** The call's place in its document. */
+    /** JSON Pointer to the call in its document. */
     reference: string;
     /** The calling definition, as TYPE/NAME. */
     run: string;
   };
   /** The trigger that started the run. */
   trigger?: {
-    /** What it waits for. */
+    /** What fired the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
   };
   /** Why it was rejected. */
   reason?: string;
-  /** Which case of the reason. */
+  /** The kind of the reason. */
   kind?: string;
-  /** What lies behind it. */
+  /** The cause. */
   because?: string;
-  /** Name of the shape of the output, where it takes one. */
+  /** Name of the shape of the output, if it has one. */
   output_shape?: string;
-  /** What a started run is waiting for; absent while it is working. An addition to the contract. */
+  /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
   waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
-  /** What the run gave; present on success. */
+  /** The output; present if the run succeeded. */
   output?: Json;
-  /** Why it did not succeed, in words. */
+  /** Why the run did not succeed, as a message for people. */
   detail?: string;
-  /** For `invalid_input`: everything that is wrong. */
+  /** For `invalid_input`: every issue that was found. */
   issues?: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
-   * Seconds after which a run that found something unavailable may succeed.
+   * Seconds to wait before a new run; present if something that the run needed was unavailable.
    * @min 0
    */
   retry_after?: number;
@@ -1500,17 +1500,17 @@ export interface GetRunAnswer {
     | "recall"
     | "computation"
     | "workflow";
-  /** Name of the definition that was carried out. */
+  /** Name of the definition that was run. */
   name: string;
   /**
-   * The version used by the last attempt.
+   * The version that the last attempt used.
    * @min 1
    */
   definition_version: number;
-  /** How the run stands or ended. */
+  /** The status of the run. */
   status: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * The last attempt, from 1.
+   * The number of the last attempt, from 1.
    * @min 1
    */
   attempt: number;
@@ -1525,7 +1525,7 @@ export interface GetRunAnswer {
    */
   attempt_started_at: string;
   /**
-   * When it ended; absent while it goes on.
+   * When it ended; absent while the run is in progress.
    * @format date-time
    */
   ended_at?: string;
@@ -1538,45 +1538,45 @@ export interface GetRunAnswer {
      * @format uuid
      */
     run_id: string;
-    /** The call's place in its document. */
+    /** JSON Pointer to the call in its document. */
     reference: string;
     /** The calling definition, as TYPE/NAME. */
     run: string;
   };
   /** The trigger that started the run. */
   trigger?: {
-    /** What it waits for. */
+    /** What fired the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
   };
   /** Why it was rejected. */
   reason?: string;
-  /** Which case of the reason. */
+  /** The kind of the reason. */
   kind?: string;
-  /** What lies behind it. */
+  /** The cause. */
   because?: string;
-  /** Name of the shape of the output, where it takes one. */
+  /** Name of the shape of the output, if it has one. */
   output_shape?: string;
-  /** What a started run is waiting for; absent while it is working. An addition to the contract. */
+  /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
   waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
-  /** What the run gave; present on success. */
+  /** The output; present if the run succeeded. */
   output?: Json;
-  /** Why it did not succeed, in words. */
+  /** Why the run did not succeed, as a message for people. */
   detail?: string;
-  /** For `invalid_input`: everything that is wrong. */
+  /** For `invalid_input`: every issue that was found. */
   issues?: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
-   * Seconds after which a run that found something unavailable may succeed.
+   * Seconds to wait before a new run; present if something that the run needed was unavailable.
    * @min 0
    */
   retry_after?: number;
-  /** What the run did beside its output; empty while it goes on. */
+  /** Details of what the run did, besides its output; empty while the run is in progress. */
   record: Record<string, Json>;
 }
 
@@ -1647,17 +1647,17 @@ export interface ListRunsAnswer {
       | "recall"
       | "computation"
       | "workflow";
-    /** Name of the definition that was carried out. */
+    /** Name of the definition that was run. */
     name: string;
     /**
-     * The version used by the last attempt.
+     * The version that the last attempt used.
      * @min 1
      */
     definition_version: number;
-    /** How the run stands or ended. */
+    /** The status of the run. */
     status: "started" | "succeeded" | "rejected" | "failed";
     /**
-     * The last attempt, from 1.
+     * The number of the last attempt, from 1.
      * @min 1
      */
     attempt: number;
@@ -1672,7 +1672,7 @@ export interface ListRunsAnswer {
      */
     attempt_started_at: string;
     /**
-     * When it ended; absent while it goes on.
+     * When it ended; absent while the run is in progress.
      * @format date-time
      */
     ended_at?: string;
@@ -1685,27 +1685,27 @@ export interface ListRunsAnswer {
        * @format uuid
        */
       run_id: string;
-      /** The call's place in its document. */
+      /** JSON Pointer to the call in its document. */
       reference: string;
       /** The calling definition, as TYPE/NAME. */
       run: string;
     };
     /** The trigger that started the run. */
     trigger?: {
-      /** What it waits for. */
+      /** What fired the trigger. */
       kind: "event" | "cron" | "every" | "after";
-      /** The trigger's place in its document. */
+      /** JSON Pointer to the trigger in its document. */
       reference: string;
     };
     /** Why it was rejected. */
     reason?: string;
-    /** Which case of the reason. */
+    /** The kind of the reason. */
     kind?: string;
-    /** What lies behind it. */
+    /** The cause. */
     because?: string;
-    /** Name of the shape of the output, where it takes one. */
+    /** Name of the shape of the output, if it has one. */
     output_shape?: string;
-    /** What a started run is waiting for; absent while it is working. An addition to the contract. */
+    /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
     waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
   }[];
   has_more: boolean;
@@ -1742,17 +1742,17 @@ export interface CancelRunAnswer {
     | "recall"
     | "computation"
     | "workflow";
-  /** Name of the definition that was carried out. */
+  /** Name of the definition that was run. */
   name: string;
   /**
-   * The version used by the last attempt.
+   * The version that the last attempt used.
    * @min 1
    */
   definition_version: number;
-  /** How the run stands or ended. */
+  /** The status of the run. */
   status: "started" | "succeeded" | "rejected" | "failed";
   /**
-   * The last attempt, from 1.
+   * The number of the last attempt, from 1.
    * @min 1
    */
   attempt: number;
@@ -1767,7 +1767,7 @@ export interface CancelRunAnswer {
    */
   attempt_started_at: string;
   /**
-   * When it ended; absent while it goes on.
+   * When it ended; absent while the run is in progress.
    * @format date-time
    */
   ended_at?: string;
@@ -1780,41 +1780,41 @@ export interface CancelRunAnswer {
      * @format uuid
      */
     run_id: string;
-    /** The call's place in its document. */
+    /** JSON Pointer to the call in its document. */
     reference: string;
     /** The calling definition, as TYPE/NAME. */
     run: string;
   };
   /** The trigger that started the run. */
   trigger?: {
-    /** What it waits for. */
+    /** What fired the trigger. */
     kind: "event" | "cron" | "every" | "after";
-    /** The trigger's place in its document. */
+    /** JSON Pointer to the trigger in its document. */
     reference: string;
   };
   /** Why it was rejected. */
   reason?: string;
-  /** Which case of the reason. */
+  /** The kind of the reason. */
   kind?: string;
-  /** What lies behind it. */
+  /** The cause. */
   because?: string;
-  /** Name of the shape of the output, where it takes one. */
+  /** Name of the shape of the output, if it has one. */
   output_shape?: string;
-  /** What a started run is waiting for; absent while it is working. An addition to the contract. */
+  /** What a started run is waiting for; absent while it is not waiting. An addition to the contract. */
   waits_for?: ("answer" | "upload" | "timer" | "event" | "run")[];
-  /** What the run gave; present on success. */
+  /** The output; present if the run succeeded. */
   output?: Json;
-  /** Why it did not succeed, in words. */
+  /** Why the run did not succeed, as a message for people. */
   detail?: string;
-  /** For `invalid_input`: everything that is wrong. */
+  /** For `invalid_input`: every issue that was found. */
   issues?: {
-    /** JSON Pointer (RFC 6901) of the place. */
+    /** JSON Pointer (RFC 6901) to the value. */
     pointer: string;
-    /** What is wrong there and what to write instead. */
+    /** What is wrong and what to write instead. */
     detail: string;
   }[];
   /**
-   * Seconds after which a run that found something unavailable may succeed.
+   * Seconds to wait before a new run; present if something that the run needed was unavailable.
    * @min 0
    */
   retry_after?: number;
@@ -1891,7 +1891,7 @@ export interface ListInteractionsInput {
 export interface ListInteractionsAnswer {
   interactions: {
     /**
-     * The run that asked.
+     * The run that sent the request.
      * @format uuid
      */
     run_id: string;
@@ -1903,16 +1903,16 @@ export interface ListInteractionsAnswer {
       | "recall"
       | "computation"
       | "workflow";
-    /** Name of the function that asked. */
+    /** Name of the function that sent the request. */
     function: string;
     /**
-     * Its version.
+     * The version of the function.
      * @min 1
      */
     version: number;
-    /** The party addressed. */
+    /** The party that the request is addressed to. */
     to: string;
-    /** The tool that delivers it, or null for the inbox. */
+    /** The tool that delivers the request, or null for the inbox. */
     delivery: {
       /** The tool server. */
       server: string;
@@ -1926,30 +1926,30 @@ export interface ListInteractionsAnswer {
     /** Null for a notification. */
     answer_schema: Record<string, Json> | null;
     /**
-     * When it was put.
+     * When the request was made.
      * @format date-time
      */
     requested_at: string;
     /**
-     * When it ends unanswered.
+     * When the request expires.
      * @format date-time
      */
     expires_at: string;
     /**
-     * Tries to deliver it so far.
+     * The number of delivery attempts so far.
      * @min 0
      */
     attempts: number;
-    /** Where replies are read, or null. */
+    /** The conversation in which replies are read, or null. */
     conversation: string | null;
     /** The party whose reply counts, or null. */
     answerer: string | null;
     /**
-     * Replies of the answerer that were refused.
+     * The number of replies by the answerer that were not accepted.
      * @min 0
      */
     reply_refusals: number;
-    /** How it stands. */
+    /** The state of the request. */
     standing:
       | "in_inbox"
       | "to_deliver"
@@ -1981,19 +1981,19 @@ export interface AnswerInteractionInput {
 
 export interface AnswerInteractionAnswer {
   /**
-   * The run that asked.
+   * The run that sent the request.
    * @format uuid
    */
   run_id: string;
-  /** Id of the fact. */
+  /** Id of the answer. */
   answer_id: string;
   /** The answer. */
   answer: Json;
-  /** On whose behalf, as the caller claims; never verified. */
+  /** The person on whose behalf the caller claims to answer; not verified. */
   claimed_for?: string;
-  /** The caller who answered; the playbook for a reply. */
+  /** The caller who answered; for a reply, the playbook. */
   answered_by: string;
-  /** Identity of the reply that was taken. */
+  /** Identity of the reply that was accepted. */
   reply?: string;
   /**
    * When it was answered.
@@ -2032,10 +2032,10 @@ export interface PublishEventInput {
 }
 
 export interface PublishEventAnswer {
-  /** The event's id; made where none was given. */
+  /** The id of the event; generated if the caller gave none. */
   id: string;
   /**
-   * When it happened; the time of recording where none was given.
+   * When it happened; the time of recording if the caller gave none.
    * @format date-time
    */
   time: string;
@@ -2087,38 +2087,38 @@ export interface ListPlaybookEventsAnswer {
     id: string;
     /** What happened, for example `run_started`. */
     type: string;
-    /** One plain sentence. */
+    /** One sentence for people. */
     summary: string;
-    /** The fact. Lists show large values as their size in bytes, under the name plus `_bytes`. */
+    /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
     data: Record<string, Json>;
-    /** What made the event, where it stands and what it is about. */
+    /** The origin, position and subject of the event. */
     metadata: {
-      /** The thing whose events stand in one order, such as a run. */
+      /** The stream: a run, a definition or another thing whose events are in one order. */
       stream: string;
       /**
-       * Place in its stream, from 1.
+       * Position in the stream, from 1.
        * @min 1
        */
       position: number;
-      /** Store-wide, with gaps; not the order of reading. */
+      /** Position in the whole store, with gaps; not the order in which events are read. */
       global_position: number;
       /** The run at the top of the chain. */
       correlation_id: string | null;
-      /** The event that directly caused it. */
+      /** The event that directly caused this event. */
       causation_id: string | null;
       /**
        * When it was recorded.
        * @format date-time
        */
       at: string;
-      /** A caller, `playbook:` and its id, or `runtime`. */
+      /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
       by: string;
       /**
-       * The run that it belongs to.
+       * The run that the event belongs to.
        * @format uuid
        */
       run_id?: string;
-      /** The definition that it is about. */
+      /** The definition that the event is about. */
       definition?: {
         /** The type of definition. */
         type:
@@ -2131,7 +2131,7 @@ export interface ListPlaybookEventsAnswer {
         /** Name of the definition. */
         name: string;
         /**
-         * The version, where the event names one.
+         * The version, if the event names one.
          * @min 1
          */
         version?: number;
@@ -2143,35 +2143,35 @@ export interface ListPlaybookEventsAnswer {
          * @format uuid
          */
         run_id: string;
-        /** The call's place in its document. */
+        /** JSON Pointer to the call in its document. */
         reference: string;
         /** The calling definition, as TYPE/NAME. */
         run: string;
       };
       /**
-       * Calls above the run.
+       * The number of calls above the run.
        * @min 0
        */
       call_depth?: number;
       /**
-       * Reactions above the run.
+       * The number of reactions above the run: runs that were started by a trigger.
        * @min 0
        */
       depth?: number;
       /** The trigger that started the run. */
       trigger?: {
-        /** What it waits for. */
+        /** What fired the trigger. */
         kind: "event" | "cron" | "every" | "after";
-        /** The trigger's place in its document. */
+        /** JSON Pointer to the trigger in its document. */
         reference: string;
       };
       /**
-       * The trace it was recorded in.
+       * The trace id.
        * @pattern ^[0-9a-f]{32}$
        */
       trace_id?: string;
       /**
-       * The span it was recorded in.
+       * The span id.
        * @pattern ^[0-9a-f]{16}$
        */
       span_id?: string;
@@ -2197,38 +2197,38 @@ export interface GetEventAnswer {
   id: string;
   /** What happened, for example `run_started`. */
   type: string;
-  /** One plain sentence. */
+  /** One sentence for people. */
   summary: string;
-  /** The fact. Lists show large values as their size in bytes, under the name plus `_bytes`. */
+  /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
   data: Record<string, Json>;
-  /** What made the event, where it stands and what it is about. */
+  /** The origin, position and subject of the event. */
   metadata: {
-    /** The thing whose events stand in one order, such as a run. */
+    /** The stream: a run, a definition or another thing whose events are in one order. */
     stream: string;
     /**
-     * Place in its stream, from 1.
+     * Position in the stream, from 1.
      * @min 1
      */
     position: number;
-    /** Store-wide, with gaps; not the order of reading. */
+    /** Position in the whole store, with gaps; not the order in which events are read. */
     global_position: number;
     /** The run at the top of the chain. */
     correlation_id: string | null;
-    /** The event that directly caused it. */
+    /** The event that directly caused this event. */
     causation_id: string | null;
     /**
      * When it was recorded.
      * @format date-time
      */
     at: string;
-    /** A caller, `playbook:` and its id, or `runtime`. */
+    /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
     by: string;
     /**
-     * The run that it belongs to.
+     * The run that the event belongs to.
      * @format uuid
      */
     run_id?: string;
-    /** The definition that it is about. */
+    /** The definition that the event is about. */
     definition?: {
       /** The type of definition. */
       type:
@@ -2241,7 +2241,7 @@ export interface GetEventAnswer {
       /** Name of the definition. */
       name: string;
       /**
-       * The version, where the event names one.
+       * The version, if the event names one.
        * @min 1
        */
       version?: number;
@@ -2253,35 +2253,35 @@ export interface GetEventAnswer {
        * @format uuid
        */
       run_id: string;
-      /** The call's place in its document. */
+      /** JSON Pointer to the call in its document. */
       reference: string;
       /** The calling definition, as TYPE/NAME. */
       run: string;
     };
     /**
-     * Calls above the run.
+     * The number of calls above the run.
      * @min 0
      */
     call_depth?: number;
     /**
-     * Reactions above the run.
+     * The number of reactions above the run: runs that were started by a trigger.
      * @min 0
      */
     depth?: number;
     /** The trigger that started the run. */
     trigger?: {
-      /** What it waits for. */
+      /** What fired the trigger. */
       kind: "event" | "cron" | "every" | "after";
-      /** The trigger's place in its document. */
+      /** JSON Pointer to the trigger in its document. */
       reference: string;
     };
     /**
-     * The trace it was recorded in.
+     * The trace id.
      * @pattern ^[0-9a-f]{32}$
      */
     trace_id?: string;
     /**
-     * The span it was recorded in.
+     * The span id.
      * @pattern ^[0-9a-f]{16}$
      */
     span_id?: string;
@@ -2316,38 +2316,38 @@ export interface GetRunHistoryAnswer {
     id: string;
     /** What happened, for example `run_started`. */
     type: string;
-    /** One plain sentence. */
+    /** One sentence for people. */
     summary: string;
-    /** The fact. Lists show large values as their size in bytes, under the name plus `_bytes`. */
+    /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
     data: Record<string, Json>;
-    /** What made the event, where it stands and what it is about. */
+    /** The origin, position and subject of the event. */
     metadata: {
-      /** The thing whose events stand in one order, such as a run. */
+      /** The stream: a run, a definition or another thing whose events are in one order. */
       stream: string;
       /**
-       * Place in its stream, from 1.
+       * Position in the stream, from 1.
        * @min 1
        */
       position: number;
-      /** Store-wide, with gaps; not the order of reading. */
+      /** Position in the whole store, with gaps; not the order in which events are read. */
       global_position: number;
       /** The run at the top of the chain. */
       correlation_id: string | null;
-      /** The event that directly caused it. */
+      /** The event that directly caused this event. */
       causation_id: string | null;
       /**
        * When it was recorded.
        * @format date-time
        */
       at: string;
-      /** A caller, `playbook:` and its id, or `runtime`. */
+      /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
       by: string;
       /**
-       * The run that it belongs to.
+       * The run that the event belongs to.
        * @format uuid
        */
       run_id?: string;
-      /** The definition that it is about. */
+      /** The definition that the event is about. */
       definition?: {
         /** The type of definition. */
         type:
@@ -2360,7 +2360,7 @@ export interface GetRunHistoryAnswer {
         /** Name of the definition. */
         name: string;
         /**
-         * The version, where the event names one.
+         * The version, if the event names one.
          * @min 1
          */
         version?: number;
@@ -2372,35 +2372,35 @@ export interface GetRunHistoryAnswer {
          * @format uuid
          */
         run_id: string;
-        /** The call's place in its document. */
+        /** JSON Pointer to the call in its document. */
         reference: string;
         /** The calling definition, as TYPE/NAME. */
         run: string;
       };
       /**
-       * Calls above the run.
+       * The number of calls above the run.
        * @min 0
        */
       call_depth?: number;
       /**
-       * Reactions above the run.
+       * The number of reactions above the run: runs that were started by a trigger.
        * @min 0
        */
       depth?: number;
       /** The trigger that started the run. */
       trigger?: {
-        /** What it waits for. */
+        /** What fired the trigger. */
         kind: "event" | "cron" | "every" | "after";
-        /** The trigger's place in its document. */
+        /** JSON Pointer to the trigger in its document. */
         reference: string;
       };
       /**
-       * The trace it was recorded in.
+       * The trace id.
        * @pattern ^[0-9a-f]{32}$
        */
       trace_id?: string;
       /**
-       * The span it was recorded in.
+       * The span id.
        * @pattern ^[0-9a-f]{16}$
        */
       span_id?: string;
@@ -2429,38 +2429,38 @@ export interface FollowEventsEvent {
   id: string;
   /** What happened, for example `run_started`. */
   type: string;
-  /** One plain sentence. */
+  /** One sentence for people. */
   summary: string;
-  /** The fact. Lists show large values as their size in bytes, under the name plus `_bytes`. */
+  /** The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`. */
   data: Record<string, Json>;
-  /** What made the event, where it stands and what it is about. */
+  /** The origin, position and subject of the event. */
   metadata: {
-    /** The thing whose events stand in one order, such as a run. */
+    /** The stream: a run, a definition or another thing whose events are in one order. */
     stream: string;
     /**
-     * Place in its stream, from 1.
+     * Position in the stream, from 1.
      * @min 1
      */
     position: number;
-    /** Store-wide, with gaps; not the order of reading. */
+    /** Position in the whole store, with gaps; not the order in which events are read. */
     global_position: number;
     /** The run at the top of the chain. */
     correlation_id: string | null;
-    /** The event that directly caused it. */
+    /** The event that directly caused this event. */
     causation_id: string | null;
     /**
      * When it was recorded.
      * @format date-time
      */
     at: string;
-    /** A caller, `playbook:` and its id, or `runtime`. */
+    /** Who caused it: a caller, `playbook:` and its id, or `runtime`. */
     by: string;
     /**
-     * The run that it belongs to.
+     * The run that the event belongs to.
      * @format uuid
      */
     run_id?: string;
-    /** The definition that it is about. */
+    /** The definition that the event is about. */
     definition?: {
       /** The type of definition. */
       type:
@@ -2473,7 +2473,7 @@ export interface FollowEventsEvent {
       /** Name of the definition. */
       name: string;
       /**
-       * The version, where the event names one.
+       * The version, if the event names one.
        * @min 1
        */
       version?: number;
@@ -2485,35 +2485,35 @@ export interface FollowEventsEvent {
        * @format uuid
        */
       run_id: string;
-      /** The call's place in its document. */
+      /** JSON Pointer to the call in its document. */
       reference: string;
       /** The calling definition, as TYPE/NAME. */
       run: string;
     };
     /**
-     * Calls above the run.
+     * The number of calls above the run.
      * @min 0
      */
     call_depth?: number;
     /**
-     * Reactions above the run.
+     * The number of reactions above the run: runs that were started by a trigger.
      * @min 0
      */
     depth?: number;
     /** The trigger that started the run. */
     trigger?: {
-      /** What it waits for. */
+      /** What fired the trigger. */
       kind: "event" | "cron" | "every" | "after";
-      /** The trigger's place in its document. */
+      /** JSON Pointer to the trigger in its document. */
       reference: string;
     };
     /**
-     * The trace it was recorded in.
+     * The trace id.
      * @pattern ^[0-9a-f]{32}$
      */
     trace_id?: string;
     /**
-     * The span it was recorded in.
+     * The span id.
      * @pattern ^[0-9a-f]{16}$
      */
     span_id?: string;
@@ -2637,7 +2637,7 @@ export interface ApplyPlaybookAnswer {
     version?: number;
     /** What the source says and may not mean; present where it was checked and there is any. */
     warnings?: {
-      /** JSON Pointer (RFC 6901) of the place. */
+      /** JSON Pointer (RFC 6901) to the value. */
       pointer: string;
       /**
        * Line of the source, from 1.
@@ -2649,7 +2649,7 @@ export interface ApplyPlaybookAnswer {
        * @min 1
        */
       column: number;
-      /** What is wrong there and what to write instead. */
+      /** What is wrong and what to write instead. */
       detail: string;
     }[];
   }[];
@@ -2684,7 +2684,7 @@ export interface GetPlaybookAnalyticsAnswer {
    * @min 1
    */
   days: number;
-  /** How many runs ended, and how. */
+  /** The number of runs that ended, by status. */
   runs: {
     /**
      * Runs that ended.
@@ -2720,19 +2720,19 @@ export interface GetPlaybookAnalyticsAnswer {
      */
     output: number;
     /**
-     * The part of input read from the provider's cache.
+     * The input tokens that were read from the provider's cache.
      * @min 0
      */
     cached: number;
   };
-  /** How long runs took from their latest start to their end. */
+  /** The duration of runs, from the start of their last attempt to their end. */
   duration_ms: {
-    /** Half of the runs that succeeded or failed took no longer, in milliseconds. */
+    /** The median, in milliseconds, of the runs that succeeded or failed. */
     p50: number | null;
-    /** Of a hundred runs that succeeded or failed, 95 took no longer, in milliseconds. */
+    /** The 95th percentile, in milliseconds, of the runs that succeeded or failed. */
     p95: number | null;
   };
-  /** The same runs by outcome: the status, and for rejected runs the cause. An addition to the contract. */
+  /** The same runs, by outcome: the status, and for rejected runs the cause. An addition to the contract. */
   outcomes: {
     /**
      * Runs that succeeded.
@@ -2740,7 +2740,7 @@ export interface GetPlaybookAnalyticsAnswer {
      */
     succeeded: number;
     /**
-     * Runs whose input, or the input of one of whose steps, did not fit.
+     * Runs with an invalid input, or a step with an invalid input.
      * @min 0
      */
     invalid_input: number;
@@ -2750,7 +2750,7 @@ export interface GetPlaybookAnalyticsAnswer {
      */
     cancelled: number;
     /**
-     * Runs whose question nobody answered in time.
+     * Runs whose question was not answered in time.
      * @min 0
      */
     expired: number;
@@ -2782,7 +2782,7 @@ export interface GetPlaybookAnalyticsAnswer {
      * @format date
      */
     day: string;
-    /** How many runs ended, and how. */
+    /** The number of runs that ended, by status. */
     runs: {
       /**
        * Runs that ended.
@@ -2818,19 +2818,19 @@ export interface GetPlaybookAnalyticsAnswer {
        */
       output: number;
       /**
-       * The part of input read from the provider's cache.
+       * The input tokens that were read from the provider's cache.
        * @min 0
        */
       cached: number;
     };
-    /** How long runs took from their latest start to their end. */
+    /** The duration of runs, from the start of their last attempt to their end. */
     duration_ms: {
-      /** Half of the runs that succeeded or failed took no longer, in milliseconds. */
+      /** The median, in milliseconds, of the runs that succeeded or failed. */
       p50: number | null;
-      /** Of a hundred runs that succeeded or failed, 95 took no longer, in milliseconds. */
+      /** The 95th percentile, in milliseconds, of the runs that succeeded or failed. */
       p95: number | null;
     };
-    /** The same runs by outcome: the status, and for rejected runs the cause. An addition to the contract. */
+    /** The same runs, by outcome: the status, and for rejected runs the cause. An addition to the contract. */
     outcomes: {
       /**
        * Runs that succeeded.
@@ -2838,7 +2838,7 @@ export interface GetPlaybookAnalyticsAnswer {
        */
       succeeded: number;
       /**
-       * Runs whose input, or the input of one of whose steps, did not fit.
+       * Runs with an invalid input, or a step with an invalid input.
        * @min 0
        */
       invalid_input: number;
@@ -2848,7 +2848,7 @@ export interface GetPlaybookAnalyticsAnswer {
        */
       cancelled: number;
       /**
-       * Runs whose question nobody answered in time.
+       * Runs whose question was not answered in time.
        * @min 0
        */
       expired: number;
@@ -2902,83 +2902,83 @@ export interface AddConnectionInput {
    * @pattern ^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?$
    */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
@@ -2988,119 +2988,119 @@ export interface AddConnectionInput {
 
 export interface AddConnectionAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
-  /** What the person opens. */
+  /** The page for the person to open. */
   connect: {
-    /** The page on which a person approves it or gives its credential; works once. */
+    /** The page on which a person approves it or enters its credential. The link works once. */
     url: string;
     /**
-     * Until when the page can be used.
+     * When the link expires.
      * @format date-time
      */
     expires_at: string;
@@ -3117,112 +3117,112 @@ export interface ListConnectionsInput {
 export interface ListConnectionsAnswer {
   connections: {
     /**
-     * The id.
+     * The id of the connection.
      * @format uuid
      */
     id: string;
-    /** What a function writes before the slash. */
+    /** The name of the server, as functions refer to it: the part before the slash. */
     name: string;
-    /** How the server is spoken with. */
+    /** The protocol of the server. */
     kind: "mcp" | "openapi";
     /** The server without its credential. */
     entry: {
       /**
-       * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+       * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
        * @minLength 1
        * @maxLength 2048
        */
       url?: string;
       /**
-       * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+       * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
        * @minLength 1
        * @maxLength 2048
        */
       document?: string;
       /**
-       * Of a kind `openapi`: where the API is, in place of what the document says.
+       * For the kind `openapi`: the base URL of the API; overrides the one in the document.
        * @minLength 1
        * @maxLength 2048
        */
       base_url?: string;
-      /** Headers that every request carries; never a credential. */
+      /** Headers to send with every request; never a credential. */
       headers?: Record<string, string>;
-      /** Query parameters that every request carries; never a credential. */
+      /** Query parameters to send with every request; never a credential. */
       query_params?: Record<string, string>;
       /**
-       * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+       * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
        * @maxItems 256
        */
       allowed?: string[];
       /**
-       * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+       * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
        * @maxItems 256
        */
       playbooks?: string[];
-      /** Whether the content of its calls is kept; true when absent. */
+      /** Whether the arguments and results of its calls are stored; true if absent. */
       record_content?: boolean;
       /**
-       * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+       * The response header, or the field of a result's `_meta`, that contains the server's own request id.
        * @minLength 1
        * @maxLength 128
        */
       request_id?: string;
     };
-    /** How the service shows who calls; the value itself is given on the connect page. */
+    /** How the service authenticates to the server. The secret itself is entered on the connect page. */
     credential: {
-      /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+      /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
       kind: "none" | "secret" | "reference" | "client_credentials";
       /**
-       * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+       * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
        * @minLength 1
        * @maxLength 128
        */
       name?: string;
-      /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+      /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
       in?: "header" | "query" | "security";
       /**
-       * Of `reference`: a variable in `connections.variables`.
+       * For `reference`: a variable in `connections.variables`.
        * @minLength 1
        * @maxLength 128
        */
       variable?: string;
       /**
-       * Of `client_credentials`: the issuer; https, or http on a loopback address.
+       * For `client_credentials`: the issuer; https, or http on a loopback address.
        * @minLength 1
        * @maxLength 2048
        */
       issuer?: string;
       /**
-       * Of `client_credentials`: the client, as its issuer knows it.
+       * For `client_credentials`: the client id.
        * @minLength 1
        * @maxLength 512
        */
       client_id?: string;
       /**
-       * Of `client_credentials`: what to ask for, separated by spaces.
+       * For `client_credentials`: the scopes to request, separated by spaces.
        * @minLength 1
        * @maxLength 1024
        */
       scope?: string;
     };
-    /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+    /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
     status: "pending" | "connected" | "broken" | "removed";
     /** The caller who added it. */
     added_by: string;
-    /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+    /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
     asked_by?: string;
     /**
      * When it was added.
      * @format date-time
      */
     added_at: string;
-    /** When it was approved or given its credential; null before. */
+    /** When it was approved or its credential was entered; null until then. */
     connected_at: string | null;
-    /** The caller who approved it or gave its credential; null before. */
+    /** The caller who approved it or entered its credential; null until then. */
     connected_by: string | null;
-    /** The last four characters of a secret of at least twelve; else null. */
+    /** The last four characters of a secret that has at least twelve; otherwise null. */
     credential_ends_with: string | null;
-    /** Why it is broken; else null. */
+    /** Why it is broken; otherwise null. */
     broken: string | null;
   }[];
 }
@@ -3236,112 +3236,112 @@ export interface GetConnectionInput {
 
 export interface GetConnectionAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
 }
 
@@ -3354,112 +3354,112 @@ export interface RemoveConnectionInput {
 
 export interface RemoveConnectionAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
 }
 
@@ -3472,112 +3472,112 @@ export interface RemoveConnectionByPostInput {
 
 export interface RemoveConnectionByPostAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
 }
 
@@ -3595,112 +3595,112 @@ export interface ReadLinkInput {
 
 export interface ReadLinkAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
 }
 
@@ -3718,112 +3718,112 @@ export interface ApproveInput {
 
 export interface ApproveAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
 }
 
@@ -3861,112 +3861,112 @@ export interface GiveCredentialInput {
 
 export interface GiveCredentialAnswer {
   /**
-   * The id.
+   * The id of the connection.
    * @format uuid
    */
   id: string;
-  /** What a function writes before the slash. */
+  /** The name of the server, as functions refer to it: the part before the slash. */
   name: string;
-  /** How the server is spoken with. */
+  /** The protocol of the server. */
   kind: "mcp" | "openapi";
   /** The server without its credential. */
   entry: {
     /**
-     * Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.
+     * For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     url?: string;
     /**
-     * Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
+     * For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     document?: string;
     /**
-     * Of a kind `openapi`: where the API is, in place of what the document says.
+     * For the kind `openapi`: the base URL of the API; overrides the one in the document.
      * @minLength 1
      * @maxLength 2048
      */
     base_url?: string;
-    /** Headers that every request carries; never a credential. */
+    /** Headers to send with every request; never a credential. */
     headers?: Record<string, string>;
-    /** Query parameters that every request carries; never a credential. */
+    /** Query parameters to send with every request; never a credential. */
     query_params?: Record<string, string>;
     /**
-     * Names of the tools that may be used; `*` stands for any part. All of them when absent.
+     * Names of the tools that may be used; `*` matches any characters. If absent, all tools.
      * @maxItems 256
      */
     allowed?: string[];
     /**
-     * Ids of the playbooks that may use it; `*` is all. All of them when absent.
+     * Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.
      * @maxItems 256
      */
     playbooks?: string[];
-    /** Whether the content of its calls is kept; true when absent. */
+    /** Whether the arguments and results of its calls are stored; true if absent. */
     record_content?: boolean;
     /**
-     * The header, or the member of a result's `_meta`, in which the server tells its own request id.
+     * The response header, or the field of a result's `_meta`, that contains the server's own request id.
      * @minLength 1
      * @maxLength 128
      */
     request_id?: string;
   };
-  /** How the service shows who calls; the value itself is given on the connect page. */
+  /** How the service authenticates to the server. The secret itself is entered on the connect page. */
   credential: {
-    /** `none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer. */
+    /** `none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer. */
     kind: "none" | "secret" | "reference" | "client_credentials";
     /**
-     * Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.
+     * For `secret` and `reference`: the header, query parameter or security scheme that carries the value.
      * @minLength 1
      * @maxLength 128
      */
     name?: string;
-    /** Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone. */
+    /** For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`. */
     in?: "header" | "query" | "security";
     /**
-     * Of `reference`: a variable in `connections.variables`.
+     * For `reference`: a variable in `connections.variables`.
      * @minLength 1
      * @maxLength 128
      */
     variable?: string;
     /**
-     * Of `client_credentials`: the issuer; https, or http on a loopback address.
+     * For `client_credentials`: the issuer; https, or http on a loopback address.
      * @minLength 1
      * @maxLength 2048
      */
     issuer?: string;
     /**
-     * Of `client_credentials`: the client, as its issuer knows it.
+     * For `client_credentials`: the client id.
      * @minLength 1
      * @maxLength 512
      */
     client_id?: string;
     /**
-     * Of `client_credentials`: what to ask for, separated by spaces.
+     * For `client_credentials`: the scopes to request, separated by spaces.
      * @minLength 1
      * @maxLength 1024
      */
     scope?: string;
   };
-  /** `pending` until a person approves it or gives its credential; `broken` once its credential cannot be read. */
+  /** `pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read. */
   status: "pending" | "connected" | "broken" | "removed";
   /** The caller who added it. */
   added_by: string;
-  /** The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did. */
+  /** The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did. */
   asked_by?: string;
   /**
    * When it was added.
    * @format date-time
    */
   added_at: string;
-  /** When it was approved or given its credential; null before. */
+  /** When it was approved or its credential was entered; null until then. */
   connected_at: string | null;
-  /** The caller who approved it or gave its credential; null before. */
+  /** The caller who approved it or entered its credential; null until then. */
   connected_by: string | null;
-  /** The last four characters of a secret of at least twelve; else null. */
+  /** The last four characters of a secret that has at least twelve; otherwise null. */
   credential_ends_with: string | null;
-  /** Why it is broken; else null. */
+  /** Why it is broken; otherwise null. */
   broken: string | null;
 }
 
@@ -3995,37 +3995,37 @@ export interface SearchInOrgInput {
 export interface SearchInOrgAnswer {
   /** The servers, by name. */
   servers: {
-    /** What a function writes before the slash. */
+    /** The name of the server, as functions refer to it: the part before the slash. */
     name: string;
-    /** A connection's id. */
+    /** The id of the connection, if the server is one. */
     connection?: string;
-    /** How the server is spoken with. */
+    /** The protocol of the server. */
     type: "mcp" | "stdio" | "openapi";
-    /** Whether the content of its calls is kept. */
+    /** Whether the arguments and results of its calls are stored. */
     record_content: boolean;
     /**
-     * How many tools it offers.
+     * The number of tools that it offers.
      * @min 0
      */
     tool_count?: number;
-    /** Which tools of its list cannot be used, and why; absent where all can. */
+    /** Which tools of the server cannot be used, and why; absent if all can. */
     left_out?: string;
-    /** Instead of `tool_count`: why it could not be asked. */
+    /** Instead of `tool_count`: why the server could not be reached. */
     unavailable?: string;
-    /** Why the server could not be asked, as a word. */
+    /** Why the server could not be reached, as a code. */
     because?: string;
-    /** Playbooks that may use it; `*` is all. Org-wide search only. */
+    /** Playbooks that may use the server; `*` means all. Only in an org-wide search. */
     playbooks?: string[];
   }[];
-  /** The tools found; none where more than 100 are there and no terms were given. */
+  /** The tools found. Empty if there are more than 100 and no terms were given. */
   tools: {
     /** The server. */
     server: string;
-    /** The tool's name there. */
+    /** The name of the tool on its server. */
     tool: string;
-    /** The first sentence of its description, in the words of its server. */
+    /** The first sentence of the tool's description. */
     summary: string;
-    /** Whether its server marks it as one that only reads. */
+    /** Whether the server marks the tool as read-only. */
     read_only: boolean;
   }[];
   /** The servers that were searched. */
@@ -4054,37 +4054,37 @@ export interface SearchInput {
 export interface SearchAnswer {
   /** The servers, by name. */
   servers: {
-    /** What a function writes before the slash. */
+    /** The name of the server, as functions refer to it: the part before the slash. */
     name: string;
-    /** A connection's id. */
+    /** The id of the connection, if the server is one. */
     connection?: string;
-    /** How the server is spoken with. */
+    /** The protocol of the server. */
     type: "mcp" | "stdio" | "openapi";
-    /** Whether the content of its calls is kept. */
+    /** Whether the arguments and results of its calls are stored. */
     record_content: boolean;
     /**
-     * How many tools it offers.
+     * The number of tools that it offers.
      * @min 0
      */
     tool_count?: number;
-    /** Which tools of its list cannot be used, and why; absent where all can. */
+    /** Which tools of the server cannot be used, and why; absent if all can. */
     left_out?: string;
-    /** Instead of `tool_count`: why it could not be asked. */
+    /** Instead of `tool_count`: why the server could not be reached. */
     unavailable?: string;
-    /** Why the server could not be asked, as a word. */
+    /** Why the server could not be reached, as a code. */
     because?: string;
-    /** Playbooks that may use it; `*` is all. Org-wide search only. */
+    /** Playbooks that may use the server; `*` means all. Only in an org-wide search. */
     playbooks?: string[];
   }[];
-  /** The tools found; none where more than 100 are there and no terms were given. */
+  /** The tools found. Empty if there are more than 100 and no terms were given. */
   tools: {
     /** The server. */
     server: string;
-    /** The tool's name there. */
+    /** The name of the tool on its server. */
     tool: string;
-    /** The first sentence of its description, in the words of its server. */
+    /** The first sentence of the tool's description. */
     summary: string;
-    /** Whether its server marks it as one that only reads. */
+    /** Whether the server marks the tool as read-only. */
     read_only: boolean;
   }[];
   /** The servers that were searched. */
@@ -4105,21 +4105,21 @@ export interface IntrospectInput {
 export interface IntrospectAnswer {
   /** The server. */
   server: string;
-  /** The tool's name there. */
+  /** The name of the tool on its server. */
   tool: string;
-  /** In the words of its server, at most 4 KiB. */
+  /** The tool's description by its server, at most 4 KiB. */
   description: string;
-  /** JSON Schema of the arguments, as its server gives it. */
+  /** JSON Schema of the arguments, as the server publishes it. */
   input_schema: Record<string, Json>;
-  /** What its server says of it; absent where it says nothing. */
+  /** Hints that the server gives about the tool; absent if there are none. */
   annotations?: {
-    /** It changes nothing. */
+    /** The tool changes nothing. */
     readOnlyHint?: boolean;
-    /** It may destroy something. */
+    /** The tool may delete or overwrite something. */
     destructiveHint?: boolean;
-    /** Calling it again changes nothing more. */
+    /** Repeating a call has no further effect. */
     idempotentHint?: boolean;
-    /** It reaches beyond its server. */
+    /** The tool reaches systems beyond its server. */
     openWorldHint?: boolean;
   };
 }
@@ -4138,13 +4138,13 @@ export interface ValidateInput {
 }
 
 export interface ValidateAnswer {
-  /** Whether the arguments fit; null where the schema cannot be checked. */
+  /** Whether the arguments are valid; null if the schema cannot be checked. */
   valid: boolean | null;
-  /** What does not fit, at most 20 and how many more; for null, why. */
+  /** The issues, at most 20 and the number of the rest; if `valid` is null, the reason. */
   issues: {
     /** JSON Pointer into the arguments. */
     path: string;
-    /** What is wrong there. */
+    /** What is wrong. */
     message: string;
   }[];
 }
@@ -4167,31 +4167,31 @@ export interface DryRunAnswer {
   would_run: boolean;
   /** The permission that execute needs. */
   needs: "playbook:write";
-  /** Whether the caller has it. */
+  /** Whether the caller has that permission. */
   caller_may: boolean;
-  /** A retired playbook calls nothing. */
+  /** Whether the playbook is retired: then no tool is called. */
   playbook_retired: boolean;
   /** Whether the operator allows the tool. */
   allowed: boolean;
-  /** Whether its server marks it as one that only reads; null when its list was not read. */
+  /** Whether the server marks the tool as read-only; null if its list of tools was not read. */
   read_only: boolean | null;
-  /** How the arguments fit; null when none were given. */
+  /** The result of checking the arguments; null if none were given. */
   arguments: {
-    /** Whether the arguments fit; null where the schema cannot be checked. */
+    /** Whether the arguments are valid; null if the schema cannot be checked. */
     valid: boolean | null;
-    /** What does not fit, at most 20 and how many more; for null, why. */
+    /** The issues, at most 20 and the number of the rest; if `valid` is null, the reason. */
     issues: {
       /** JSON Pointer into the arguments. */
       path: string;
-      /** What is wrong there. */
+      /** What is wrong. */
       message: string;
     }[];
   } | null;
-  /** Whether the server answers. */
+  /** The state of the server. */
   server: {
-    /** Whether it could be asked. */
+    /** Whether the server could be reached. */
     reachable: "yes" | "no";
-    /** Why the server could not be asked, as a word. */
+    /** Why the server could not be reached, as a code. */
     because?: string;
   };
 }
@@ -4211,7 +4211,7 @@ export interface ExecuteInput {
 
 export interface ExecuteAnswer {
   /**
-   * The call, under which its events are recorded.
+   * The id of the call; its events carry it.
    * @format uuid
    */
   call_id: string;
@@ -4219,28 +4219,28 @@ export interface ExecuteAnswer {
   server: string;
   /** The tool. */
   tool: string;
-  /** How it ended; after the last three the tool may have had an effect. */
+  /** How the call ended. After `server_failure`, `timed_out` and `too_large` the tool may have had an effect. */
   outcome:
     | "result"
     | "tool_error"
     | "server_failure"
     | "timed_out"
     | "too_large";
-  /** What a model would see, in the words of the server; at most 64 KiB and a note. */
+  /** The server's text as a model would see it; at most 64 KiB and a note. */
   text: string;
-  /** The result as JSON, where it has at most 64 KiB. */
+  /** The result as JSON, if it has at most 64 KiB. */
   answer?: Json;
-  /** Size of the whole result; null when there is none. */
+  /** Size of the whole result in bytes; null if there is none. */
   result_bytes: number | null;
   /**
-   * How long the call took.
+   * The duration of the call in milliseconds.
    * @min 0
    */
   duration_ms: number;
-  /** The server's own id of the request. */
+  /** The server's own id for the request. */
   server_request_id?: string;
   /**
-   * When it was called.
+   * When the tool was called.
    * @format date-time
    */
   called_at: string;
@@ -4257,34 +4257,34 @@ export interface ListModelsInput {
 }
 
 export interface ListModelsAnswer {
-  /** The models that may be named, by their reference. */
+  /** The models that definitions may use, sorted by reference. */
   models: {
-    /** The reference, as a definition names it; one that ends in * stands for all that begin so. */
+    /** The reference, as a definition names it. A reference that ends in * matches all models with that prefix. */
     id: string;
-    /** What stands before the slash. */
+    /** The provider: the part of the reference before the slash. */
     provider: string;
-    /** What stands behind it. */
+    /** The model: the part of the reference after the slash. */
     model: string;
-    /** The provider's own name for people. */
+    /** The provider's display name for the model. */
     name?: string;
     /**
-     * Tokens that a request may hold.
+     * The maximum number of tokens in a request.
      * @min 1
      */
     context_window?: number;
     /**
-     * Tokens that an answer may hold.
+     * The maximum number of tokens in a response.
      * @min 1
      */
     max_output_tokens?: number;
-    /** The operator's name for another reference. */
+    /** The entry is an alias that the operator defined. */
     alias?: true;
-    /** The reference behind an alias. */
+    /** For an alias: the reference that it stands for. */
     resolved_to?: string;
   }[];
-  /** Whether the operator allows some models alone. */
+  /** Whether the operator allows only some models. */
   narrowed: boolean;
-  /** partial: a list could not be read; the models of an earlier one may be shown. */
+  /** `partial`: a provider's list could not be read; models from an earlier list may be included. */
   catalog_status: "complete" | "partial";
 }
 
@@ -4296,23 +4296,23 @@ export interface ListModelProvidersInput {
 export interface ListModelProvidersAnswer {
   /** Built-in ones, then gateways. */
   providers: {
-    /** What stands before the slash of a reference. */
+    /** The provider: the part of a reference before the slash. */
     provider: string;
-    /** Built in, with a key alone; built in, of a cloud account; or a server that the operator set up. */
+    /** `hosted`: built in, needs only a key. `cloud`: built in, needs a cloud account. `gateway`: a server that the operator configured. */
     kind: "hosted" | "cloud" | "gateway";
-    /** Who gives what it is asked with: variables of the environment or of the file env, a key given in the studio, the settings of gateways; null: nobody, and it is not asked. */
+    /** Where its credentials come from: environment variables or the env file, a key entered in the studio, or the settings of a gateway; null if it is not configured. */
     configured_by: "environment" | "studio" | "configuration" | null;
-    /** The variables of which any one configures it; none for a gateway. */
+    /** The environment variables that configure it; any one of them is enough. Empty for a gateway. */
     variables: string[];
-    /** Of a hosted provider: the last four characters of the key in use, where it has at least twelve. */
+    /** For a hosted provider: the last four characters of the key in use, if it has at least twelve. */
     key_ends_with: string | null;
-    /** Whether set_provider_key takes a key of it. */
+    /** Whether set_provider_key accepts a key for it. */
     takes_key: boolean;
-    /** Whether a key given in the studio is kept; a variable of the environment wins over it. */
+    /** Whether a key that was entered in the studio is stored. An environment variable takes precedence over it. */
     key_is_kept: boolean;
-    /** Why its list of models could not be read when it was last asked: its answer, or that there was none. */
+    /** Why its list of models could not be read the last time: its response, or that there was none. */
     list_failure?: string;
-    /** Why the kept key cannot be opened now. */
+    /** Why the stored key cannot be decrypted now. */
     key_unusable?: string;
   }[];
 }
@@ -4327,23 +4327,23 @@ export interface SetProviderKeyInput {
 }
 
 export interface SetProviderKeyAnswer {
-  /** What stands before the slash of a reference. */
+  /** The provider: the part of a reference before the slash. */
   provider: string;
-  /** Built in, with a key alone; built in, of a cloud account; or a server that the operator set up. */
+  /** `hosted`: built in, needs only a key. `cloud`: built in, needs a cloud account. `gateway`: a server that the operator configured. */
   kind: "hosted" | "cloud" | "gateway";
-  /** Who gives what it is asked with: variables of the environment or of the file env, a key given in the studio, the settings of gateways; null: nobody, and it is not asked. */
+  /** Where its credentials come from: environment variables or the env file, a key entered in the studio, or the settings of a gateway; null if it is not configured. */
   configured_by: "environment" | "studio" | "configuration" | null;
-  /** The variables of which any one configures it; none for a gateway. */
+  /** The environment variables that configure it; any one of them is enough. Empty for a gateway. */
   variables: string[];
-  /** Of a hosted provider: the last four characters of the key in use, where it has at least twelve. */
+  /** For a hosted provider: the last four characters of the key in use, if it has at least twelve. */
   key_ends_with: string | null;
-  /** Whether set_provider_key takes a key of it. */
+  /** Whether set_provider_key accepts a key for it. */
   takes_key: boolean;
-  /** Whether a key given in the studio is kept; a variable of the environment wins over it. */
+  /** Whether a key that was entered in the studio is stored. An environment variable takes precedence over it. */
   key_is_kept: boolean;
-  /** Why its list of models could not be read when it was last asked: its answer, or that there was none. */
+  /** Why its list of models could not be read the last time: its response, or that there was none. */
   list_failure?: string;
-  /** Why the kept key cannot be opened now. */
+  /** Why the stored key cannot be decrypted now. */
   key_unusable?: string;
 }
 
@@ -4360,24 +4360,24 @@ export interface GetAgentSetupInput {
 }
 
 export interface GetAgentSetupAnswer {
-  /** What the server is called in each configuration. */
+  /** The name of the server in each configuration. */
   name: string;
-  /** The clients whose configuration is known. */
+  /** The supported clients. */
   clients: {
-    /** As `cuebook connect` takes it. */
+    /** The name of the client, as `cuebook connect` takes it. */
     client: string;
-    /** What people call the client. */
+    /** The display name of the client. */
     title: string;
-    /** The file of its configuration; without a folder, in the folder that the client is opened in. */
+    /** The configuration file of the client. A path without a folder is relative to the folder that the client opens. */
     file: string;
-    /** What stands in the file. */
+    /** The content of the file. */
     config: Record<string, Json>;
-    /** An address that makes the client ask whether to add the server; some know one. */
+    /** A link that opens the client and offers to add the server. Only some clients support one. */
     link?: string;
     /** What to do once the file is written. */
     then: string;
   }[];
-  /** The name below `/assets/` of the `.mcpb` bundle, for clients that install one with a click; null where it was not built. */
+  /** The name below `/assets/` of the `.mcpb` bundle, for clients that install bundles with a click; null if it was not built. */
   bundle: string | null;
 }
 

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import { requestOf } from './client.ts';
 
-describe('the request that calls an operation', () => {
-  test('given an operation that reads, then what its path does not name stands in the query string', () => {
+describe('the HTTP request of an operation', () => {
+  test('given an operation that reads, then fields that are not in the path are in the query string', () => {
     expect(requestOf('list_runs', { playbook: 'desk', status: 'failed', limit: 1 })).toEqual({
       method: 'GET',
       path: '/v1/orgs/local/playbooks/desk/runs?status=failed&limit=1',
     });
   });
 
-  test('given a command, then what its path does not name is the body', () => {
+  test('given a command, then fields that are not in the path are in the body', () => {
     const input = { playbook: 'desk', type: 'computation', name: 'sum', source: 'x' } as const;
     expect(requestOf('update_definition', input)).toEqual({
       method: 'PUT',
@@ -22,7 +22,7 @@ describe('the request that calls an operation', () => {
     expect(requestOf('cancel_run', { playbook: 'desk', run_id: 'one' }).body).toEqual({});
   });
 
-  test('given an org, then it takes the place of the local one', () => {
+  test('given an org, then it replaces the local org', () => {
     expect(requestOf('list_connections', { org: 'acme' }).path).toBe('/v1/orgs/acme/connections');
     expect(requestOf('list_connections', { org: undefined }).path).toBe('/v1/orgs/local/connections');
   });
@@ -36,7 +36,7 @@ describe('the request that calls an operation', () => {
     });
   });
 
-  test('given characters that mean something in an address, then they are escaped', () => {
+  test('given characters with a meaning in URLs, then they are escaped', () => {
     expect(requestOf('introspect', { playbook: 'desk', server: 'a/b', tool: 'c?d#e' }).path).toMatch(
       /tool-servers\/a%2Fb\/tools\/c%3Fd%23e$/,
     );

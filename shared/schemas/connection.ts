@@ -9,121 +9,125 @@ const address = (description: string) =>
 const texts = (description: string) =>
   Type.Optional(Type.Record(Type.String(), Type.String({ maxLength: 4096 }), { maxProperties: 64, description }));
 
-/** The server without its credential, as an entry of `tool_servers` in the configuration file has it. */
+/** The server without its credential, as in an entry of `tool_servers` in the configuration file. */
 export const ConnectionEntrySchema = Type.Object(
   {
-    url: address('Of a kind `mcp`: the address of the MCP server; https, or http on a loopback address.'),
+    url: address('For the kind `mcp`: the address of the MCP server; https, or http on a loopback address.'),
     document: address(
-      'Of a kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.',
+      'For the kind `openapi`: the address of the OpenAPI document; https, or http on a loopback address.',
     ),
-    base_url: address('Of a kind `openapi`: where the API is, in place of what the document says.'),
-    headers: texts('Headers that every request carries; never a credential.'),
-    query_params: texts('Query parameters that every request carries; never a credential.'),
+    base_url: address('For the kind `openapi`: the base URL of the API; overrides the one in the document.'),
+    headers: texts('Headers to send with every request; never a credential.'),
+    query_params: texts('Query parameters to send with every request; never a credential.'),
     allowed: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 128 }), {
         maxItems: 256,
-        description: 'Names of the tools that may be used; `*` stands for any part. All of them when absent.',
+        description: 'Names of the tools that may be used; `*` matches any characters. If absent, all tools.',
       }),
     ),
     playbooks: Type.Optional(
       Type.Array(Type.String({ minLength: 1, maxLength: 48 }), {
         maxItems: 256,
-        description: 'Ids of the playbooks that may use it; `*` is all. All of them when absent.',
+        description: 'Ids of the playbooks that may use it; `*` means all. If absent, all playbooks.',
       }),
     ),
     record_content: Type.Optional(
-      Type.Boolean({ description: 'Whether the content of its calls is kept; true when absent.' }),
+      Type.Boolean({ description: 'Whether the arguments and results of its calls are stored; true if absent.' }),
     ),
     request_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: "The header, or the member of a result's `_meta`, in which the server tells its own request id.",
+        description:
+          "The response header, or the field of a result's `_meta`, that contains the server's own request id.",
       }),
     ),
   },
   { ...CLOSED, description: 'The server without its credential.' },
 );
 
-/** What the service sends to show who calls; never a value. */
+/** How the service authenticates to the server; never the secret itself. */
 export const CredentialSchema = Type.Object(
   {
     kind: Type.Enum(CREDENTIAL_KINDS, {
       description:
-        '`none`; `secret`: a person gives a value; `reference`: a variable of the operator; `client_credentials`: tokens of an OAuth 2.0 issuer.',
+        '`none`; `secret`: a person enters a value; `reference`: a variable that the operator sets; `client_credentials`: tokens from an OAuth 2.0 issuer.',
     }),
     name: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
         description:
-          'Of `secret` and `reference`: the header, query parameter or security scheme the value is sent under.',
+          'For `secret` and `reference`: the header, query parameter or security scheme that carries the value.',
       }),
     ),
     in: Type.Optional(
       Type.Enum(CREDENTIAL_PLACES, {
         description:
-          'Of `secret` and `reference`: where the value is sent; `query` and `security` for `openapi` alone.',
+          'For `secret` and `reference`: where the value is sent; `query` and `security` only with `openapi`.',
       }),
     ),
     variable: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 128,
-        description: 'Of `reference`: a variable in `connections.variables`.',
+        description: 'For `reference`: a variable in `connections.variables`.',
       }),
     ),
     issuer: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 2048,
-        description: 'Of `client_credentials`: the issuer; https, or http on a loopback address.',
+        description: 'For `client_credentials`: the issuer; https, or http on a loopback address.',
       }),
     ),
     client_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 512,
-        description: 'Of `client_credentials`: the client, as its issuer knows it.',
+        description: 'For `client_credentials`: the client id.',
       }),
     ),
     scope: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: 1024,
-        description: 'Of `client_credentials`: what to ask for, separated by spaces.',
+        description: 'For `client_credentials`: the scopes to request, separated by spaces.',
       }),
     ),
   },
-  { ...CLOSED, description: 'How the service shows who calls; the value itself is given on the connect page.' },
+  {
+    ...CLOSED,
+    description: 'How the service authenticates to the server. The secret itself is entered on the connect page.',
+  },
 );
 
 const nullable = (description: string) => Type.Union([Type.String(), Type.Null()], { description });
 
 const CONNECTION = {
-  id: Type.String({ format: 'uuid', description: 'The id.' }),
-  name: Type.String({ description: 'What a function writes before the slash.' }),
-  kind: Type.Enum(CONNECTION_KINDS, { description: 'How the server is spoken with.' }),
+  id: Type.String({ format: 'uuid', description: 'The id of the connection.' }),
+  name: Type.String({ description: 'The name of the server, as functions refer to it: the part before the slash.' }),
+  kind: Type.Enum(CONNECTION_KINDS, { description: 'The protocol of the server.' }),
   entry: ConnectionEntrySchema,
   credential: CredentialSchema,
   status: Type.Enum(CONNECTION_STATUSES, {
     description:
-      '`pending` until a person approves it or gives its credential; `broken` once its credential cannot be read.',
+      '`pending` until a person approves it or enters its credential; `broken` if its credential can no longer be read.',
   }),
   added_by: Type.String({ description: 'The caller who added it.' }),
   asked_by: Type.Optional(
     Type.String({
       description:
-        'The MCP client that asked for it, as it names itself: `mcp:<name>`, never verified. Absent where none did.',
+        'The MCP client that requested it, under the name that the client gave: `mcp:<name>`, not verified. Absent if no client did.',
     }),
   ),
   added_at: timestamp('When it was added.'),
   connected_at: Type.Union([timestamp('When it was connected.'), Type.Null()], {
-    description: 'When it was approved or given its credential; null before.',
+    description: 'When it was approved or its credential was entered; null until then.',
   }),
-  connected_by: nullable('The caller who approved it or gave its credential; null before.'),
-  credential_ends_with: nullable('The last four characters of a secret of at least twelve; else null.'),
-  broken: nullable('Why it is broken; else null.'),
+  connected_by: nullable('The caller who approved it or entered its credential; null until then.'),
+  credential_ends_with: nullable('The last four characters of a secret that has at least twelve; otherwise null.'),
+  broken: nullable('Why it is broken; otherwise null.'),
 };
 
 export const ConnectionSchema = Type.Object(CONNECTION, CLOSED);
@@ -134,11 +138,11 @@ export const AddedConnectionSchema = Type.Object(
     connect: Type.Object(
       {
         url: Type.String({
-          description: 'The page on which a person approves it or gives its credential; works once.',
+          description: 'The page on which a person approves it or enters its credential. The link works once.',
         }),
-        expires_at: timestamp('Until when the page can be used.'),
+        expires_at: timestamp('When the link expires.'),
       },
-      { ...CLOSED, description: 'What the person opens.' },
+      { ...CLOSED, description: 'The page for the person to open.' },
     ),
   },
   CLOSED,

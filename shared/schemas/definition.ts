@@ -2,26 +2,26 @@ import Type, { type Static } from 'typebox';
 import type { Json, JsonObject } from '../json.ts';
 import { DefinitionTypeSchema, jsonObject, SourceIssueSchema, timestamp } from './fields.ts';
 
-/** What starts runs of a workflow by itself. The kind `after` is an addition to the contract. */
+/** What starts runs of a workflow automatically. The kind `after` is an addition to the contract. */
 const TriggerSchema = Type.Object(
   {
-    kind: Type.Enum(['event', 'cron', 'every', 'after'], { description: 'What it waits for.' }),
-    reference: Type.String({ description: "The trigger's place in its document." }),
+    kind: Type.Enum(['event', 'cron', 'every', 'after'], { description: 'What fires the trigger.' }),
+    reference: Type.String({ description: 'JSON Pointer to the trigger in its document.' }),
     filters: Type.Optional(
       Type.Array(
         Type.Object(
           {
-            reference: Type.String({ description: "The filter's place in its document." }),
-            type: Type.Optional(Type.String({ description: 'The type of event that it keeps.' })),
-            attributes: jsonObject('The other attributes that events must have.'),
+            reference: Type.String({ description: 'JSON Pointer to the filter in its document.' }),
+            type: Type.Optional(Type.String({ description: 'The event type that the filter matches.' })),
+            attributes: jsonObject('The other attributes that an event must have.'),
           },
           { additionalProperties: false },
         ),
-        { description: 'Event trigger: which events start a run.' },
+        { description: 'Event triggers: the events that start a run.' },
       ),
     ),
-    expression: Type.Optional(Type.String({ description: 'Cron trigger: five fields.' })),
-    milliseconds: Type.Optional(Type.Integer({ description: 'Every and after trigger: the period.' })),
+    expression: Type.Optional(Type.String({ description: 'Cron triggers: a cron expression of five fields.' })),
+    milliseconds: Type.Optional(Type.Integer({ description: 'Every and after triggers: the interval.' })),
   },
   { additionalProperties: false },
 );
@@ -30,84 +30,84 @@ const LIST_FIELDS = {
   type: DefinitionTypeSchema,
   name: Type.String({ description: 'The name; unique within its type and playbook.' }),
   version: Type.Integer({ minimum: 1, description: 'The version, from 1.' }),
-  status: Type.Enum(['active', 'retired'], { description: 'A retired one can be read, not edited or run.' }),
+  status: Type.Enum(['active', 'retired'], { description: 'A retired definition can be read, but not edited or run.' }),
   media_type: Type.String({ description: 'Media type of the source.' }),
   description: Type.Optional(Type.String({ description: "The document's own description." })),
-  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input; absent: any JSON value.")),
+  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, a run takes any JSON value.")),
   output_schema: Type.Optional(jsonObject("JSON Schema of a run's output.")),
   details: Type.Object(
     {
-      shape: Type.Optional(Type.String({ description: 'Name of the output shape, where the document names one.' })),
-      expose: Type.Optional(Type.Literal(true, { description: 'The definition is an MCP tool of its own.' })),
+      shape: Type.Optional(Type.String({ description: 'Name of the output shape, if the document has one.' })),
+      expose: Type.Optional(Type.Literal(true, { description: 'The definition is exposed as an MCP tool.' })),
       examples: Type.Optional(
         Type.Array(
           Type.Object(
             {
-              name: Type.String({ description: 'What the example is called.' }),
-              input: Type.Unknown({ description: 'What the example is run with.' }),
-              output: Type.Optional(Type.Unknown({ description: 'What it gives.' })),
+              name: Type.String({ description: 'The name of the example.' }),
+              input: Type.Unknown({ description: 'The input of the run.' }),
+              output: Type.Optional(Type.Unknown({ description: 'The expected output.' })),
               events: Type.Optional(
                 Type.Unsafe<readonly JsonObject[]>({
                   type: 'array',
                   items: { type: 'object' },
                   description:
-                    'Workflows: events that reach the run. Recall functions: events that the view is kept over.',
+                    'Workflows: events that the run receives. Recall functions: events from which the view is built.',
                 }),
               ),
               calls: Type.Optional(
                 Type.Unsafe<Readonly<Record<string, Json>>>({
                   type: 'object',
-                  description: 'Workflows: what calls give, by step or by what is called.',
+                  description: 'Workflows: the results of calls, by the step that calls or by what is called.',
                 }),
               ),
             },
             { additionalProperties: false },
           ),
-          { description: 'Inputs to try the definition with.' },
+          { description: 'Inputs to test the definition with.' },
         ),
       ),
     },
-    { additionalProperties: false, description: 'What else the document declares.' },
+    { additionalProperties: false, description: 'Other settings of the document.' },
   ),
   triggers: Type.Optional(
     Type.Array(TriggerSchema, {
-      description: 'What starts runs of a workflow by itself; workflows with a schedule only.',
+      description: 'What starts runs automatically; only for workflows with a schedule.',
     }),
   ),
-  warnings: Type.Array(SourceIssueSchema, { description: 'What was saved and may not be meant.' }),
+  warnings: Type.Array(SourceIssueSchema, { description: 'Possible mistakes in the saved document.' }),
   created_at: timestamp('When its first version was saved.'),
   created_by: Type.String({ description: 'The caller who saved the first version.' }),
   updated_at: timestamp('When it was last changed.'),
   updated_by: Type.String({ description: 'The caller who last changed it.' }),
-  retired_at: Type.Optional(timestamp('When it was retired; absent before.')),
+  retired_at: Type.Optional(timestamp('When it was retired; absent for an active definition.')),
 };
 
 const RecallStandingSchema = Type.Object(
   {
     state: Type.Enum(['building', 'current', 'stalled'], {
       description:
-        'Whether runs are answered: not while the view of the current version is built, nor once it stalled.',
+        'Whether runs are served: only in the state `current`, not while the view of the current version is built, nor after it has stalled.',
     }),
-    version: Type.Integer({ minimum: 1, description: 'The version whose view it is.' }),
+    version: Type.Integer({ minimum: 1, description: 'The version of the definition that the view belongs to.' }),
     checkpoint: Type.Integer({
       minimum: 0,
-      description: "The place in the playbook's order of events up to which the view has read.",
+      description: 'The read position of the last event that the view has read.',
     }),
-    behind: Type.Integer({ minimum: 0, description: 'Events that the view keeps and has not read.' }),
+    behind: Type.Integer({ minimum: 0, description: 'The number of matching events that the view has not read yet.' }),
     at: timestamp('When the state was stored.'),
     stalled_by: Type.Optional(
       Type.Object(
         {
           event_id: Type.String({ description: 'The event.' }),
-          type: Type.String({ description: 'What kind of record it is, for example event_published.' }),
+          type: Type.String({ description: 'The type of the event, for example event_published.' }),
           at: timestamp('When the event was recorded.'),
-          detail: Type.String({ description: 'Why `evolve` cannot take it.' }),
+          detail: Type.String({ description: 'Why `evolve` failed on the event.' }),
         },
         { additionalProperties: false, description: 'The event at which the view stalled.' },
       ),
     ),
   },
-  { additionalProperties: false, description: 'Recall functions: how the view stands; shown by get_definition.' },
+  { additionalProperties: false, description: 'Recall functions: the state of the view; returned by get_definition.' },
 );
 export type RecallStanding = Static<typeof RecallStandingSchema>;
 
@@ -122,7 +122,7 @@ export const DefinitionSchema = Type.Object(
     triggers_since: Type.Optional(
       Type.String({
         description:
-          'Active workflows with triggers: the event that saved the current version. Every run that its triggers start from that event on is a run of this version.',
+          'Active workflows with triggers: the event that saved the current version. Runs that its triggers start after that event use this version.',
       }),
     ),
     standing: Type.Optional(RecallStandingSchema),
@@ -150,11 +150,11 @@ const DocumentGraphSchema = Type.Object(
     nodes: Type.Array(
       Type.Object(
         {
-          id: Type.String({ description: 'JSON Pointer of the step, or `start` and `end`.' }),
+          id: Type.String({ description: 'JSON Pointer to the step, or `start` or `end`.' }),
           name: Type.String({ description: 'Name of the step.' }),
-          type: Type.String({ description: 'What the step is: `call`, `do`, `set`, ..., or `start` or `end`.' }),
-          summary: Type.String({ description: 'What it does, in a few words.' }),
-          parent: Type.Optional(Type.String({ description: 'The step that it stands in.' })),
+          type: Type.String({ description: 'The type of the step: `call`, `do`, `set`, ..., or `start` or `end`.' }),
+          summary: Type.String({ description: 'A short description of what the step does.' }),
+          parent: Type.Optional(Type.String({ description: 'The step that contains this step.' })),
           calls: Type.Optional(Type.String({ description: 'What it calls: TYPE/NAME or SERVER/TOOL.' })),
           line: Type.Integer({ minimum: 1, description: 'Its line in the source.' }),
         },
@@ -165,34 +165,34 @@ const DocumentGraphSchema = Type.Object(
     edges: Type.Array(
       Type.Object(
         {
-          from: Type.String({ description: 'The step that is left.' }),
-          to: Type.String({ description: 'The step that is entered.' }),
+          from: Type.String({ description: 'The step at the start of the edge.' }),
+          to: Type.String({ description: 'The step at the end of the edge.' }),
           kind: Type.Enum(['next', 'then', 'case', 'skip', 'exit', 'catch', 'enter', 'branch', 'call'], {
-            description: 'Why it leads there.',
+            description: 'The kind of transition.',
           }),
-          label: Type.Optional(Type.String({ description: 'What to write beside it.' })),
+          label: Type.Optional(Type.String({ description: 'The label of the edge.' })),
         },
         { additionalProperties: false },
       ),
-      { description: 'Where each step goes on.' },
+      { description: 'The transitions between steps.' },
     ),
   },
-  { additionalProperties: false, description: 'Of a workflow: its steps as a graph.' },
+  { additionalProperties: false, description: 'Workflows: the steps as a graph.' },
 );
 export type DocumentGraph = Static<typeof DocumentGraphSchema>;
 
 /** What check_definition answers. */
 export const DocumentCheckSchema = Type.Object(
   {
-    valid: Type.Boolean({ description: 'Whether saving would take the document.' }),
-    issues: Type.Array(SourceIssueSchema, { description: 'What saving would refuse.' }),
-    warnings: Type.Array(SourceIssueSchema, { description: 'What would be saved and may not be meant.' }),
-    overview: Type.Optional(Type.String({ description: 'Markdown; present for a valid document.' })),
+    valid: Type.Boolean({ description: 'Whether the document can be saved.' }),
+    issues: Type.Array(SourceIssueSchema, { description: 'Errors that prevent saving.' }),
+    warnings: Type.Array(SourceIssueSchema, { description: 'Possible mistakes that do not prevent saving.' }),
+    overview: Type.Optional(Type.String({ description: 'Markdown; present if the document is valid.' })),
     graph: Type.Optional(DocumentGraphSchema),
     declarations: Type.Optional(
       Type.String({
         description:
-          'Of a valid computation or recall function: TypeScript of the names that it can use without declaring them, from the schemas that it exports; for editors.',
+          'Valid computations and recall functions: TypeScript declarations of the names that the program can use without declaring them, based on the schemas that it exports; for editors.',
       }),
     ),
   },

@@ -2,45 +2,54 @@ import Type, { type Static } from 'typebox';
 import { DefinitionTypeSchema, jsonObject, timestamp } from './fields.ts';
 import { CalledBySchema, TriggerReferenceSchema } from './run.ts';
 
-/** An event as it is shown. */
+/** An event as the API returns it. */
 export const EventSchema = Type.Object(
   {
     id: Type.String({ description: 'The id, stable across reads.' }),
     type: Type.String({ description: 'What happened, for example `run_started`.' }),
-    summary: Type.String({ description: 'One plain sentence.' }),
-    data: jsonObject('The fact. Lists show large values as their size in bytes, under the name plus `_bytes`.'),
+    summary: Type.String({ description: 'One sentence for people.' }),
+    data: jsonObject(
+      'The data of the event. Lists replace large values by their size in bytes, in a field with the suffix `_bytes`.',
+    ),
     metadata: Type.Object(
       {
-        stream: Type.String({ description: 'The thing whose events stand in one order, such as a run.' }),
-        position: Type.Integer({ minimum: 1, description: 'Place in its stream, from 1.' }),
-        global_position: Type.Integer({ description: 'Store-wide, with gaps; not the order of reading.' }),
+        stream: Type.String({
+          description: 'The stream: a run, a definition or another thing whose events are in one order.',
+        }),
+        position: Type.Integer({ minimum: 1, description: 'Position in the stream, from 1.' }),
+        global_position: Type.Integer({
+          description: 'Position in the whole store, with gaps; not the order in which events are read.',
+        }),
         correlation_id: Type.Union([Type.String(), Type.Null()], { description: 'The run at the top of the chain.' }),
-        causation_id: Type.Union([Type.String(), Type.Null()], { description: 'The event that directly caused it.' }),
+        causation_id: Type.Union([Type.String(), Type.Null()], {
+          description: 'The event that directly caused this event.',
+        }),
         at: timestamp('When it was recorded.'),
-        by: Type.String({ description: 'A caller, `playbook:` and its id, or `runtime`.' }),
-        run_id: Type.Optional(Type.String({ format: 'uuid', description: 'The run that it belongs to.' })),
+        by: Type.String({ description: 'Who caused it: a caller, `playbook:` and its id, or `runtime`.' }),
+        run_id: Type.Optional(Type.String({ format: 'uuid', description: 'The run that the event belongs to.' })),
         definition: Type.Optional(
           Type.Object(
             {
               type: DefinitionTypeSchema,
               name: Type.String({ description: 'Name of the definition.' }),
-              version: Type.Optional(
-                Type.Integer({ minimum: 1, description: 'The version, where the event names one.' }),
-              ),
+              version: Type.Optional(Type.Integer({ minimum: 1, description: 'The version, if the event names one.' })),
             },
-            { additionalProperties: false, description: 'The definition that it is about.' },
+            { additionalProperties: false, description: 'The definition that the event is about.' },
           ),
         ),
         called_by: Type.Optional(CalledBySchema),
-        call_depth: Type.Optional(Type.Integer({ minimum: 0, description: 'Calls above the run.' })),
-        depth: Type.Optional(Type.Integer({ minimum: 0, description: 'Reactions above the run.' })),
-        trigger: Type.Optional(TriggerReferenceSchema),
-        trace_id: Type.Optional(
-          Type.String({ pattern: '^[0-9a-f]{32}$', description: 'The trace it was recorded in.' }),
+        call_depth: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of calls above the run.' })),
+        depth: Type.Optional(
+          Type.Integer({
+            minimum: 0,
+            description: 'The number of reactions above the run: runs that were started by a trigger.',
+          }),
         ),
-        span_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'The span it was recorded in.' })),
+        trigger: Type.Optional(TriggerReferenceSchema),
+        trace_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{32}$', description: 'The trace id.' })),
+        span_id: Type.Optional(Type.String({ pattern: '^[0-9a-f]{16}$', description: 'The span id.' })),
       },
-      { additionalProperties: false, description: 'What made the event, where it stands and what it is about.' },
+      { additionalProperties: false, description: 'The origin, position and subject of the event.' },
     ),
   },
   { additionalProperties: false },
@@ -50,8 +59,8 @@ export type EventRecord = Static<typeof EventSchema>;
 /** What publish_event answers. */
 export const PublishedSchema = Type.Object(
   {
-    id: Type.String({ description: "The event's id; made where none was given." }),
-    time: timestamp('When it happened; the time of recording where none was given.'),
+    id: Type.String({ description: 'The id of the event; generated if the caller gave none.' }),
+    time: timestamp('When it happened; the time of recording if the caller gave none.'),
     recorded_at: timestamp('When it was first recorded.'),
   },
   { additionalProperties: false },

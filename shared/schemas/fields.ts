@@ -15,18 +15,18 @@ export function jsonObject(description: string) {
 
 export const IssueSchema = Type.Object(
   {
-    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) of the place.' }),
-    detail: Type.String({ description: 'What is wrong there and what to write instead.' }),
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the value.' }),
+    detail: Type.String({ description: 'What is wrong and what to write instead.' }),
   },
   { additionalProperties: false },
 );
 
 export const SourceIssueSchema = Type.Object(
   {
-    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) of the place.' }),
+    pointer: Type.String({ description: 'JSON Pointer (RFC 6901) to the value.' }),
     line: Type.Integer({ minimum: 1, description: 'Line of the source, from 1.' }),
     column: Type.Integer({ minimum: 1, description: 'Column of the line, from 1.' }),
-    detail: Type.String({ description: 'What is wrong there and what to write instead.' }),
+    detail: Type.String({ description: 'What is wrong and what to write instead.' }),
   },
   { additionalProperties: false },
 );

@@ -7,11 +7,11 @@ const text = (description: string) => Type.String({ description });
 /** An open request of an interaction function or a prediction build. */
 export const InteractionRequestSchema = Type.Object(
   {
-    run_id: Type.String({ format: 'uuid', description: 'The run that asked.' }),
+    run_id: Type.String({ format: 'uuid', description: 'The run that sent the request.' }),
     type: DefinitionTypeSchema,
-    function: text('Name of the function that asked.'),
-    version: Type.Integer({ minimum: 1, description: 'Its version.' }),
-    to: text('The party addressed.'),
+    function: text('Name of the function that sent the request.'),
+    version: Type.Integer({ minimum: 1, description: 'The version of the function.' }),
+    to: text('The party that the request is addressed to.'),
     delivery: Type.Union(
       [
         Type.Object(
@@ -20,37 +20,42 @@ export const InteractionRequestSchema = Type.Object(
         ),
         Type.Null(),
       ],
-      { description: 'The tool that delivers it, or null for the inbox.' },
+      { description: 'The tool that delivers the request, or null for the inbox.' },
     ),
     message: text('The message.'),
     takes_answer: Type.Boolean({ description: 'True for a question, false for a notification.' }),
-    answer_schema: Type.Union([jsonObject('JSON Schema of the answer, as it was when it was asked.'), Type.Null()], {
+    answer_schema: Type.Union([jsonObject('JSON Schema of the answer, as of the time of the request.'), Type.Null()], {
       description: 'Null for a notification.',
     }),
-    requested_at: timestamp('When it was put.'),
-    expires_at: timestamp('When it ends unanswered.'),
-    attempts: Type.Integer({ minimum: 0, description: 'Tries to deliver it so far.' }),
-    conversation: Type.Union([Type.String(), Type.Null()], { description: 'Where replies are read, or null.' }),
+    requested_at: timestamp('When the request was made.'),
+    expires_at: timestamp('When the request expires.'),
+    attempts: Type.Integer({ minimum: 0, description: 'The number of delivery attempts so far.' }),
+    conversation: Type.Union([Type.String(), Type.Null()], {
+      description: 'The conversation in which replies are read, or null.',
+    }),
     answerer: Type.Union([Type.String(), Type.Null()], { description: 'The party whose reply counts, or null.' }),
-    reply_refusals: Type.Integer({ minimum: 0, description: 'Replies of the answerer that were refused.' }),
+    reply_refusals: Type.Integer({
+      minimum: 0,
+      description: 'The number of replies by the answerer that were not accepted.',
+    }),
     standing: Type.Enum(
       ['in_inbox', 'to_deliver', 'delivering', 'delivered', 'retrying', 'undelivered', 'cancelling'],
-      { description: 'How it stands.' },
+      { description: 'The state of the request.' },
     ),
   },
   { additionalProperties: false },
 );
 export type InteractionRequest = Static<typeof InteractionRequestSchema>;
 
-/** The fact that a request was answered. */
+/** The record that a request was answered. */
 export const AnswerFactSchema = Type.Object(
   {
-    run_id: Type.String({ format: 'uuid', description: 'The run that asked.' }),
-    answer_id: text('Id of the fact.'),
+    run_id: Type.String({ format: 'uuid', description: 'The run that sent the request.' }),
+    answer_id: text('Id of the answer.'),
     answer: Type.Unsafe<Json>({ description: 'The answer.' }),
-    claimed_for: Type.Optional(text('On whose behalf, as the caller claims; never verified.')),
-    answered_by: text('The caller who answered; the playbook for a reply.'),
-    reply: Type.Optional(text('Identity of the reply that was taken.')),
+    claimed_for: Type.Optional(text('The person on whose behalf the caller claims to answer; not verified.')),
+    answered_by: text('The caller who answered; for a reply, the playbook.'),
+    reply: Type.Optional(text('Identity of the reply that was accepted.')),
     answered_at: timestamp('When it was answered.'),
   },
   { additionalProperties: false },

@@ -3,10 +3,10 @@ import { DefinitionTypeSchema, timestamp } from './fields.ts';
 
 export const PlaybookSchema = Type.Object(
   {
-    id: Type.String({ description: 'The id; never used again once the playbook is retired.' }),
-    name: Type.String({ description: 'What people call it.' }),
-    description: Type.String({ description: 'What it is for; may be empty.' }),
-    status: Type.Enum(['active', 'retired'], { description: 'A retired one can be read and takes no commands.' }),
+    id: Type.String({ description: 'The id. It is never reused, even after the playbook is retired.' }),
+    name: Type.String({ description: 'The display name.' }),
+    description: Type.String({ description: 'What the playbook is for; may be empty.' }),
+    status: Type.Enum(['active', 'retired'], { description: 'A retired playbook can be read but not changed.' }),
     created_at: timestamp('When it was created.'),
     created_by: Type.String({ description: 'The caller who created it.' }),
     updated_at: timestamp('When it was last changed.'),
@@ -28,29 +28,32 @@ const SUMMARY = {
       failed: count('Runs that failed.'),
       rejected: count('Runs that were rejected.'),
     },
-    { additionalProperties: false, description: 'How many runs ended, and how.' },
+    { additionalProperties: false, description: 'The number of runs that ended, by status.' },
   ),
   tokens: Type.Object(
     {
       input: count('Model tokens read.'),
       output: count('Model tokens written.'),
-      cached: count("The part of input read from the provider's cache."),
+      cached: count("The input tokens that were read from the provider's cache."),
     },
     { additionalProperties: false, description: 'Model tokens of reasoning functions.' },
   ),
   duration_ms: Type.Object(
     {
-      p50: duration('Half of the runs that succeeded or failed took no longer, in milliseconds.'),
-      p95: duration('Of a hundred runs that succeeded or failed, 95 took no longer, in milliseconds.'),
+      p50: duration('The median, in milliseconds, of the runs that succeeded or failed.'),
+      p95: duration('The 95th percentile, in milliseconds, of the runs that succeeded or failed.'),
     },
-    { additionalProperties: false, description: 'How long runs took from their latest start to their end.' },
+    {
+      additionalProperties: false,
+      description: 'The duration of runs, from the start of their last attempt to their end.',
+    },
   ),
   outcomes: Type.Object(
     {
       succeeded: count('Runs that succeeded.'),
-      invalid_input: count('Runs whose input, or the input of one of whose steps, did not fit.'),
+      invalid_input: count('Runs with an invalid input, or a step with an invalid input.'),
       cancelled: count('Runs that were cancelled.'),
-      expired: count('Runs whose question nobody answered in time.'),
+      expired: count('Runs whose question was not answered in time.'),
       undelivered: count('Runs whose question or notice could not be delivered.'),
       program_error: count('Runs whose program or document failed (`conflict`, kind `unworkable`).'),
       refused: count('Runs that were rejected for another reason.'),
@@ -59,7 +62,7 @@ const SUMMARY = {
     {
       additionalProperties: false,
       description:
-        'The same runs by outcome: the status, and for rejected runs the cause. An addition to the contract.',
+        'The same runs, by outcome: the status, and for rejected runs the cause. An addition to the contract.',
     },
   ),
 };

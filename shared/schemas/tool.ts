@@ -1,30 +1,34 @@
-// What the operations of tool servers answer.
+// The responses of the operations on tool servers.
 import Type, { type Static } from 'typebox';
 import { jsonObject, timestamp } from './fields.ts';
 
 const CLOSED = { additionalProperties: false } as const;
-const NOT_READY = Type.String({ description: 'Why the server could not be asked, as a word.' });
+const NOT_READY = Type.String({ description: 'Why the server could not be reached, as a code.' });
 
-/** What search answers. */
+/** The response of search. */
 export const FoundToolsSchema = Type.Object(
   {
     servers: Type.Array(
       Type.Object(
         {
-          name: Type.String({ description: 'What a function writes before the slash.' }),
-          connection: Type.Optional(Type.String({ description: "A connection's id." })),
-          type: Type.Enum(['mcp', 'stdio', 'openapi'], { description: 'How the server is spoken with.' }),
-          record_content: Type.Boolean({ description: 'Whether the content of its calls is kept.' }),
-          tool_count: Type.Optional(Type.Integer({ minimum: 0, description: 'How many tools it offers.' })),
+          name: Type.String({
+            description: 'The name of the server, as functions refer to it: the part before the slash.',
+          }),
+          connection: Type.Optional(Type.String({ description: 'The id of the connection, if the server is one.' })),
+          type: Type.Enum(['mcp', 'stdio', 'openapi'], { description: 'The protocol of the server.' }),
+          record_content: Type.Boolean({ description: 'Whether the arguments and results of its calls are stored.' }),
+          tool_count: Type.Optional(Type.Integer({ minimum: 0, description: 'The number of tools that it offers.' })),
           left_out: Type.Optional(
-            Type.String({ description: 'Which tools of its list cannot be used, and why; absent where all can.' }),
+            Type.String({ description: 'Which tools of the server cannot be used, and why; absent if all can.' }),
           ),
           unavailable: Type.Optional(
-            Type.String({ description: 'Instead of `tool_count`: why it could not be asked.' }),
+            Type.String({ description: 'Instead of `tool_count`: why the server could not be reached.' }),
           ),
           because: Type.Optional(NOT_READY),
           playbooks: Type.Optional(
-            Type.Array(Type.String(), { description: 'Playbooks that may use it; `*` is all. Org-wide search only.' }),
+            Type.Array(Type.String(), {
+              description: 'Playbooks that may use the server; `*` means all. Only in an org-wide search.',
+            }),
           ),
         },
         CLOSED,
@@ -35,13 +39,13 @@ export const FoundToolsSchema = Type.Object(
       Type.Object(
         {
           server: Type.String({ description: 'The server.' }),
-          tool: Type.String({ description: "The tool's name there." }),
-          summary: Type.String({ description: 'The first sentence of its description, in the words of its server.' }),
-          read_only: Type.Boolean({ description: 'Whether its server marks it as one that only reads.' }),
+          tool: Type.String({ description: 'The name of the tool on its server.' }),
+          summary: Type.String({ description: "The first sentence of the tool's description." }),
+          read_only: Type.Boolean({ description: 'Whether the server marks the tool as read-only.' }),
         },
         CLOSED,
       ),
-      { description: 'The tools found; none where more than 100 are there and no terms were given.' },
+      { description: 'The tools found. Empty if there are more than 100 and no terms were given.' },
     ),
     scopes: Type.Array(Type.String(), { description: 'The servers that were searched.' }),
   },
@@ -51,22 +55,22 @@ export type FoundTools = Static<typeof FoundToolsSchema>;
 
 const hint = (description: string) => Type.Optional(Type.Boolean({ description }));
 
-/** What introspect answers. */
+/** The response of introspect. */
 export const ToolDescriptionSchema = Type.Object(
   {
     server: Type.String({ description: 'The server.' }),
-    tool: Type.String({ description: "The tool's name there." }),
-    description: Type.String({ description: 'In the words of its server, at most 4 KiB.' }),
-    input_schema: jsonObject('JSON Schema of the arguments, as its server gives it.'),
+    tool: Type.String({ description: 'The name of the tool on its server.' }),
+    description: Type.String({ description: "The tool's description by its server, at most 4 KiB." }),
+    input_schema: jsonObject('JSON Schema of the arguments, as the server publishes it.'),
     annotations: Type.Optional(
       Type.Object(
         {
-          readOnlyHint: hint('It changes nothing.'),
-          destructiveHint: hint('It may destroy something.'),
-          idempotentHint: hint('Calling it again changes nothing more.'),
-          openWorldHint: hint('It reaches beyond its server.'),
+          readOnlyHint: hint('The tool changes nothing.'),
+          destructiveHint: hint('The tool may delete or overwrite something.'),
+          idempotentHint: hint('Repeating a call has no further effect.'),
+          openWorldHint: hint('The tool reaches systems beyond its server.'),
         },
-        { ...CLOSED, description: 'What its server says of it; absent where it says nothing.' },
+        { ...CLOSED, description: 'Hints that the server gives about the tool; absent if there are none.' },
       ),
     ),
   },
@@ -74,71 +78,72 @@ export const ToolDescriptionSchema = Type.Object(
 );
 export type ToolDescription = Static<typeof ToolDescriptionSchema>;
 
-/** What validate answers. */
+/** The response of validate. */
 export const ArgumentsCheckSchema = Type.Object(
   {
     valid: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether the arguments fit; null where the schema cannot be checked.',
+      description: 'Whether the arguments are valid; null if the schema cannot be checked.',
     }),
     issues: Type.Array(
       Type.Object(
         {
           path: Type.String({ description: 'JSON Pointer into the arguments.' }),
-          message: Type.String({ description: 'What is wrong there.' }),
+          message: Type.String({ description: 'What is wrong.' }),
         },
         CLOSED,
       ),
-      { description: 'What does not fit, at most 20 and how many more; for null, why.' },
+      { description: 'The issues, at most 20 and the number of the rest; if `valid` is null, the reason.' },
     ),
   },
   CLOSED,
 );
 export type ArgumentsCheck = Static<typeof ArgumentsCheckSchema>;
 
-/** What dry_run answers. */
+/** The response of dry_run. */
 export const DryRunSchema = Type.Object(
   {
     would_run: Type.Boolean({ description: 'Whether execute would call the tool now.' }),
     needs: Type.Literal('playbook:write', { description: 'The permission that execute needs.' }),
-    caller_may: Type.Boolean({ description: 'Whether the caller has it.' }),
-    playbook_retired: Type.Boolean({ description: 'A retired playbook calls nothing.' }),
+    caller_may: Type.Boolean({ description: 'Whether the caller has that permission.' }),
+    playbook_retired: Type.Boolean({ description: 'Whether the playbook is retired: then no tool is called.' }),
     allowed: Type.Boolean({ description: 'Whether the operator allows the tool.' }),
     read_only: Type.Union([Type.Boolean(), Type.Null()], {
-      description: 'Whether its server marks it as one that only reads; null when its list was not read.',
+      description: 'Whether the server marks the tool as read-only; null if its list of tools was not read.',
     }),
     arguments: Type.Union([ArgumentsCheckSchema, Type.Null()], {
-      description: 'How the arguments fit; null when none were given.',
+      description: 'The result of checking the arguments; null if none were given.',
     }),
     server: Type.Object(
       {
-        reachable: Type.Enum(['yes', 'no'], { description: 'Whether it could be asked.' }),
+        reachable: Type.Enum(['yes', 'no'], { description: 'Whether the server could be reached.' }),
         because: Type.Optional(NOT_READY),
       },
-      { ...CLOSED, description: 'Whether the server answers.' },
+      { ...CLOSED, description: 'The state of the server.' },
     ),
   },
   CLOSED,
 );
 
-/** What execute answers. */
+/** The response of execute. */
 export const ToolCallSchema = Type.Object(
   {
-    call_id: Type.String({ format: 'uuid', description: 'The call, under which its events are recorded.' }),
+    call_id: Type.String({ format: 'uuid', description: 'The id of the call; its events carry it.' }),
     server: Type.String({ description: 'The server.' }),
     tool: Type.String({ description: 'The tool.' }),
     outcome: Type.Enum(['result', 'tool_error', 'server_failure', 'timed_out', 'too_large'], {
-      description: 'How it ended; after the last three the tool may have had an effect.',
+      description:
+        'How the call ended. After `server_failure`, `timed_out` and `too_large` the tool may have had an effect.',
     }),
     text: Type.String({
-      description: 'What a model would see, in the words of the server; at most 64 KiB and a note.',
+      description: "The server's text as a model would see it; at most 64 KiB and a note.",
     }),
-    answer: Type.Optional(Type.Unknown({ description: 'The result as JSON, where it has at most 64 KiB.' })),
+    answer: Type.Optional(Type.Unknown({ description: 'The result as JSON, if it has at most 64 KiB.' })),
     result_bytes: Type.Union([Type.Integer({ minimum: 0 }), Type.Null()], {
-      description: 'Size of the whole result; null when there is none.',
+      description: 'Size of the whole result in bytes; null if there is none.',
     }),
-    duration_ms: Type.Integer({ minimum: 0, description: 'How long the call took.' }),
-    server_request_id: Type.Optional(Type.String({ description: "The server's own id of the request." })),
-    called_at: timestamp('When it was called.'),
+    duration_ms: Type.Integer({ minimum: 0, description: 'The duration of the call in milliseconds.' }),
+    server_request_id: Type.Optional(Type.String({ description: "The server's own id for the request." })),
+    called_at: timestamp('When the tool was called.'),
   },
   CLOSED,
 );

@@ -1,10 +1,10 @@
-// The output shapes: named output schemas that the studio knows how to draw.
+// The output shapes: named output schemas that the studio can draw.
 import Type, { type Static, type TSchema } from 'typebox';
 import type { JsonObject } from '../json.ts';
 
 const Point = Type.Object(
   {
-    at: Type.String({ description: "A period's label or a time." }),
+    at: Type.String({ description: 'A time, or the label of a period.' }),
     value: Type.Union([Type.Number(), Type.Null()], { description: 'The value; null is a gap.' }),
     low: Type.Optional(Type.Number({ description: 'Lower end of the interval.' })),
     high: Type.Optional(Type.Number({ description: 'Upper end of the interval.' })),
@@ -14,8 +14,8 @@ const Point = Type.Object(
 
 const Line = Type.Object(
   {
-    name: Type.String({ description: 'What the line shows.' }),
-    points: Type.Array(Point, { description: 'The points, in the order of time.' }),
+    name: Type.String({ description: 'The name of the line.' }),
+    points: Type.Array(Point, { description: 'The points, in chronological order.' }),
   },
   { additionalProperties: false },
 );
@@ -23,16 +23,16 @@ const Line = Type.Object(
 /** Values over time, drawn as lines. */
 const SeriesSchema = Type.Object(
   {
-    unit: Type.Optional(Type.String({ description: 'What the values are counted in.' })),
-    lines: Type.Array(Line, { description: 'One line for each thing that is followed.' }),
+    unit: Type.Optional(Type.String({ description: 'The unit of the values.' })),
+    lines: Type.Array(Line, { description: 'The lines.' }),
   },
   { title: 'Series', description: 'Values over time, drawn as lines.', additionalProperties: false },
 );
 
 const Column = Type.Object(
   {
-    key: Type.String({ description: "The member of each row that holds the column's value." }),
-    title: Type.String({ description: 'What stands above the column.' }),
+    key: Type.String({ description: "The field of each row that contains the column's value." }),
+    title: Type.String({ description: 'The heading of the column.' }),
   },
   { additionalProperties: false },
 );
@@ -41,7 +41,9 @@ const Column = Type.Object(
 const TableSchema = Type.Object(
   {
     columns: Type.Array(Column, { description: 'The columns, from left to right.' }),
-    rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), { description: 'One object a row, by column key.' }),
+    rows: Type.Array(Type.Record(Type.String(), Type.Unknown()), {
+      description: 'One object per row, with the column keys as fields.',
+    }),
   },
   { title: 'Table', description: 'Rows and columns.', additionalProperties: false },
 );
@@ -49,9 +51,9 @@ const TableSchema = Type.Object(
 /** One value with its name. */
 const MetricSchema = Type.Object(
   {
-    label: Type.String({ description: 'What the value is.' }),
+    label: Type.String({ description: 'The name of the value.' }),
     value: Type.Union([Type.Number(), Type.String()], { description: 'The value, a number or a text.' }),
-    unit: Type.Optional(Type.String({ description: 'What the value is counted in.' })),
+    unit: Type.Optional(Type.String({ description: 'The unit of the value.' })),
   },
   { title: 'Metric', description: 'One value with its name.', additionalProperties: false },
 );
@@ -64,34 +66,34 @@ const MarkdownSchema = Type.Object(
 
 const Option = Type.Object(
   {
-    id: Type.String({ description: 'What the option is called in data.' }),
-    label: Type.String({ description: 'What the option is called on screen.' }),
+    id: Type.String({ description: 'The id of the option.' }),
+    label: Type.String({ description: 'The label of the option.' }),
   },
   { additionalProperties: false },
 );
 
-/** Options, and the one that was chosen. */
+/** Options, one of which may be chosen. */
 const ChoiceSchema = Type.Object(
   {
     options: Type.Array(Option, { description: 'The options, in their order.' }),
     chosen: Type.Optional(Type.String({ description: 'The `id` of the chosen option.' })),
   },
-  { title: 'Choice', description: 'Options, and the one that was chosen.', additionalProperties: false },
+  { title: 'Choice', description: 'Options, one of which may be chosen.', additionalProperties: false },
 );
 
 const Entry = Type.Object(
   {
-    at: Type.String({ description: 'When: a time or a label.' }),
+    at: Type.String({ description: 'A time or a label.' }),
     title: Type.String({ description: 'What happened, in a few words.' }),
-    detail: Type.Optional(Type.String({ description: 'More about it.' })),
+    detail: Type.Optional(Type.String({ description: 'Details.' })),
   },
   { additionalProperties: false },
 );
 
-/** What happened, in the order of time. */
+/** Events in chronological order. */
 const TimelineSchema = Type.Object(
-  { entries: Type.Array(Entry, { description: 'The entries, the earliest first.' }) },
-  { title: 'Timeline', description: 'What happened, in the order of time.', additionalProperties: false },
+  { entries: Type.Array(Entry, { description: 'The entries, oldest first.' }) },
+  { title: 'Timeline', description: 'Events in chronological order.', additionalProperties: false },
 );
 
 const SCHEMAS = {
@@ -105,7 +107,7 @@ const SCHEMAS = {
 
 export type ShapeName = keyof typeof SCHEMAS;
 
-/** What an output of a shape holds. */
+/** The value of an output of a shape. */
 export type ShapeOutput<Name extends ShapeName> = Static<(typeof SCHEMAS)[Name]>;
 
 /** Each shape's JSON Schema (2020-12). */

@@ -37,12 +37,12 @@ const INVALID: Readonly<Record<ShapeName, readonly unknown[]>> = {
 
 const names = Object.keys(VALID) as ShapeName[];
 
-test.each(names)('%s takes what it draws, and nothing else', (name) => {
+test.each(names)('%s accepts valid outputs and no others', (name) => {
   expect(VALID[name].map((value) => fits(name, value))).toEqual(VALID[name].map(() => true));
   expect(INVALID[name].map((value) => fits(name, value))).toEqual(INVALID[name].map(() => false));
 });
 
-test('the shapes are plain JSON with a title and a description each', () => {
+test('each shape is plain JSON with a title and a description', () => {
   expect(Object.keys(SHAPES).toSorted()).toEqual(names.toSorted());
   for (const schema of Object.values(SHAPES)) {
     expect(schema).toMatchObject({ type: 'object', additionalProperties: false });
@@ -51,7 +51,7 @@ test('the shapes are plain JSON with a title and a description each', () => {
   }
 });
 
-test('a shape is known by its name alone', () => {
+test('only the exact name of a shape is recognised', () => {
   expect(isShapeName('series')).toBe(true);
   expect(isShapeName('constructor')).toBe(false);
   expect(isShapeName('Series')).toBe(false);

@@ -5,7 +5,7 @@ import { CLOSED, optionalText, text } from './fields.ts';
 
 const NAMED = {
   type: DefinitionTypeSchema,
-  name: text("The definition's name."),
+  name: text('Name of the definition.'),
   version: Type.Integer({ minimum: 1, description: 'The version, from 1.' }),
 };
 
@@ -13,30 +13,30 @@ const SAVED = {
   ...NAMED,
   media_type: text('Media type of the source.'),
   description: optionalText("The document's own description."),
-  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input; absent: any JSON value.")),
+  input_schema: Type.Optional(jsonObject("JSON Schema of a run's input. If absent, a run takes any JSON value.")),
   output_schema: Type.Optional(jsonObject("JSON Schema of a run's output.")),
   details: DefinitionSchema.properties.details,
   overview: text('Markdown: what the definition needs, produces and does.'),
   references: Type.Array(
     Type.Object(
-      { type: DefinitionTypeSchema, name: text('Name of the definition.'), use: text('How it is used.') },
+      { type: DefinitionTypeSchema, name: text('Name of the definition.'), use: text('How the document uses it.') },
       CLOSED,
     ),
     { description: 'The definitions that the document names.' },
   ),
   reads: Type.Optional(
     Type.Array(Type.Unsafe<object>({ type: 'object' }), {
-      description: 'Recall functions: the filters of the events that their view keeps.',
+      description: 'Recall functions: the filters that select the events of the view.',
     }),
   ),
-  output_shape: optionalText('Recall functions: name of the shape of what they answer.'),
+  output_shape: optionalText('Recall functions: name of the output shape.'),
   triggers: Type.Optional(DefinitionSchema.properties.triggers),
-  warnings: Type.Array(SourceIssueSchema, { description: 'What was saved and may not be meant.' }),
+  warnings: Type.Array(SourceIssueSchema, { description: 'Possible mistakes in the saved document.' }),
   source: optionalText('The document.'),
 };
 
 export const DEFINITION_EVENTS = {
   definition_created: Type.Object(SAVED, { ...CLOSED, description: 'The first version of a definition was saved.' }),
   definition_updated: Type.Object(SAVED, { ...CLOSED, description: 'A further version of a definition was saved.' }),
-  definition_retired: Type.Object(NAMED, { ...CLOSED, description: 'A definition was retired, for ever.' }),
+  definition_retired: Type.Object(NAMED, { ...CLOSED, description: 'A definition was retired.' }),
 };

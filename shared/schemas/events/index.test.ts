@@ -20,18 +20,18 @@ test.each([
   expect(isReservedEventType(type)).toBe(isReserved);
 });
 
-test('the types of the events that no list shows are not reserved', () => {
+test('event types that no list shows are not reserved', () => {
   expect(Object.keys(UNLISTED_EVENT_SCHEMAS).filter(isReservedEventType)).toEqual([]);
 });
 
-test('given a test of a tool, then its events hold the id of the call', () => {
+test('given a test of a tool, then its events carry the id of the call', () => {
   const call = { call_id: '0198c5a0-0000-7000-8000-000000000001', server: 'shop', tool: 'find' };
   expect(Value.Check(EVENT_SCHEMAS.tool_call_started, { ...call, arguments_bytes: 2 })).toBe(true);
   expect(Value.Check(EVENT_SCHEMAS.tool_call_answered, call)).toBe(true);
   expect(Value.Check(EVENT_SCHEMAS.tool_call_failed, { ...call, because: 'timed_out' })).toBe(true);
 });
 
-describe('what is kept apart', () => {
+describe('large values that are stored apart', () => {
   test.each([
     ['run_started', { attempt: 1, input_sha256: DIGEST }],
     ['run_succeeded', { attempt: 1 }],
@@ -46,11 +46,11 @@ describe('what is kept apart', () => {
         time_given: true,
       },
     ],
-  ] as const)('given %s without it, then its data fits', (type, data) => {
+  ] as const)('given %s without them, then its data is valid', (type, data) => {
     expect([...Value.Errors(EVENT_SCHEMAS[type], data)]).toEqual([]);
   });
 
-  test('given a field that nothing names, then the data does not fit', () => {
+  test('given an unknown field, then the data is invalid', () => {
     expect(Value.Check(EVENT_SCHEMAS.run_failed, { attempt: 1, detail: 'No.', why: 'x' })).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-// What the data of each event type holds, as it is recorded; lists show less of it.
+// The data of each event type as it is recorded. Lists leave out large values.
 import type { Static, TSchema } from 'typebox';
 import { DEFINITION_EVENTS } from './definitions.ts';
 import { INTERACTION_EVENTS } from './interactions.ts';
@@ -12,7 +12,7 @@ import { WORKFLOW_EVENTS } from './workflows.ts';
 
 export { isReservedEventType, RESERVED_EVENT_TYPES, type ReservedEventType } from './reserved-types.ts';
 
-/** A schema an event type: a missing one breaks the build. */
+/** The schema of each event type. A missing schema breaks the build. */
 export const EVENT_SCHEMAS = {
   ...RUN_EVENTS,
   ...TOOL_CALL_EVENTS,
@@ -25,8 +25,8 @@ export const EVENT_SCHEMAS = {
 
 export { UNLISTED_EVENT_SCHEMAS };
 
-/** Every type of event that is recorded. */
+/** Every event type that is recorded. */
 export type EventType = ReservedEventType | keyof typeof UNLISTED_EVENT_SCHEMAS;
 
-/** The data of an event of a type. */
+/** The data of an event type. */
 export type EventData<T extends EventType> = Static<(typeof EVENT_SCHEMAS & typeof UNLISTED_EVENT_SCHEMAS)[T]>;

@@ -8,26 +8,26 @@ const VERSION = {
   version: Type.Integer({ minimum: 1, description: 'The version of the model, from 1.' }),
 };
 const WHY = {
-  because: optionalText('Why, as a word.'),
-  detail: text('Why, in words.'),
+  because: optionalText('Why, as a code.'),
+  detail: text('Why, as a message for people.'),
 };
 const number = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 
 const ScoresSchema = Type.Object(
   {
-    score: number('The mean scaled pinball loss; less is better.'),
+    score: number('The mean scaled pinball loss; lower is better.'),
     mase: number('The mean absolute scaled error.'),
-    coverage: number('The share of values inside the interval; null where no window judges.'),
-    width: number("The interval's mean width, scaled."),
+    coverage: number('The share of values inside the interval; null if there is no judge window.'),
+    width: number('The mean scaled width of the interval.'),
   },
-  { description: 'How it did on the windows it was scored on.' },
+  { description: 'The scores on the evaluation windows.' },
 );
 const SCORES = { scores: ScoresSchema };
 const GRADE = {
   ...VERSION,
   ...DATASET,
-  periods: count('Periods graded so far.'),
-  score: number('The score of the version that waits.'),
+  periods: count('The number of periods graded so far.'),
+  score: number('The score of the shadow version.'),
   active_score: number('The score of the active version on the same periods.'),
 };
 
@@ -35,22 +35,22 @@ export const PREDICTION_EVENTS = {
   dataset_assembled: Type.Object(
     {
       ...DATASET,
-      bytes: count('Its size.'),
-      rows: count('Its rows.'),
-      series: count('Its series.'),
-      period: text('The period of its labels.'),
+      bytes: count('Size in bytes.'),
+      rows: count('The number of rows.'),
+      series: count('The number of series.'),
+      period: text('The period of the labels.'),
     },
-    { description: 'A build assembled its data.' },
+    { description: 'A build assembled its dataset.' },
   ),
   candidate_uploaded: Type.Object(
-    { ...CANDIDATE, bytes: count('Its size.'), opset: count('Its ONNX operator set.') },
+    { ...CANDIDATE, bytes: count('Size in bytes.'), opset: count('The version of the ONNX operator set.') },
     { description: 'A trainer uploaded a candidate model to a build.' },
   ),
-  candidate_refused: Type.Object({ ...CANDIDATE, ...WHY }, { description: 'A candidate was not taken.' }),
+  candidate_refused: Type.Object({ ...CANDIDATE, ...WHY }, { description: 'A candidate was not accepted.' }),
   candidate_scored: Type.Object({ ...CANDIDATE, ...SCORES }, { description: 'A candidate was scored.' }),
   candidate_disqualified: Type.Object(
     { ...CANDIDATE, ...WHY },
-    { description: 'A candidate gave what no score can be made of.' },
+    { description: 'A candidate returned predictions that cannot be scored.' },
   ),
   baseline_scored: Type.Object(
     {
@@ -61,28 +61,28 @@ export const PREDICTION_EVENTS = {
   ),
   baseline_not_walked: Type.Object(
     {
-      windows: count('Windows that the data gives; 3 are needed.'),
-      detail: optionalText('Why, in words.'),
+      windows: count('The number of windows in the data; 3 are needed.'),
+      detail: optionalText('Why, as a message for people.'),
     },
-    { description: 'The data gives too few windows to select and judge on.' },
+    { description: 'The data has too few windows to select and judge a model.' },
   ),
   version_built: Type.Object(
     { ...VERSION, ...CANDIDATE, ...DATASET },
     { description: 'A candidate became a version of a prediction function.' },
   ),
   shadow_predicted: Type.Object(
-    { ...VERSION, ...DATASET, predictions: count('Predictions kept for grading.') },
-    { description: 'A version predicted beside the active one, to be graded later.' },
+    { ...VERSION, ...DATASET, predictions: count('The number of predictions stored for grading.') },
+    { description: 'A version made predictions beside the active version, to be graded later.' },
   ),
-  shadow_graded: Type.Object(GRADE, { description: 'Shadow predictions were compared with the values that came.' }),
-  shadow_passed: Type.Object(GRADE, { description: 'A version passed its shadow.' }),
-  shadow_failed: Type.Object(GRADE, { description: 'A version failed its shadow.' }),
+  shadow_graded: Type.Object(GRADE, { description: 'Shadow predictions were compared with the actual values.' }),
+  shadow_passed: Type.Object(GRADE, { description: 'A version passed its shadow evaluation.' }),
+  shadow_failed: Type.Object(GRADE, { description: 'A version failed its shadow evaluation.' }),
   version_activated: Type.Object(
     {
       ...VERSION,
-      rule: Type.Enum(['gate', 'approval', 'shadow', 'caller'], { description: 'What let it through.' }),
+      rule: Type.Enum(['gate', 'approval', 'shadow', 'caller'], { description: 'What approved the version.' }),
     },
-    { description: 'A version serves questions from now on.' },
+    { description: 'A version was activated.' },
   ),
   activation_refused: Type.Object(
     {
@@ -91,24 +91,24 @@ export const PREDICTION_EVENTS = {
       score: Type.Optional(number('The score of the version on the judge windows.')),
       bar: Type.Optional(number('The score of the best baseline on the same windows.')),
       active_score: Type.Optional(
-        number('The score of the active version on the same windows; null where none is active.'),
+        number('The score of the active version on the same windows; null if no version is active.'),
       ),
-      wins: Type.Optional(number('The share of the judge windows that it won.')),
-      coverage: Type.Optional(number('The share of values inside the interval; null where no window judges.')),
+      wins: Type.Optional(number('The share of the judge windows on which the version was better.')),
+      coverage: Type.Optional(number('The share of values inside the interval; null if there is no judge window.')),
     },
-    { description: 'A version was built and does not serve.' },
+    { description: 'A version was built but not activated.' },
   ),
   build_asked: Type.Object(
-    { ...DATASET, trainer: text('Who was asked for candidates.') },
-    { description: 'A trainer was asked for candidates.' },
+    { ...DATASET, trainer: text('The trainer.') },
+    { description: 'A trainer was asked for candidate models.' },
   ),
   build_ended: Type.Object(
     {
       candidate: Type.Optional(CANDIDATE.candidate),
       version: Type.Optional(VERSION.version),
-      activated: Type.Boolean({ description: 'Whether the version serves now.' }),
-      detail: optionalText('Why not, in words.'),
+      activated: Type.Boolean({ description: 'Whether the version was activated.' }),
+      detail: optionalText('Why not, as a message for people.'),
     },
-    { description: 'A build came to its end.' },
+    { description: 'A build ended.' },
   ),
 };

@@ -1,4 +1,4 @@
-/** The types of the events that the service records itself, in the contract's order; nobody else may use them. */
+/** The types of the events that the service itself records, in the contract's order. Callers may not publish them. */
 export const RESERVED_EVENT_TYPES = [
   'run_started',
   'run_deferred',

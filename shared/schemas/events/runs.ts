@@ -6,13 +6,13 @@ import { ATTEMPT, CLOSED, count, digest, keptValue, optionalText, RECORD, text, 
 const RejectionSchema = Type.Object(
   {
     reason: Type.Unsafe<Reason>({ type: 'string', description: 'Why the run was rejected.' }),
-    kind: optionalText('Which case of the reason.'),
-    because: optionalText('What lies behind it.'),
-    detail: text('Why, in words.'),
-    retry_after: Type.Optional(count('Seconds after which it may succeed.')),
-    issues: Type.Optional(Type.Array(IssueSchema, { description: 'For `invalid_input`: everything that is wrong.' })),
+    kind: optionalText('The kind of the reason.'),
+    because: optionalText('The cause.'),
+    detail: text('Why, as a message for people.'),
+    retry_after: Type.Optional(count('Seconds to wait before a new run.')),
+    issues: Type.Optional(Type.Array(IssueSchema, { description: 'For `invalid_input`: every issue that was found.' })),
     issue_count: Type.Optional(
-      count('How many issues there are, where `issues` was cut: its last entry then stands for the rest.'),
+      count('The total number of issues, if `issues` was cut: its last entry then stands for the rest.'),
     ),
   },
   { ...CLOSED, description: 'Why the run has no output.' },
@@ -22,24 +22,24 @@ export const RUN_EVENTS = {
   run_started: Type.Object(
     {
       attempt: ATTEMPT,
-      input: keptValue('What the run was given.'),
-      input_sha256: digest('Digest of the canonical input; never shown.'),
+      input: keptValue('The input of the run.'),
+      input_sha256: digest('Digest of the canonical input; never returned.'),
     },
-    { ...CLOSED, description: 'A run, or a further attempt of it, started.' },
+    { ...CLOSED, description: 'A run, or another attempt of it, started.' },
   ),
   run_deferred: Type.Object(
     {
       attempt: ATTEMPT,
-      waits_for: optionalText('What the run waits for, in words.'),
-      until: Type.Optional(timestamp('When it ends or goes on at the latest, where that is known.')),
+      waits_for: optionalText('What the run is waiting for, as text for people.'),
+      until: Type.Optional(timestamp('When the run ends or continues at the latest, if that is known.')),
     },
-    { description: 'A run that cannot end within its request began to wait.' },
+    { description: 'A run that cannot end within the request started to wait.' },
   ),
   run_succeeded: Type.Object(
     {
       attempt: ATTEMPT,
-      output_shape: optionalText('Name of the shape of the output, where it takes one.'),
-      output: keptValue('What the run gave.'),
+      output_shape: optionalText('Name of the shape of the output, if it has one.'),
+      output: keptValue('The output.'),
       tokens: TOKENS,
       record: RECORD,
     },
@@ -47,17 +47,19 @@ export const RUN_EVENTS = {
   ),
   run_rejected: Type.Object(
     { attempt: ATTEMPT, rejection: RejectionSchema, tokens: TOKENS, record: RECORD },
-    { ...CLOSED, description: 'A run ended without an output, for a reason that is given.' },
+    { ...CLOSED, description: 'A run was rejected: it ended without an output, for the given reason.' },
   ),
   run_failed: Type.Object(
-    { attempt: ATTEMPT, detail: text('What went wrong, in words.'), tokens: TOKENS, record: RECORD },
-    { ...CLOSED, description: 'A run broke off, or the service failed in it.' },
+    { attempt: ATTEMPT, detail: text('What went wrong, as a message for people.'), tokens: TOKENS, record: RECORD },
+    { ...CLOSED, description: 'A run failed: the service could not complete it.' },
   ),
   run_cancel_requested: Type.Object(
     {
-      kind: Type.Enum(['requested', 'parent_ended', 'deadline'], { description: 'What asked for it.' }),
-      detail: optionalText('The reason that was given, or who asked.'),
+      kind: Type.Enum(['requested', 'parent_ended', 'deadline'], {
+        description: 'Why the cancellation was requested.',
+      }),
+      detail: optionalText('The reason that the caller gave, or who requested it.'),
     },
-    { description: 'A run that waits was asked to stop.' },
+    { description: 'The cancellation of a waiting run was requested.' },
   ),
 };

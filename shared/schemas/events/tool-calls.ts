@@ -6,9 +6,12 @@ const CALL = {
     Type.Integer({ minimum: 1, description: 'The attempt of the run; absent for a test of a tool.' }),
   ),
   call_id: Type.Optional(
-    Type.String({ format: 'uuid', description: 'The call, for a test of a tool; absent for a call by a run.' }),
+    Type.String({
+      format: 'uuid',
+      description: 'The id of the call, for a test of a tool; absent for a call by a run.',
+    }),
   ),
-  step: optionalText('JSON Pointer of the calling step; workflow runs only.'),
+  step: optionalText('JSON Pointer to the calling step; workflow runs only.'),
   ...TOOL,
 };
 
@@ -16,23 +19,21 @@ export const TOOL_CALL_EVENTS = {
   tool_call_started: Type.Object(
     {
       ...CALL,
-      read_only: Type.Optional(
-        Type.Literal(true, { description: 'The server marks the tool as one that only reads.' }),
-      ),
-      arguments: keptValue('The arguments, scrubbed of secrets.'),
+      read_only: Type.Optional(Type.Literal(true, { description: 'The server marks the tool as read-only.' })),
+      arguments: keptValue('The arguments, with secrets removed.'),
       ...ARGUMENTS_SIZE,
     },
-    { ...CLOSED, description: 'A tool is about to be called; without an answer it may have had an effect.' },
+    { ...CLOSED, description: 'A tool is about to be called. If no result follows, the call may have had an effect.' },
   ),
   tool_call_answered: Type.Object(
     {
       ...CALL,
-      is_error: Type.Optional(Type.Literal(true, { description: "The tool's own result is an error." })),
-      duration_ms: Type.Optional(count('Milliseconds from the call to its answer.')),
-      answer: keptValue('The result, scrubbed of secrets.'),
+      is_error: Type.Optional(Type.Literal(true, { description: 'The tool returned an error as its result.' })),
+      duration_ms: Type.Optional(count('Milliseconds from the call to its result.')),
+      answer: keptValue('The result, with secrets removed.'),
       ...RESULT_SIZE,
     },
-    { ...CLOSED, description: 'A tool gave its result.' },
+    { ...CLOSED, description: 'A tool returned a result.' },
   ),
   tool_call_failed: Type.Object(
     {
@@ -40,10 +41,10 @@ export const TOOL_CALL_EVENTS = {
       because: Type.Enum(['arguments_refused', 'server_failure', 'timed_out', 'cancelled', 'too_large'], {
         description: 'Why there is no result.',
       }),
-      detail: optionalText('Why, in words.'),
+      detail: optionalText('Why, as a message for people.'),
       duration_ms: Type.Optional(count('Milliseconds from the call to its failure.')),
       ...RESULT_SIZE,
     },
-    { ...CLOSED, description: 'A call of a tool gave no result.' },
+    { ...CLOSED, description: 'A tool call returned no result.' },
   ),
 };

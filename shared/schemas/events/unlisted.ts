@@ -8,29 +8,35 @@ const { name, kind, entry, credential, asked_by } = ConnectionSchema.properties;
 
 const CONNECTION_EVENTS = {
   connection_added: Type.Object(
-    { connection_id: text('Its id.'), name, kind, entry, credential, asked_by },
+    { connection_id: text('Id of the connection.'), name, kind, entry, credential, asked_by },
     { ...CLOSED, description: 'A person added a connection.' },
   ),
   connection_connected: Type.Object(
-    { connection_id: text('Its id.') },
-    { ...CLOSED, description: 'A person approved it or gave its credential.' },
+    { connection_id: text('Id of the connection.') },
+    { ...CLOSED, description: 'A person approved a connection or entered its credential.' },
   ),
   connection_broken: Type.Object(
-    { connection_id: text('Its id.'), broken: text('Why its credential cannot be read.') },
-    { ...CLOSED, description: 'Its credential cannot be read any more.' },
+    { connection_id: text('Id of the connection.'), broken: text('Why the credential cannot be read.') },
+    { ...CLOSED, description: 'The credential of a connection can no longer be read.' },
   ),
   connection_removed: Type.Object(
-    { connection_id: text('Its id.') },
-    { ...CLOSED, description: 'It was removed, and its credential forgotten.' },
+    { connection_id: text('Id of the connection.') },
+    { ...CLOSED, description: 'A connection was removed, and its credential deleted.' },
   ),
 };
 
-const NAMED = { name: text('What people call it.'), description: text('What it is for; may be empty.') };
+const NAME_AND_DESCRIPTION = {
+  name: text('The display name.'),
+  description: text('What the playbook is for; may be empty.'),
+};
 
 const PLAYBOOK_EVENTS = {
-  playbook_created: Type.Object(NAMED, { ...CLOSED, description: 'A playbook was created.' }),
-  playbook_updated: Type.Object(NAMED, { ...CLOSED, description: 'The name or description of a playbook changed.' }),
-  playbook_retired: Type.Object({}, { ...CLOSED, description: 'A playbook was retired, for ever.' }),
+  playbook_created: Type.Object(NAME_AND_DESCRIPTION, { ...CLOSED, description: 'A playbook was created.' }),
+  playbook_updated: Type.Object(NAME_AND_DESCRIPTION, {
+    ...CLOSED,
+    description: 'The name or description of a playbook changed.',
+  }),
+  playbook_retired: Type.Object({}, { ...CLOSED, description: 'A playbook was retired.' }),
 };
 
 /** The schemas of the events that no list shows. */
