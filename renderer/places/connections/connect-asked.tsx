@@ -12,9 +12,9 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { CredentialForm, emptyFields, givenIn } from './credential-form.tsx';
 import { Facts } from './facts.tsx';
 import { issuesOf } from './issues.ts';
-import { LinkTime } from './link-time.tsx';
+import { LinkTime } from './connect-link.tsx';
 import { NoLink } from './no-link.tsx';
-import { dropLink } from './open-links.ts';
+import { dropLink } from './connect-link.tsx';
 import { connectionsKey, type Link, linkInput, linkQuery } from './service.ts';
 import { takesValue } from './words.ts';
 

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { CircleCheck, Trash2 } from 'lucide-react';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { ConnectionStatus } from './connection-status.tsx';
+import { ConnectionStatus } from './facts.tsx';
 import { Facts } from './facts.tsx';
 import { Back } from './no-link.tsx';
 import { Readiness } from './readiness.tsx';

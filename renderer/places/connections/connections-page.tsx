@@ -15,7 +15,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { AddConnection } from './add-connection.tsx';
-import { ConnectionStatus } from './connection-status.tsx';
+import { ConnectionStatus } from './facts.tsx';
 import { draftOf, keepDraft } from './draft.ts';
 import { OneConnection } from './one-connection.tsx';
 import { ReadinessCell } from './readiness.tsx';

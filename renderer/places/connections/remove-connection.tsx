@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Connection } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
-import { dropLink } from './open-links.ts';
+import { dropLink } from './connect-link.tsx';
 import { connectionsKey } from './service.ts';
 
 export interface RemoveConnectionProps {

@@ -3,14 +3,14 @@ import { Anchor, Button, ScrollArea, Skeleton, Text, TextInput, Title } from '@m
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useChildMatches, useParams } from '@tanstack/react-router';
 import { ArrowLeft, FilePen, Plus, Search } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { type RefObject, useRef, useState } from 'react';
 import { DEFINITION_TYPES } from '../../../shared/definition-types.ts';
 import type { DefinitionListEntry } from '../../../shared/api/index.ts';
 import { definitionsQuery } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
+import { useKeys } from '../../ui/keyboard.ts';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { useHasDraft } from './drafts.ts';
-import { useLeafKeys } from './use-leaf-keys.ts';
 
 export function DefinitionsPage() {
   const { playbook } = useParams({ from: '/playbooks/$playbook/definitions' });
@@ -114,4 +114,16 @@ function Leaf({ playbook, definition: { type, name, status } }: { playbook: stri
       )}
     </Link>
   );
+}
+
+/** `j` and `k` go through the links of a tree. */
+function useLeafKeys(tree: RefObject<HTMLElement | null>): void {
+  const move = (step: number) => (): void => {
+    const leaves = [...(tree.current?.querySelectorAll<HTMLElement>('.leaf') ?? [])];
+    const active = tree.current?.querySelector<HTMLElement>('.leaf[data-status="active"]');
+    const from = leaves.findIndex((leaf) => leaf === document.activeElement);
+    const at = from === -1 ? leaves.findIndex((leaf) => leaf === active) : from;
+    leaves[at === -1 ? 0 : Math.min(leaves.length - 1, Math.max(0, at + step))]?.focus();
+  };
+  useKeys({ j: move(1), k: move(-1) });
 }

@@ -1,4 +1,3 @@
-import './run-panel.css';
 import '../../ui/two-columns.css';
 import { Button, Group, Kbd, Loader, Select, Skeleton, Stack, Text } from '@mantine/core';
 import { useMutation, useQuery } from '@tanstack/react-query';

@@ -3,8 +3,8 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { RelativeTime } from '../../ui/times.tsx';
 import { waitingQuery } from '../inbox/open-requests-query.ts';
-import { useMe } from '../inbox/me.ts';
-import { firstLine } from '../inbox/message-words.ts';
+import { useMe } from '../inbox/parties.ts';
+import { firstLine } from '../inbox/story.ts';
 import { ShortList, ShortName } from './short-list.tsx';
 
 const SHORT = 4;

@@ -6,10 +6,9 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { answeredCells } from './inbox-cells.tsx';
-import { answeredQuery } from './answered-query.ts';
-import type { Told } from './told-query.ts';
-import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
-import { useMore } from './use-more.ts';
+import { answeredQuery } from './past-requests-query.ts';
+import type { RequestEvent } from './past-requests-query.ts';
+import { type InboxListProps, ROW_HEIGHT, useMore } from './inbox-list.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Question', width: 'minmax(170px, 2.6fr)' },
@@ -19,7 +18,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Answered', width: '140px' },
 ];
 
-export function AnsweredList({ playbook, parties }: ListProps) {
+export function AnsweredList({ playbook, parties }: InboxListProps) {
   const query = answeredQuery(playbook, parties);
   const answered = useInfiniteQuery(query);
   const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
@@ -41,7 +40,7 @@ export function AnsweredList({ playbook, parties }: ListProps) {
     );
   }
   return (
-    <LiveList<Told>
+    <LiveList<RequestEvent>
       label="Answered requests"
       columns={COLUMNS}
       items={entries}

@@ -5,9 +5,9 @@ import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { RelativeTime } from '../../ui/times.tsx';
 import { RowLink } from '../../ui/list-row.tsx';
 import { Status } from '../../ui/status.tsx';
-import type { Told } from './told-query.ts';
-import type { Unanswered } from './unanswered-query.ts';
-import { firstLine } from './message-words.ts';
+import type { RequestEvent } from './past-requests-query.ts';
+import type { UnansweredRequest } from './past-requests-query.ts';
+import { firstLine } from './story.ts';
 import { TimeLeft } from './time-left.tsx';
 
 export function openCells(playbook: string, request: InteractionRequest): ReactNode[] {
@@ -25,7 +25,7 @@ export function openCells(playbook: string, request: InteractionRequest): ReactN
   ];
 }
 
-export function answeredCells(playbook: string, { event, to, message }: Told): ReactNode[] {
+export function answeredCells(playbook: string, { event, to, message }: RequestEvent): ReactNode[] {
   const { data, metadata } = event;
   const { answer, answer_bytes: bytes, answered_by: by, claimed_for: claimedFor } = data;
   return [
@@ -52,7 +52,7 @@ export function answeredCells(playbook: string, { event, to, message }: Told): R
   ];
 }
 
-export function unansweredCells(playbook: string, { run, to, message }: Unanswered): ReactNode[] {
+export function unansweredCells(playbook: string, { run, to, message }: UnansweredRequest): ReactNode[] {
   return [
     <Request key="request" playbook={playbook} runId={run.run_id} message={message} of={run.name} />,
     to ?? '–',
@@ -66,7 +66,7 @@ export function unansweredCells(playbook: string, { run, to, message }: Unanswer
   ];
 }
 
-export function noticeCells(playbook: string, { event, to, message }: Told, isRead: boolean): ReactNode[] {
+export function noticeCells(playbook: string, { event, to, message }: RequestEvent, isRead: boolean): ReactNode[] {
   const { metadata } = event;
   return [
     <Request

@@ -8,7 +8,7 @@ import { PageTitle } from '../../ui/page-title.tsx';
 import { AnsweredList } from './answered-list.tsx';
 import { waitingQuery } from './open-requests-query.ts';
 import { listCopies } from './list-copies.ts';
-import { useMe } from './me.ts';
+import { useMe } from './parties.ts';
 import { NoticesList } from './notices-list.tsx';
 import { NotifyButton } from './notify-button.tsx';
 import { OpenList } from './open-list.tsx';

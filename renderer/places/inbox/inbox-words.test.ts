@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { belowOf } from './below-of.ts';
-import { firstLine } from './message-words.ts';
-import { notificationTitle } from './notification-title.ts';
+import { belowOf } from './use-next-request.ts';
+import { firstLine } from './story.ts';
+import { notificationTitle } from './notifying.ts';
 import { answersFor, isFor, partiesOf } from './parties.ts';
 
 test.each([

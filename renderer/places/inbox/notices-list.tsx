@@ -7,11 +7,10 @@ import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { noticeCells } from './inbox-cells.tsx';
 import { noticesQuery } from './notices-query.ts';
-import type { Told } from './told-query.ts';
+import type { RequestEvent } from './past-requests-query.ts';
 import { isFor } from './parties.ts';
-import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
 import { isRead, type Notice } from './read-marks.ts';
-import { useMore } from './use-more.ts';
+import { type InboxListProps, ROW_HEIGHT, useMore } from './inbox-list.ts';
 import { useNoticesRead } from './use-notices-read.ts';
 
 const COLUMNS: readonly Column[] = [
@@ -20,9 +19,9 @@ const COLUMNS: readonly Column[] = [
   { title: 'Sent', width: '140px' },
 ];
 
-const noticeOf = ({ event: { metadata } }: Told): Notice => ({ runId: metadata.run_id ?? '', at: metadata.at });
+const noticeOf = ({ event: { metadata } }: RequestEvent): Notice => ({ runId: metadata.run_id ?? '', at: metadata.at });
 
-export function NoticesList({ playbook, parties }: ListProps) {
+export function NoticesList({ playbook, parties }: InboxListProps) {
   const query = noticesQuery(playbook, parties);
   const notices = useInfiniteQuery(query);
   const { marks, readUntil } = useNoticesRead(playbook);
@@ -61,7 +60,7 @@ export function NoticesList({ playbook, parties }: ListProps) {
           </Button>
         )}
       </Group>
-      <LiveList<Told>
+      <LiveList<RequestEvent>
         label="Notices"
         columns={COLUMNS}
         items={entries}

@@ -3,13 +3,13 @@ import { call } from '../../api/call.ts';
 import { eventQuery } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
 import type { Notice } from './read-marks.ts';
-import { textOf, toldQuery } from './told-query.ts';
+import { textOf, eventListQuery } from './past-requests-query.ts';
 
 const PAGE = 100;
 
 /** What parties were told, the newest first. */
 export function noticesQuery(playbook: string, parties: readonly string[]) {
-  return toldQuery(playbook, 'notices', 'interaction_requested', parties, async (client, event) => {
+  return eventListQuery(playbook, 'notices', 'interaction_requested', parties, async (client, event) => {
     if (event.data['takes_answer'] === true) return undefined;
     const { data } = await client.fetchQuery(eventQuery(playbook, event.id));
     return { event, to: textOf(data['to']), message: textOf(data['message']) };

@@ -2,9 +2,10 @@
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
+import type { EventRecord } from '../../../shared/api/index.ts';
 import { isRunEnding } from '../../../shared/run-status.ts';
 import { useLiveEvents } from '../../app/live.tsx';
-import { notificationTitle } from './notification-title.ts';
+import { isFor } from './parties.ts';
 
 export type Permission = NotificationPermission | 'unsupported';
 
@@ -59,4 +60,10 @@ function notify(title: string, options: NotificationOptions): Notification | und
   } catch {
     return undefined;
   }
+}
+
+/** What a notification says; undefined for what is no request, or is for others. */
+export function notificationTitle({ type, data, metadata }: EventRecord, me: readonly string[]): string | undefined {
+  if (type !== 'interaction_requested' || !isFor(me, data['to'])) return undefined;
+  return `${metadata.definition?.name ?? 'Somebody'} ${data['takes_answer'] === true ? 'asks' : 'tells'} ${String(data['to'])}`;
 }

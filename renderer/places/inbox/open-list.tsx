@@ -12,7 +12,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { openCells } from './inbox-cells.tsx';
 import { newestFirst, openRequestsQuery } from './open-requests-query.ts';
 import { isFor } from './parties.ts';
-import { useMore } from './use-more.ts';
+import { type InboxListProps, ROW_HEIGHT, useMore } from './inbox-list.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Question', width: 'minmax(220px, 3fr)' },
@@ -21,15 +21,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Time left', width: '150px' },
 ];
 
-export interface ListProps {
-  playbook: string;
-  /** Whose requests; none is everyone's. */
-  parties: readonly string[];
-}
-
-export const ROW_HEIGHT = 54;
-
-export function OpenList({ playbook, parties }: ListProps) {
+export function OpenList({ playbook, parties }: InboxListProps) {
   const query = openRequestsQuery(playbook, parties);
   const open = useInfiniteQuery(query);
   const requests = newestFirst(open.data?.pages.flatMap((page) => page.requests) ?? []);

@@ -11,7 +11,7 @@ import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { AnswerForm, blankAnswer } from './answer-form.tsx';
-import { useMe } from './me.ts';
+import { useMe } from './parties.ts';
 import { answersFor } from './parties.ts';
 import { RequestEnding } from './request-ending.tsx';
 import { type Standing, type Story, standingOf, tookAnswer } from './story.ts';

@@ -1,17 +1,19 @@
 import './inbox.css';
-import { Anchor, Button, Skeleton } from '@mantine/core';
+import { Alert, Anchor, Button, Skeleton } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
-import { ArrowLeft, MessageCircleQuestion } from 'lucide-react';
+import { ArrowLeft, BellDot, MessageCircleQuestion } from 'lucide-react';
+import { useEffect } from 'react';
+import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { PageTitle } from '../../ui/page-title.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { TypeIcon } from '../../ui/type-icon.tsx';
 import { type OneRequest, requestQuery } from './request-query.ts';
-import { NoticeState } from './notice.tsx';
 import { Question } from './question.tsx';
 import { RequestContext } from './request-context.tsx';
-import { standingOf } from './story.ts';
+import { deliveryWords, standingOf, type Story } from './story.ts';
+import { useNoticesRead } from './use-notices-read.ts';
 
 export function RequestPage() {
   const { playbook, runId } = useParams({ from: '/playbooks/$playbook/inbox/$runId' });
@@ -74,5 +76,18 @@ function Shown({ playbook, request: { run, started, story } }: { playbook: strin
         </div>
       </div>
     </>
+  );
+}
+
+/** A notice: looking at it is all there is to do. */
+function NoticeState({ playbook, run, story }: { playbook: string; run: RunWithRecord; story: Story }) {
+  const { read } = useNoticesRead(playbook);
+  const { at } = story.requested.metadata;
+  useEffect(() => read({ runId: run.run_id, at }), [read, run.run_id, at]);
+  return (
+    <Alert color="blue" icon={<BellDot size={18} />} title="A notice">
+      It takes no answer.{' '}
+      {run.status === 'started' ? `${deliveryWords(story, run.status)}.` : (run.detail ?? 'It was delivered.')}
+    </Alert>
   );
 }

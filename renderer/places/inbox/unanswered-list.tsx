@@ -6,9 +6,8 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { type Column, LiveList } from '../../ui/live-list.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { unansweredCells } from './inbox-cells.tsx';
-import { type Unanswered, unansweredQuery } from './unanswered-query.ts';
-import { type ListProps, ROW_HEIGHT } from './open-list.tsx';
-import { useMore } from './use-more.ts';
+import { type UnansweredRequest, unansweredQuery } from './past-requests-query.ts';
+import { type InboxListProps, ROW_HEIGHT, useMore } from './inbox-list.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Question', width: 'minmax(170px, 2.6fr)' },
@@ -17,7 +16,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Ended', width: '140px' },
 ];
 
-export function UnansweredList({ playbook, parties }: ListProps) {
+export function UnansweredList({ playbook, parties }: InboxListProps) {
   const query = unansweredQuery(playbook, parties);
   const unanswered = useInfiniteQuery(query);
   const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
@@ -40,7 +39,7 @@ export function UnansweredList({ playbook, parties }: ListProps) {
     );
   }
   return (
-    <LiveList<Unanswered>
+    <LiveList<UnansweredRequest>
       label="Unanswered requests"
       columns={COLUMNS}
       items={entries}

@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { waitingQuery } from './open-requests-query.ts';
-import { useMe } from './me.ts';
-import { belowOf } from './below-of.ts';
+import { useMe } from './parties.ts';
 
 /** The request below one in the inbox; also after that one has left the list. */
 export function useNextRequest(playbook: string, runId: string): string | undefined {
@@ -16,4 +15,10 @@ export function useNextRequest(playbook: string, runId: string): string | undefi
   }, [below, known]);
   // Others may have been answered meanwhile.
   return (below ?? known.filter((one) => listed?.includes(one) === true))[0];
+}
+
+/** The entries after one of a list. @returns undefined if the list does not hold it */
+export function belowOf(listed: readonly string[], entry: string): string[] | undefined {
+  const place = listed.indexOf(entry);
+  return place === -1 ? undefined : listed.slice(place + 1);
 }

@@ -1,7 +1,7 @@
 import { Button, Popover, Stack, TagsInput, Text } from '@mantine/core';
 import { UserRound } from 'lucide-react';
 import { LIMITS } from '../../../shared/limits.ts';
-import { useMe } from './me.ts';
+import { useMe } from './parties.ts';
 
 /** Parties that are asked about side by side. */
 const MOST = 8;

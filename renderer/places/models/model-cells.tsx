@@ -5,7 +5,7 @@ import type { ModelEntry } from '../../../shared/api/index.ts';
 import { copyToClipboard } from '../../ui/desktop.ts';
 import { RowLink } from '../../ui/list-row.tsx';
 import { type ModelRow, tokenWords } from './model-rows.ts';
-import { providerName } from './provider-names.ts';
+import { providerName } from './model-rows.ts';
 
 /** Reference, what it is, context and answer. */
 export function modelCells(playbook: string, row: ModelRow): ReactNode[] {

@@ -35,3 +35,22 @@ export function tokenWords(tokens: number): string {
   if (tokens >= 1_000_000) return `${Math.round(tokens / 100_000) / 10}M`;
   return tokens >= 10_000 ? `${Math.round(tokens / 1000)}k` : tokens.toLocaleString();
 }
+
+const NAMES: Readonly<Record<string, string>> = {
+  openai: 'OpenAI',
+  anthropic: 'Anthropic',
+  google: 'Google',
+  mistral: 'Mistral',
+  xai: 'xAI',
+  groq: 'Groq',
+  deepseek: 'DeepSeek',
+  cohere: 'Cohere',
+  'amazon-bedrock': 'Amazon Bedrock',
+  azure: 'Azure',
+  'google-vertex': 'Google Vertex AI',
+};
+
+/** A built-in provider as people call it; any other by its prefix. */
+export function providerName(prefix: string): string {
+  return NAMES[prefix] ?? prefix;
+}

@@ -17,7 +17,7 @@ import { modelCells } from './model-cells.tsx';
 import { modelsQuery } from './model-queries.ts';
 import { type ModelRow, modelRows } from './model-rows.ts';
 import { Providers } from './providers.tsx';
-import { providerName } from './provider-names.ts';
+import { providerName } from './model-rows.ts';
 
 const COLUMNS: readonly Column[] = [
   { title: 'Reference', width: 'minmax(150px, 3fr)' },

@@ -9,7 +9,7 @@ import { ProblemError } from '../../api/problem-error.ts';
 import { everythingIsStale } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelsOfQuery } from './model-queries.ts';
-import { providerName } from './provider-names.ts';
+import { providerName } from './model-rows.ts';
 
 /** Gives, replaces or forgets the key of a hosted provider. */
 export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onClose: () => void }) {

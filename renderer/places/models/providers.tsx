@@ -8,7 +8,7 @@ import { Mark } from '../../ui/mark.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelProvidersQuery } from './model-queries.ts';
 import { ProviderKey } from './provider-key.tsx';
-import { providerName } from './provider-names.ts';
+import { providerName } from './model-rows.ts';
 import { OwnServer } from './own-server.tsx';
 
 export function Providers() {

@@ -1,4 +1,3 @@
-import './growing-text.css';
 import { Loader, Text } from '@mantine/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { followRun } from '../../api/follow-run.ts';
@@ -34,7 +33,8 @@ export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTe
       </Text>
       <div
         ref={box}
-        className="growing-text card"
+        className="card"
+        style={{ maxHeight: '60vh', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
         tabIndex={0}
         role="region"
         aria-label="Text of the model so far"

@@ -33,11 +33,11 @@ const STATUSES = [
 ];
 
 const COLUMNS: readonly Column[] = [
-  { title: 'Definition', width: 'minmax(180px, 2fr)' },
-  { title: 'Status', width: 'minmax(150px, 1.3fr)' },
+  { title: 'Definition', width: 'minmax(160px, 1.8fr)' },
+  { title: 'Status', width: 'minmax(184px, 1.3fr)' },
   { title: 'Started', width: '132px' },
   { title: 'Took', width: '90px' },
-  { title: 'Started by', width: 'minmax(120px, 1fr)' },
+  { title: 'Started by', width: 'minmax(100px, 1fr)' },
 ];
 
 export function RunsPage() {

@@ -13,7 +13,6 @@ import { InputForm } from '../../forms/input-form.tsx';
 import { callCopies } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { JsonView } from '../../ui/code-block.tsx';
-import { argumentDraft, keepArgumentDraft } from './argument-drafts.ts';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
 
@@ -157,4 +156,17 @@ function copiesOf(key: ToolKey, args: JsonObject) {
     ...callCopies('execute', { ...key, arguments: args }),
     { name: 'JSON', text: () => JSON.stringify(args, undefined, 2) },
   ];
+}
+
+/** Arguments by tool, kept while the page is open. They may hold secrets, so they do not go to the browser's storage. */
+const drafts = new Map<string, Json>();
+
+const nameOf = ({ playbook, server, tool }: ToolKey): string => JSON.stringify([playbook, server, tool]);
+
+function argumentDraft(key: ToolKey): Json {
+  return drafts.get(nameOf(key)) ?? {};
+}
+
+function keepArgumentDraft(key: ToolKey, value: Json): void {
+  drafts.set(nameOf(key), value);
 }
