@@ -43,7 +43,7 @@ export interface Problem {
 }
 
 export interface CreatePlaybookInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /**
    * The id, as it stands in paths.
@@ -93,7 +93,7 @@ export interface CreatePlaybookAnswer {
 }
 
 export interface ListPlaybooksInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** Whether retired playbooks are listed too. */
   include_retired?: boolean;
@@ -130,7 +130,7 @@ export interface ListPlaybooksAnswer {
 }
 
 export interface GetPlaybookInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -165,7 +165,7 @@ export interface GetPlaybookAnswer {
 }
 
 export interface UpdatePlaybookInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -212,7 +212,7 @@ export interface UpdatePlaybookAnswer {
 }
 
 export interface RetirePlaybookInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -247,7 +247,7 @@ export interface RetirePlaybookAnswer {
 }
 
 export interface CreateDefinitionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -418,7 +418,7 @@ export interface CreateDefinitionAnswer {
 }
 
 export interface ListDefinitionsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -541,7 +541,7 @@ export interface ListDefinitionsAnswer {
 }
 
 export interface GetDefinitionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -707,7 +707,7 @@ export interface GetDefinitionAnswer {
 }
 
 export interface UpdateDefinitionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -875,7 +875,7 @@ export interface UpdateDefinitionAnswer {
 }
 
 export interface RetireDefinitionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1041,7 +1041,7 @@ export interface RetireDefinitionAnswer {
 }
 
 export interface CheckDefinitionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1144,7 +1144,7 @@ export interface CheckDefinitionAnswer {
 }
 
 export interface ListDefinitionVersionsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1191,7 +1191,7 @@ export interface ListDefinitionVersionsAnswer {
 }
 
 export interface GetDefinitionVersionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1362,7 +1362,7 @@ export interface GetDefinitionVersionAnswer {
 }
 
 export interface RunDefinitionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1478,7 +1478,7 @@ export interface RunDefinitionAnswer {
 }
 
 export interface GetRunInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1581,7 +1581,7 @@ export interface GetRunAnswer {
 }
 
 export interface FollowRunInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1600,7 +1600,7 @@ export interface FollowRunEvent {
 }
 
 export interface ListRunsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1713,7 +1713,7 @@ export interface ListRunsAnswer {
 }
 
 export interface CancelRunInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1821,7 +1821,7 @@ export interface CancelRunAnswer {
 }
 
 export interface SendRunEventInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1853,7 +1853,7 @@ export interface SendRunEventAnswer {
 }
 
 export interface ListInteractionsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -1964,7 +1964,7 @@ export interface ListInteractionsAnswer {
 }
 
 export interface AnswerInteractionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2003,7 +2003,7 @@ export interface AnswerInteractionAnswer {
 }
 
 export interface PublishEventInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2047,7 +2047,7 @@ export interface PublishEventAnswer {
 }
 
 export interface ListPlaybookEventsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2184,7 +2184,7 @@ export interface ListPlaybookEventsAnswer {
 }
 
 export interface GetEventInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2289,7 +2289,7 @@ export interface GetEventAnswer {
 }
 
 export interface GetRunHistoryInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2413,7 +2413,7 @@ export interface GetRunHistoryAnswer {
 }
 
 export interface FollowEventsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2521,7 +2521,7 @@ export interface FollowEventsEvent {
 }
 
 export interface ExportPlaybookInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2557,7 +2557,7 @@ export interface ExportPlaybookAnswer {
 }
 
 export interface ApplyPlaybookInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2658,7 +2658,7 @@ export interface ApplyPlaybookAnswer {
 }
 
 export interface GetPlaybookAnalyticsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -2895,7 +2895,7 @@ export interface GetPlaybookAnalyticsAnswer {
 }
 
 export interface AddConnectionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /**
    * What a function writes before the slash: names of 1 to 64 letters, digits, `_` and `-`.
@@ -3108,7 +3108,7 @@ export interface AddConnectionAnswer {
 }
 
 export interface ListConnectionsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** Whether removed ones are listed too. */
   include_removed?: boolean;
@@ -3228,7 +3228,7 @@ export interface ListConnectionsAnswer {
 }
 
 export interface GetConnectionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3346,7 +3346,7 @@ export interface GetConnectionAnswer {
 }
 
 export interface RemoveConnectionInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3464,7 +3464,7 @@ export interface RemoveConnectionAnswer {
 }
 
 export interface RemoveConnectionByPostInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3582,7 +3582,7 @@ export interface RemoveConnectionByPostAnswer {
 }
 
 export interface ReadLinkInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3705,7 +3705,7 @@ export interface ReadLinkAnswer {
 }
 
 export interface ApproveInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3828,7 +3828,7 @@ export interface ApproveAnswer {
 }
 
 export interface GiveCredentialInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The connection's id. */
   id: string;
@@ -3971,7 +3971,7 @@ export interface GiveCredentialAnswer {
 }
 
 export interface SearchInOrgInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /**
    * Keeps the servers of one playbook.
@@ -4033,7 +4033,7 @@ export interface SearchInOrgAnswer {
 }
 
 export interface SearchInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4092,7 +4092,7 @@ export interface SearchAnswer {
 }
 
 export interface IntrospectInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4125,7 +4125,7 @@ export interface IntrospectAnswer {
 }
 
 export interface ValidateInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4150,7 +4150,7 @@ export interface ValidateAnswer {
 }
 
 export interface DryRunInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4197,7 +4197,7 @@ export interface DryRunAnswer {
 }
 
 export interface ExecuteInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The playbook's id. */
   playbook: string;
@@ -4247,7 +4247,7 @@ export interface ExecuteAnswer {
 }
 
 export interface ListModelsInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /**
    * Prefix of a provider or gateway: its models alone are listed, and no other provider is asked.
@@ -4289,7 +4289,7 @@ export interface ListModelsAnswer {
 }
 
 export interface ListModelProvidersInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
 }
 
@@ -4318,7 +4318,7 @@ export interface ListModelProvidersAnswer {
 }
 
 export interface SetProviderKeyInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
   provider: string;
@@ -4348,7 +4348,7 @@ export interface SetProviderKeyAnswer {
 }
 
 export interface GetAgentSetupInput {
-  /** The org; `local` on a laptop. */
+  /** The org. In local mode, use `local`. */
   org?: string;
   /**
    * The id of the one playbook that it connects to.

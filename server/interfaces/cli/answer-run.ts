@@ -1,4 +1,4 @@
-// An answer that the command line is given, taken for what it means to the request of a run.
+// Answers the request of a run with the text of --answer.
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { statusSentence } from '../../../shared/status-label.ts';
@@ -13,11 +13,11 @@ import { answerWords } from './inbox-words.ts';
 export interface Answering {
   org: string;
   playbook: string;
-  /** On whose behalf it is answered. */
+  /** The person on whose behalf the caller answers. */
   for?: string | undefined;
 }
 
-/** Answers what a run asks, or asked: the same answer again is answered by the fact that was recorded. */
+/** Answers the request of a run. Repeating the same answer returns the recorded one. */
 export async function answerRun(
   client: Client,
   { entry, run }: FoundRequest,
@@ -54,15 +54,15 @@ export async function withChecker<T>(work: (check: Checker) => Promise<T>): Prom
   }
 }
 
-/** Says that a run has no open question, and the run's status. */
+/** The failure for a run without an open question, with its status. */
 export function nothingOpen(playbook: string, run: Run): CommandFailure {
   const { run_id: id, type, name, output } = run;
   const answer = type === 'interaction' && output !== undefined ? ` Its answer is ${JSON.stringify(output)}.` : '';
   const sentence = `The run ${id} of ${type}/${name} has no open question. ${statusSentence('It', run)}${answer}`;
-  return new CommandFailure(`${sentence} cuebook inbox ${playbook} lists open questions.`, EXIT.failed);
+  return new CommandFailure(`${sentence} Run cuebook inbox ${playbook} to list open requests.`, EXIT.failed);
 }
 
-/** The schema that the answer had to fit: the output of the version that the run used. */
+/** The schema of the answer: the output schema of the version that the run used. */
 async function schemaOf(
   client: Client,
   { type, name, definition_version: version }: Run,
@@ -75,8 +75,8 @@ async function schemaOf(
 async function taken(schema: JsonObject, text: string, check: Checker): Promise<Json> {
   const words = await takeWords(schema, text, check);
   if (words.ok) return words.answer;
-  const told = words.issues.map(({ detail }) => detail).join(' ');
-  throw new CommandFailure(`${told} It takes ${answerWords(schema)}.`, EXIT.failed);
+  const details = words.issues.map(({ detail }) => detail).join(' ');
+  throw new CommandFailure(`${details} The answer takes: ${answerWords(schema)}.`, EXIT.failed);
 }
 
 function jsonOrText(text: string): Json {

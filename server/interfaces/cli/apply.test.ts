@@ -22,7 +22,7 @@ describe('apply, diff and test', () => {
     for (const command of ['test', 'diff', 'apply']) {
       const { code, stdout, stderr } = await cuebook([command, desk]);
       expect(code).toBe(0);
-      expect(stderr).toContain('typo-one.compuation.ts is passed over; did you mean typo-one.computation.ts?');
+      expect(stderr).toContain('typo-one.compuation.ts is ignored; did you mean typo-one.computation.ts?');
       expect(command === 'test' ? stdout : stderr).toMatch(warning);
     }
     expect(JSON.parse((await cuebook(['test', desk, '--json'])).stdout)).toContainEqual({
@@ -38,7 +38,9 @@ describe('apply, diff and test', () => {
       expect(await cuebook([command, desk])).toMatchObject({
         code: 2,
         stdout: '',
-        stderr: expect.stringContaining(`${path.join(desk, 'Bad_Name.computation.ts')}: the name of a definition`),
+        stderr: expect.stringContaining(
+          `${path.join(desk, 'Bad_Name.computation.ts')}: "Bad_Name" is not a valid definition name`,
+        ),
       });
     }
     expect(existsSync(line.dataDir)).toBe(false);
@@ -53,16 +55,16 @@ describe('apply, diff and test', () => {
       writeFileSync(path.join(line.folder, 'less', file), readFileSync(path.join(desk, file)));
     }
     expect((await cuebook(['apply', path.join(line.folder, 'less'), '--prune'])).stdout).toContain(
-      'computation/extra: was retired for ever',
+      'computation/extra: was permanently retired',
     );
     expect(await cuebook(['diff', desk])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('computation/extra: was retired before and cannot come back'),
+      stdout: expect.stringContaining('computation/extra: is retired and cannot be restored'),
       stderr: expect.stringContaining('Applying this folder would be refused.'),
     });
     expect(await cuebook(['export', 'desk', path.join(line.folder, 'kept'), '--json'])).toMatchObject({
       code: 0,
-      stderr: expect.stringContaining('extra.computation.ts was there before'),
+      stderr: expect.stringContaining('extra.computation.ts is not an active definition'),
       stdout: expect.stringContaining('"left_over":["extra.computation.ts"]'),
     });
   }, 150_000);
@@ -75,7 +77,7 @@ describe('apply, diff and test', () => {
     const compared = await cuebook(['diff', desk, '--json']);
     expect(JSON.parse(compared.stdout)).toMatchObject({ playbook: 'create', refused: { status: 422 } });
     expect(JSON.parse((await cuebook(['diff', '/nowhere', '--json'])).stdout)).toEqual({
-      detail: 'There is no folder /nowhere that can be read.',
+      detail: 'Cannot read the folder /nowhere.',
     });
   }, 150_000);
 });
@@ -87,7 +89,7 @@ test("export leaves another playbook's folder alone", async () => {
   await cuebook(['apply', desk]);
   expect(await cuebook(['export', 'desk', desk])).toMatchObject({
     code: 2,
-    stderr: `${desk} holds the playbook other; export desk into a folder of its own.\n`,
+    stderr: `${desk} holds the playbook other; export desk to another folder.\n`,
   });
   expect(readFileSync(path.join(desk, 'playbook.yaml'), 'utf8')).toContain('playbook: other');
 }, 150_000);

@@ -14,7 +14,7 @@ export interface ApplyOptions extends AttachOptions, Sending {
   watch?: boolean | undefined;
 }
 
-/** Brings the playbook to what the folder holds; with `watch`, again whenever a file is saved. */
+/** Updates the playbook to match the folder; with `watch`, again whenever a file is saved. */
 export async function apply(folder: string, options: ApplyOptions): Promise<void> {
   const isLong = options.watch === true;
   // A folder that cannot be read needs no runtime.
@@ -25,7 +25,7 @@ export async function apply(folder: string, options: ApplyOptions): Promise<void
   });
 }
 
-/** @throws ServiceRefusal; also when the playbook changed between what was planned and what was sent */
+/** @throws ServiceRefusal, also if the playbook changed between plan and apply */
 export async function applyFolder(client: Client, read: PlaybookFolder, options: Sending): Promise<FolderChanges> {
   return applyPlanned(client, read, options, await planFolder(client, read, options));
 }
@@ -46,7 +46,7 @@ async function applyOnSave(
   applied: PlaybookFolder,
   options: ApplyOptions,
 ): Promise<void> {
-  progress(`Watching ${folder}; end with Ctrl-C.`);
+  progress(`Watching ${folder}. Press Ctrl-C to stop.`);
   let last = JSON.stringify(applied);
   for await (const _save of savesOf(folder)) {
     try {

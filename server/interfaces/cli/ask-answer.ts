@@ -1,4 +1,4 @@
-// Asks a person for an answer: one question a field, or one for all where the answer is no object of named fields.
+// Prompts a person for an answer: one prompt per field, or one prompt if the answer is not an object with known fields.
 import { createInterface } from 'node:readline/promises';
 import type { Issue } from '../../../shared/issues.ts';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
@@ -6,18 +6,18 @@ import { answerOfText, type TakenText } from '../../kinds/interaction/index.ts';
 import { schemaWords } from './inbox-words.ts';
 import { harmless } from './output.ts';
 
-/** Undefined where there is nobody to ask any more. */
+/** Undefined once the input has ended. */
 export type Ask = (question: string) => Promise<string | undefined>;
 
-/** What of a value does not fit. */
+/** The issues of a value. */
 export type Checker = (schema: JsonObject, value: Json) => Promise<readonly Issue[]>;
 
-/** The answer that a text is, as a reply would be taken, or what of it does not fit. */
+/** Reads a text as an answer, as a reply is read; or the issues of the text. */
 export function takeWords(schema: JsonObject, text: string, check: Checker): Promise<TakenText> {
   return answerOfText(schema, text, (answer) => check(schema, answer));
 }
 
-/** Undefined where the person gave nothing. @param tell says what is wrong with what was given */
+/** Undefined if the person entered nothing. @param tell prints the issues of an entry */
 export async function askForAnswer(
   schema: JsonObject,
   ask: Ask,
@@ -66,7 +66,7 @@ export interface Terminal {
   close(): void;
 }
 
-/** Who sits at the terminal; undefined where input or output is none. */
+/** The terminal; undefined if standard input or standard error is not one. */
 export function openTerminal(): Terminal | undefined {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return undefined;
   const lines = createInterface({ input: process.stdin, output: process.stderr });

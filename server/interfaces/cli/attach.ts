@@ -21,17 +21,17 @@ export interface AttachOptions {
 
 interface Needs {
   /**
-   * What to do where no data directory was made yet: refuse, since nothing of what the command names can be there; make
-   * it; or look at an empty one that is thrown away.
+   * What to do if the data directory does not exist: refuse, because nothing that the command names can exist; create
+   * it; or work on an empty temporary one.
    */
   whenAbsent: 'refuse' | 'make' | 'pretend';
-  /** Whether the work goes on for long, so that other commands are to find the runtime that it starts. */
+  /** Whether the work runs for a long time, so that other commands must find the runtime that it starts. */
   isLong?: boolean;
 }
 
 /**
- * Does `work` with a client of the server named, of the runtime that lives in the data directory, or of one that
- * is started for this work alone and ended after it.
+ * Calls `work` with a client of the named server, of the runtime that uses the data directory, or of a runtime that
+ * is started for this call and stopped after it.
  */
 export async function withClient<T>(
   options: AttachOptions,
@@ -46,7 +46,7 @@ export async function withClient<T>(
   if (!exists(settings.databaseFile) && !exists(notePath(settings.databaseFile))) {
     if (whenAbsent === 'refuse') {
       throw new CommandFailure(
-        `No Cuebook has worked in ${settings.dataDir} yet; name the data directory with --data-dir, or begin with cuebook apply or cuebook serve.`,
+        `There is no Cuebook database in ${settings.dataDir}. Name another data directory with --data-dir, or start with cuebook apply or cuebook serve.`,
         EXIT.misused,
       );
     }
@@ -60,8 +60,8 @@ export async function withClient<T>(
 }
 
 /**
- * The settings, or, where one of them does not fit, the runtime that lives with those it read before.
- * @throws SettingsError where none lives
+ * The settings; if one of them is invalid, the runtime that is still running with its previous settings.
+ * @throws SettingsError if no runtime is running
  */
 async function settingsOrLiving(options: AttachOptions): Promise<Settings | RuntimeFile> {
   try {
@@ -69,9 +69,7 @@ async function settingsOrLiving(options: AttachOptions): Promise<Settings | Runt
   } catch (error) {
     const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
     if (living === undefined) throw error;
-    progress(
-      `${error instanceof Error ? error.message : ''} The Cuebook that is running keeps the settings that it read before.`,
-    );
+    progress(`${error instanceof Error ? error.message : ''} The running Cuebook keeps its previous settings.`);
     return living;
   }
 }
@@ -110,18 +108,18 @@ function runtimeOf(settings: Settings): Runtime {
   });
 }
 
-/** A warning in words; an error whole, since its cause stands in it. */
+/** The message of a warning; the whole line of an error, because it includes the cause. */
 function wordsOf(line: string): string {
   const { level, msg } = JSON.parse(line) as { level: number; msg?: string };
   return level >= 50 || msg === undefined ? line.trimEnd() : msg;
 }
 
-/** The origin of a server as people write it. */
+/** The origin of a server, from an address as people type it. */
 export function originOf(server: string): string {
   const text = server.replace(/\/+$/, '').replace(/\/v1$/, '');
   if (URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)) return text;
   throw new CommandFailure(
-    `--server is ${JSON.stringify(server)}; it takes an address such as http://127.0.0.1:4747.`,
+    `--server is ${JSON.stringify(server)}; it must be an address such as http://127.0.0.1:4747.`,
     EXIT.misused,
   );
 }

@@ -1,12 +1,12 @@
-// The data directory belongs to one process at a time. A command that finds it taken waits for the other command to end,
-// or for the server that starts there to be ready.
+// One process at a time uses the data directory. A command that finds it in use waits for the other command to end, or
+// for the server that is starting there to be ready.
 import { setTimeout as wait } from 'node:timers/promises';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
 import { makeFolder } from './paths.ts';
 import { progress } from './output.ts';
 import { findLiving, type RuntimeFile } from './runtime-file.ts';
 
-/** Milliseconds that a command waits for the data directory. */
+/** How long a command waits for the data directory, in milliseconds. */
 const PATIENCE = 15_000;
 const BETWEEN_LOOKS = 50;
 const SILENT_FOR = 1_000;
@@ -14,9 +14,9 @@ const SILENT_FOR = 1_000;
 export type Claimed<T> = { living: RuntimeFile; opened?: never } | { living?: never; opened: T };
 
 /**
- * Finds the runtime that lives in the data directory, or opens there what needs it for itself.
- * @param open is called until the directory is free
- * @throws UnusableStoreError when another process keeps it, CommandFailure when it cannot be made
+ * Finds the runtime that uses the data directory, or calls `open`, which needs the directory for itself.
+ * @param open is called again until the directory is free
+ * @throws UnusableStoreError if another process keeps the directory, CommandFailure if it cannot be created
  */
 export async function claimDataDir<T>(dataDir: string, open: () => T): Promise<Claimed<T>> {
   makeFolder(dataDir, 'DATA_DIR', 0o700);
@@ -29,7 +29,7 @@ export async function claimDataDir<T>(dataDir: string, open: () => T): Promise<C
     } catch (error) {
       if (!isTaken(error) || waited >= PATIENCE) throw error;
     }
-    if (waited === SILENT_FOR) progress(`Waiting for another Cuebook that uses ${dataDir}.`);
+    if (waited === SILENT_FOR) progress(`Waiting for another Cuebook process that uses ${dataDir}.`);
     await wait(BETWEEN_LOOKS);
     waited += BETWEEN_LOOKS;
   }

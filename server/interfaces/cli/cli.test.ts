@@ -32,9 +32,9 @@ describe('help', () => {
     expect(await cuebook(['exprot', '--help'])).toEqual({
       code: 2,
       stdout: '',
-      stderr: 'There is no command "exprot". Did you mean export? cuebook --help shows them all.\n',
+      stderr: 'Unknown command "exprot". Did you mean export? Run cuebook --help to list the commands.\n',
     });
-    expect((await cuebook(['nonsense'])).stderr).toMatch(/^There is no command "nonsense"\. cuebook --help/);
+    expect((await cuebook(['nonsense'])).stderr).toMatch(/^Unknown command "nonsense"\. Run cuebook --help/);
     expect((await cuebook(['help', 'run'])).stdout).toContain('Usage: cuebook run');
   });
 });
@@ -137,7 +137,7 @@ describe('a playbook on disk', () => {
 `);
     expect(await cuebook(['test', desk])).toMatchObject({
       code: 1,
-      stdout: expect.stringContaining('gave 6 instead of 4'),
+      stdout: expect.stringContaining('returned 6; expected 4'),
     });
     const out = path.join(line.folder, 'out');
     expect((await cuebook(['export', 'desk', out])).code).toBe(0);

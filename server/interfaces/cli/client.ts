@@ -1,4 +1,4 @@
-// The commands' own way to the service: its HTTP API.
+// The client of the HTTP API that the commands use.
 import {
   type Answer,
   type AnsweringOperation,
@@ -13,7 +13,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { CommandFailure, EXIT } from './failure.ts';
 import { problemWords } from './output.ts';
 
-/** A refusal of the service, as its problem document says it. */
+/** An error response of the service, with its problem document. */
 export class ServiceRefusal extends CommandFailure {
   readonly problem: JsonObject;
 
@@ -31,8 +31,8 @@ export interface Client {
   /** Calls an operation. @throws ServiceRefusal */
   call<Name extends AnsweringOperation>(name: Name, input: Input<Name>): Promise<Answer<Name>>;
   /**
-   * Resolves once a stream of server-sent events has begun, which yields what each event holds. It ends when `signal` is
-   * aborted, when the service ends it, or when the connection breaks. @throws ServiceRefusal
+   * Resolves once a stream of server-sent events has started; the stream yields the data of each event. It ends when
+   * `signal` is aborted, when the service ends it, or when the connection breaks. @throws ServiceRefusal
    */
   follow<Name extends StreamingOperation>(
     name: Name,
@@ -59,14 +59,17 @@ export function createClient(address: string, key: string | undefined): Client {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     }).catch((error: unknown) => {
       const cause = error instanceof Error && error.cause instanceof Error ? `: ${error.cause.message}` : '';
-      throw new CommandFailure(`The service at ${address} cannot be reached${cause}.`, EXIT.failed);
+      throw new CommandFailure(`Cannot reach the service at ${address}${cause}.`, EXIT.failed);
     });
   }
 
   async function read(response: Response): Promise<JsonObject> {
     const answer = (await response.json().catch(() => undefined)) as Json | undefined;
     if (!isJsonObject(answer)) {
-      throw new CommandFailure(`The service at ${address} answered ${response.status} without JSON.`, EXIT.failed);
+      throw new CommandFailure(
+        `The service at ${address} returned status ${response.status} without JSON.`,
+        EXIT.failed,
+      );
     }
     if (!response.ok) throw new ServiceRefusal(answer);
     return answer;
@@ -74,7 +77,7 @@ export function createClient(address: string, key: string | undefined): Client {
 
   return {
     address,
-    // That it is a JSON object is all that is checked of an answer; the rest is the OpenAPI document's word.
+    // Only that the response is a JSON object is checked; its type comes from the OpenAPI document.
     call: async <Name extends AnsweringOperation>(name: Name, input: Input<Name>) =>
       (await read(await respond(name, input))) as unknown as Answer<Name>,
     async follow<Name extends StreamingOperation>(name: Name, input: Input<Name>, signal: AbortSignal) {
@@ -90,6 +93,6 @@ async function* untilBroken<Followed>(events: AsyncIterable<Followed>): AsyncGen
   try {
     yield* events;
   } catch {
-    // The caller sees an end, and finds out with its next request whether the service still answers.
+    // The stream just ends; the caller's next request shows whether the service still responds.
   }
 }

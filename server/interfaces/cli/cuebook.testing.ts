@@ -1,4 +1,4 @@
-// The command line as a process of its own, over a data directory and a playbook's folder that are thrown away.
+// The command line as a separate process, with a temporary data directory and playbook folder.
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -14,15 +14,15 @@ export interface Ended {
 }
 
 export interface CommandLine {
-  /** A folder for whatever a test needs; the data directory is in it. */
+  /** A folder for the files of a test; the data directory is in it. */
   folder: string;
   dataDir: string;
-  /** @param options.onStderr called whenever it has written something on stderr */
+  /** @param options.onStderr called when the process has written to stderr */
   cuebook: (
     args: readonly string[],
     options?: { env?: Record<string, string>; input?: string; onStderr?: () => void },
   ) => Promise<Ended>;
-  /** Writes files into the folder `desk`, beside a manifest and one computation; answers the folder. */
+  /** Writes files to the folder `desk`, beside a manifest and one computation; returns the folder. */
   writePlaybook: (files?: Record<string, string>) => string;
   remove(): void;
 }

@@ -1,4 +1,4 @@
-// The desktop app that started this process, at the other end of the message port that such a process has.
+// The desktop app that started this process, connected by a message port.
 import { type Calls, createCalls } from '../../../shared/calls-over-port.ts';
 import type { AppHandlers, ServerHandlers } from '../../../shared/desktop.ts';
 import { createSerial } from '../../lib/gate.ts';
@@ -6,20 +6,20 @@ import type { KeyHome, KeyWrapper } from '../../kernel/secrets/index.ts';
 
 export interface DesktopApp {
   keyWrapper: KeyWrapper;
-  /** Answers the app from now on. */
+  /** Starts to answer requests from the app. */
   serve(keyHome: KeyHome, stop: () => void): void;
   isUp(address: string): void;
-  /** Says so, and waits to be ended. */
+  /** Reports that another runtime is running, and waits to be stopped. */
   otherLives(address: string): Promise<void>;
 }
 
-/** What Electron gives a process that its app started. */
+/** The message port that Electron gives to a utility process. */
 interface ParentPort {
   on(event: 'message', listener: (event: { data: unknown }) => void): unknown;
   postMessage(message: unknown): void;
 }
 
-/** Undefined where this process was started by something else. */
+/** Undefined if this process was not started by the desktop app. */
 export function meetDesktopApp(): DesktopApp | undefined {
   const { parentPort } = process as { parentPort?: ParentPort };
   if (parentPort === undefined) return undefined;
@@ -28,7 +28,7 @@ export function meetDesktopApp(): DesktopApp | undefined {
   let keyHome: KeyHome | undefined;
   let stop: () => void = () => process.exit();
   const home = async <T>(work: (known: KeyHome) => T | Promise<T>): Promise<T> => {
-    if (keyHome === undefined) throw new Error('The server is not up yet; try again in a moment.');
+    if (keyHome === undefined) throw new Error('The server is still starting; try again in a moment.');
     const known = keyHome;
     return inTurn('key', async () => work(known));
   };

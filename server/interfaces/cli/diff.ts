@@ -17,11 +17,11 @@ interface Difference {
   changes: FolderChanges;
   /** Why applying would be refused. */
   refusal: ServiceRefusal | undefined;
-  /** How documents that would be updated differ, by TYPE/NAME. */
+  /** The line diff of each document that would be updated, by TYPE/NAME. */
   lines: Map<string, string[]>;
 }
 
-/** Says what applying the folder would change, and ends with 1 when that would be refused. */
+/** Prints what applying the folder would change; the exit code is 1 if applying would be refused. */
 export async function diff(folder: string, options: DiffOptions): Promise<ExitCode> {
   const read = readFolder(folder);
   read.notes.forEach(progress);

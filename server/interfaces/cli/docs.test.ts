@@ -22,7 +22,7 @@ test('serves until it is told to stop, and makes no data directory', async () =>
   });
   try {
     for await (const said of createInterface({ input: child.stdout })) {
-      const [, count, address] = /^The documentation, (\d+) pages, is at (http:\S+)$/.exec(said) ?? [];
+      const [, count, address] = /^Serving (\d+) pages of documentation at (http:\S+)$/.exec(said) ?? [];
       expect(await (await fetch(`${address}/health`)).json()).toEqual({ status: 'ok', pages: Number(count) });
       break;
     }
@@ -39,22 +39,19 @@ test('says in a sentence which option does not fit', async () => {
   await once(taken, 'listening');
   const port = String((taken.address() as AddressInfo).port);
   for (const [args, sentence] of [
-    [
-      ['--port', port],
-      `--port is ${port}, which another program uses on 127.0.0.1; set another one, or 0 for any free one.`,
-    ],
+    [['--port', port], `--port is ${port}, which is in use on 127.0.0.1; set another port, or 0 to pick a free one.`],
     [['--port', 'x'], '--port is "x"; it takes a whole number from 0 (any free port) to 65535.'],
     [
       ['--host', '0.0.0.0'],
-      '--host is 0.0.0.0, which is every address of this machine; say with --url by which one readers know it.',
+      '--host is 0.0.0.0, which means every address of this machine; set --url to the public address.',
     ],
     [
       ['--url', 'docs'],
-      '--url is "docs"; it takes an http or https address without a query, such as https://docs.example.com.',
+      '--url is "docs"; it must be an http or https address without a query, such as https://docs.example.com.',
     ],
     [
       ['--url', 'https://u:secret@a'],
-      '--url is a text with @; it takes an http or https address without a query, such as https://docs.example.com.',
+      '--url is a text with @; it must be an http or https address without a query, such as https://docs.example.com.',
     ],
   ] as const) {
     expect(await line.cuebook(['docs', ...args])).toEqual({ code: 2, stdout: '', stderr: `${sentence}\n` });

@@ -14,7 +14,7 @@ export interface DocsOptions {
 
 const NAMES = { host: '--host', port: '--port' };
 
-/** Serves the documentation until it is told to stop. The address is the last word of one line on stdout. */
+/** Serves the documentation until it is stopped. The address is the last word of one line on stdout. */
 export async function docs(options: DocsOptions): Promise<void> {
   const { host } = options;
   const address = readAddress(options);
@@ -29,26 +29,26 @@ export async function docs(options: DocsOptions): Promise<void> {
     onStopRequest(() => void documentation.close().then(resolve, reject));
   });
   const listening = await listen(documentation, { host, port }, NAMES);
-  process.stdout.write(`The documentation, ${pages.length} pages, is at ${listening}\n`);
+  process.stdout.write(`Serving ${pages.length} pages of documentation at ${listening}\n`);
   await stopped;
 }
 
-/** What readers know the service by. @throws CommandFailure */
+/** The public address of the service. @throws CommandFailure */
 function readAddress({ host, url }: DocsOptions): string | undefined {
   if (url === undefined) {
     if (host !== '0.0.0.0' && host !== '::') return undefined;
     throw new CommandFailure(
-      `--host is ${host}, which is every address of this machine; say with --url by which one readers know it.`,
+      `--host is ${host}, which means every address of this machine; set --url to the public address.`,
       EXIT.misused,
     );
   }
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   const isPlain = parsed !== undefined && /^https?:$/.test(parsed.protocol) && parsed.search + parsed.hash === '';
   if (isPlain && parsed.username + parsed.password === '') return url.replace(/\/+$/, '');
-  // A password may stand before an `@`.
+  // The text before an `@` may be a password.
   const held = url.includes('@') ? 'a text with @' : JSON.stringify(url);
   throw new CommandFailure(
-    `--url is ${held}; it takes an http or https address without a query, such as https://docs.example.com.`,
+    `--url is ${held}; it must be an http or https address without a query, such as https://docs.example.com.`,
     EXIT.misused,
   );
 }

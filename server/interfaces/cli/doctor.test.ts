@@ -30,8 +30,8 @@ const file = (name: string): string => path.join(folder.path, name);
 test('says that the files are not there', () => {
   const { status, stdout } = doctor();
   expect(status).toBe(0);
-  expect(stdout).toContain(`env file: ${file('env')} is not there\n`);
-  expect(stdout).toContain(`configuration file: ${file('cuebook.yaml')} is not there\n`);
+  expect(stdout).toContain(`env file: ${file('env')} (not found)\n`);
+  expect(stdout).toContain(`configuration file: ${file('cuebook.yaml')} (not found)\n`);
 });
 
 test('says what the files hold in numbers, never a secret', () => {
@@ -41,9 +41,9 @@ test('says what the files hold in numbers, never a secret', () => {
     'workflow_http: [{ host: a.example }]\nworkflow_secrets: [{ variable: DESK_TOKEN }]\nmcp_answers: false',
   );
   const { stdout } = doctor();
-  expect(stdout).toContain(`env file: ${file('env')} was read; variables: 2\n`);
+  expect(stdout).toContain(`env file: ${file('env')} (2 variables)\n`);
   expect(stdout).toContain(
-    `configuration file: ${file('cuebook.yaml')} was read; entries: workflow_http 1, workflow_secrets 1, tool_servers 0, mcp_answers 1,`,
+    `configuration file: ${file('cuebook.yaml')} (entries: workflow_http 1, workflow_secrets 1, tool_servers 0, mcp_answers 1,`,
   );
   expect(stdout).toContain('LOG_LEVEL: "debug"');
   const json = doctor('--json').stdout;
@@ -58,7 +58,7 @@ test('says what the files hold in numbers, never a secret', () => {
   expect(stdout + json).not.toContain('s3cret');
 }, 60_000);
 
-test('says which settings of models variables give, without what they hold, and that the file is passed over for them', () => {
+test('reports which model settings variables set, without their values, and that the file is ignored for them', () => {
   writeFileSync(
     file('cuebook.yaml'),
     'model_aliases: { team/slow: openai/a }\nallowed_models: ["openai/*", "team/*"]\n',
@@ -70,7 +70,7 @@ test('says which settings of models variables give, without what they hold, and 
     'MODEL_GATEWAYS: not set\nMODEL_ALIASES: not set\nALLOWED_MODELS: "set"\nDECLARED_MODELS: "set"\n',
   );
   expect(stdout).toContain(
-    'model_gateways 0, model_aliases 1, allowed_models 2 (not in force: its variable is set), declared_models 0, ',
+    'model_gateways 0, model_aliases 1, allowed_models 2, ignored because its variable is set, declared_models 0, ',
   );
   expect(JSON.parse(doctor('--json').stdout).settings).toMatchObject({
     MODEL_ALIASES: null,
@@ -83,20 +83,20 @@ test('ends with the sentence where a setting does not fit', () => {
   writeFileSync(file('cuebook.yaml'), 'model_gateways: {}');
   expect(doctor()).toMatchObject({
     status: 2,
-    stdout: `DATA_DIR: ${JSON.stringify(folder.path)}\nNo runtime lives here.\n`,
+    stdout: `DATA_DIR: ${JSON.stringify(folder.path)}\nruntime: not running\n`,
     stderr: expect.stringContaining('model_gateways in '),
   });
 });
 
 test('shows the tables with their sizes, while a runtime lives as well, and changes nothing', async () => {
-  expect(doctor().stdout).toContain('The database has 0 bytes.');
+  expect(doctor().stdout).toContain('database: 0 bytes.');
   expect(existsSync(file('cuebook.db'))).toBe(false);
   const server = await startServerProcess(folder.path, { args: ['--sample'] });
   const { stdout } = doctor();
-  expect(stdout).toContain(`listens on ${server.address}`);
+  expect(stdout).toContain(`listening on ${server.address}`);
   expect(stdout).toMatch(/^events: \d+ rows, \d+ bytes$/m);
   writeFileSync(file('cuebook.yaml'), 'tool_serverz: {}');
-  expect(doctor()).toMatchObject({ status: 2, stdout: expect.stringContaining(`listens on ${server.address}`) });
+  expect(doctor()).toMatchObject({ status: 2, stdout: expect.stringContaining(`listening on ${server.address}`) });
   expect(command('inbox')).toMatchObject({ status: 0, stderr: expect.stringContaining('did you mean tool_servers?') });
   rmSync(file('cuebook.yaml'));
   await server.end('SIGTERM');
@@ -116,7 +116,7 @@ test('of a database that is none ends with 3', () => {
   expect(doctor()).toMatchObject({ status: 3, stderr: expect.stringContaining('cannot be read') });
 });
 
-test('seals every secret under a new key, while no runtime lives', async () => {
+test('encrypts every secret with a new key, while no runtime is running', async () => {
   const ORG = '/v1/orgs/local/connections';
   const post = async (address: string, place: string, body: object) =>
     (await fetch(`${address}${place}`, {
@@ -139,11 +139,14 @@ test('seals every secret under a new key, while no runtime lives', async () => {
     body: JSON.stringify({ provider: 'groq', key: 'canary-of-the-provider-0123456789' }),
   });
   const before = readFileSync(file('secrets.key'), 'utf8');
-  expect(doctor('--rotate-key')).toMatchObject({ status: 2, stderr: expect.stringContaining('A runtime lives here') });
+  expect(doctor('--rotate-key')).toMatchObject({
+    status: 2,
+    stderr: expect.stringContaining('A runtime uses this data directory'),
+  });
   await server.end('SIGTERM');
-  expect(doctor('--rotate-key')).toMatchObject({ status: 0, stdout: 'Sealed 2 secrets under the new key.\n' });
+  expect(doctor('--rotate-key')).toMatchObject({ status: 0, stdout: 'Encrypted 2 secrets with the new key.\n' });
   expect(readFileSync(file('secrets.key'), 'utf8')).not.toContain(before.trim());
-  expect(doctor().stdout).toContain('model providers: none; by a key given in the studio: groq\n');
+  expect(doctor().stdout).toContain('model providers: none; with a key saved in the studio: groq\n');
 
   const again = await startServerProcess(folder.path);
   const { providers } = (await (await fetch(`${again.address}/v1/orgs/local/model-providers`)).json()) as {

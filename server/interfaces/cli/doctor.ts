@@ -26,8 +26,8 @@ export interface DoctorOptions extends Overrides {
 }
 
 /**
- * Says what the settings are and what the store holds; with `rebuild`, folds the log into the read tables again; with
- * `rotateKey`, seals every secret under a new data key.
+ * Prints the settings and the size of the database. With `rebuild`, rebuilds the read tables from the event log; with
+ * `rotateKey`, re-encrypts every secret with a new data key.
  */
 export async function doctor(options: DoctorOptions): Promise<void> {
   const settings = readable(options);
@@ -53,15 +53,15 @@ export async function doctor(options: DoctorOptions): Promise<void> {
         ([name, value]) => `${name}: ${value === undefined ? 'not set' : JSON.stringify(value)}`,
       ),
       ...fileLines(files),
-      `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; by a key given in the studio: ${byKeptKey.join(', ')}`}`,
+      `model providers: ${providers.length === 0 ? 'none' : providers.join(', ')}${byKeptKey.length === 0 ? '' : `; with a key saved in the studio: ${byKeptKey.join(', ')}`}`,
       livingLine(living),
-      `The database has ${report.bytes} bytes. No event is ever deleted.`,
+      `database: ${report.bytes} bytes. Events are never deleted.`,
       ...(tables ?? []).map(({ table, rows, bytes }) => `${table}: ${rows} rows, ${bytes} bytes`),
     ].join('\n'),
   );
 }
 
-/** The settings, or why they cannot be read where that is to be reported. */
+/** The settings, or, when only a report was asked for, why they cannot be read. */
 function readable(options: DoctorOptions): Settings | SettingsError {
   try {
     return readSettings(process.env, options, listProvidersWithKeys);
@@ -72,7 +72,7 @@ function readable(options: DoctorOptions): Settings | SettingsError {
   }
 }
 
-/** Says what does not fit, and what can be said without it. */
+/** Reports the invalid setting, and what is known without it. */
 async function reportFault({ message }: SettingsError, options: DoctorOptions): Promise<never> {
   const dataDir = readDataDir(process.env, options);
   const living = await findLiving(dataDir);
@@ -80,20 +80,20 @@ async function reportFault({ message }: SettingsError, options: DoctorOptions): 
   const lines = [
     `DATA_DIR: ${JSON.stringify(dataDir)}`,
     livingLine(living),
-    ...(living === undefined ? [] : ['It goes on with the settings that it read before.']),
+    ...(living === undefined ? [] : ['It keeps its previous settings.']),
   ];
-  // As JSON it is what the failure is written as.
+  // With --json, the failure below prints the report.
   if (options.json !== true) show(options, found, () => lines.join('\n'));
   throw new CommandFailure(message, EXIT.misused, { detail: message, ...found });
 }
 
 function livingLine(living: RuntimeFile | undefined): string {
   return living === undefined
-    ? 'No runtime lives here.'
-    : `A runtime (${living.version}, process ${living.pid}) listens on ${living.address}`;
+    ? 'runtime: not running'
+    : `runtime: version ${living.version}, process ${living.pid}, listening on ${living.address}`;
 }
 
-/** What has a value of its own, by its variable; what the files give is counted instead. */
+/** Settings with one value, by variable. Entries of the files are counted instead. */
 function valuesOf(
   settings: Settings,
   { configFile }: SettingsFiles,
@@ -117,7 +117,7 @@ function valuesOf(
   };
 }
 
-/** JSON has no undefined: what is not set is shown as null. */
+/** JSON has no undefined: a setting without a value is null. */
 function nullsFor(values: ReturnType<typeof valuesOf>): object {
   return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, value ?? null]));
 }
@@ -125,23 +125,23 @@ function nullsFor(values: ReturnType<typeof valuesOf>): object {
 /** Paths and counts: the files may hold secrets. */
 function fileLines({ envFile, configFile }: SettingsFiles): string[] {
   return [
-    `env file: ${envFile.path} ${envFile.wasRead ? `was read; variables: ${envFile.variables}` : 'is not there'}`,
+    `env file: ${envFile.path} ${envFile.wasRead ? `(${envFile.variables} variables)` : '(not found)'}`,
     `configuration file: ${configFile.path} ${
       configFile.wasRead
-        ? `was read; entries: ${Object.keys(configFile.entries)
+        ? `(entries: ${Object.keys(configFile.entries)
             .map((key) => countWords(key, configFile))
-            .join(', ')}`
-        : 'is not there'
+            .join(', ')})`
+        : '(not found)'
     }`,
   ];
 }
 
 function countWords(key: string, { entries, inVariables }: SettingsFiles['configFile']): string {
   const count = entries[key] ?? 0;
-  return `${key} ${count}${count > 0 && inVariables.includes(key) ? ' (not in force: its variable is set)' : ''}`;
+  return `${key} ${count}${count > 0 && inVariables.includes(key) ? ', ignored because its variable is set' : ''}`;
 }
 
-/** Carries out a work on the store that no runtime has open. */
+/** Calls `work` with the event log, while no runtime has it open. */
 async function alone(settings: Settings, work: (log: EventLog) => Promise<void>): Promise<void> {
   const { living, opened: log } = await claimDataDir(settings.dataDir, () =>
     openLog(settings, systemClock, (sentence) => {
@@ -151,7 +151,7 @@ async function alone(settings: Settings, work: (log: EventLog) => Promise<void>)
   );
   if (living !== undefined) {
     throw new CommandFailure(
-      `A runtime lives here and listens on ${living.address}; stop it, then do this again.`,
+      `A runtime uses this data directory and listens on ${living.address}. Stop it, then run this command again.`,
       EXIT.misused,
     );
   }
@@ -163,7 +163,7 @@ async function alone(settings: Settings, work: (log: EventLog) => Promise<void>)
 }
 
 async function rebuild(log: EventLog): Promise<void> {
-  progress('Folding the log into the read tables again.');
+  progress('Rebuilding the read tables from the event log.');
   const events = await log.rebuild();
   process.stdout.write(`Rebuilt the read tables from ${events} events.\n`);
 }
@@ -171,8 +171,8 @@ async function rebuild(log: EventLog): Promise<void> {
 async function rotateKey(settings: Settings, log: EventLog): Promise<void> {
   try {
     const { sealed, unreadable } = await openSecrets(settings, log).rotate();
-    const left = unreadable === 0 ? '' : ` ${unreadable} do not open and stay as they are.`;
-    process.stdout.write(`Sealed ${sealed} secrets under the new key.${left}\n`);
+    const left = unreadable === 0 ? '' : ` ${unreadable} cannot be decrypted and were not changed.`;
+    process.stdout.write(`Encrypted ${sealed} secrets with the new key.${left}\n`);
   } catch (error) {
     if (error instanceof NoDataKey || error instanceof KeyNotMade) throw new CommandFailure(error.message, EXIT.failed);
     throw error;

@@ -3,7 +3,7 @@ import { readExported } from './exported.ts';
 import { progress, show } from './output.ts';
 import { writeFolder } from './write-folder.ts';
 
-/** Writes a playbook's definitions as files into a folder. */
+/** Writes the definitions of a playbook to a folder. */
 export async function exportPlaybook(
   playbook: string,
   folder: string,
@@ -16,8 +16,6 @@ export async function exportPlaybook(
   const { files, leftOver } = writeFolder(folder, exported);
   show(options, { folder, files, left_over: leftOver }, () => files.map((file) => `${folder}/${file}`).join('\n'));
   for (const file of leftOver) {
-    progress(
-      `${folder}/${file} was there before and is no active definition of ${playbook}; remove it, or apply saves it.`,
-    );
+    progress(`${folder}/${file} is not an active definition of ${playbook}. Delete it, or the next apply creates it.`);
   }
 }

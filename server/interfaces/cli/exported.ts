@@ -1,11 +1,11 @@
-// What a service says a playbook is, checked before it names files: the service may be anybody's.
+// Checks an exported playbook before its names become file names: the service may not be trustworthy.
 import { isDefinitionType } from '../../../shared/definition-types.ts';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { ExportedPlaybook } from '../../domain/folders/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { isName } from '../../../shared/names.ts';
 
-/** @throws CommandFailure when the answer is not the playbook that was asked for, whole and with names that can be */
+/** @throws CommandFailure if the response is not the requested playbook, complete and with valid names */
 export function readExported(answer: unknown, asked: string, address: string): ExportedPlaybook {
   const { playbook, name, description, definitions } = isJsonObject(answer) ? answer : {};
   const isWhole = typeof name === 'string' && typeof description === 'string' && Array.isArray(definitions);
@@ -23,7 +23,7 @@ function readDefinition(one: Json, asked: string, address: string): ExportedPlay
 
 function noPlaybook(asked: string, address: string): CommandFailure {
   return new CommandFailure(
-    `The service at ${address} answered something that is not the playbook ${asked}; nothing was written.`,
+    `The service at ${address} did not return the playbook ${asked}; nothing was written.`,
     EXIT.failed,
   );
 }

@@ -1,9 +1,9 @@
 import type { JsonObject } from '../../../shared/json.ts';
 
-/** What ends a command: a sentence for the person, and an exit code that means something. */
+/** Ends a command with a message for the person and an exit code. */
 export class CommandFailure extends Error {
   readonly exitCode: ExitCode;
-  /** The same for a program, where that holds more than the sentence; written on stdout with `--json`. */
+  /** The same for programs, where there is more than the message; written to stdout with `--json`. */
   readonly data: JsonObject | undefined;
 
   constructor(sentence: string, exitCode: ExitCode, data?: JsonObject) {
@@ -16,7 +16,7 @@ export class CommandFailure extends Error {
 
 export const EXIT = {
   done: 0,
-  /** What was asked for could not be done. */
+  /** The command could not do its work. */
   failed: 1,
   /** The command, a setting or a file was wrong. */
   misused: 2,
@@ -26,7 +26,7 @@ export const EXIT = {
 
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** What the system calls an error of a file, to stand in brackets. */
+/** The system's code of a file error, such as EACCES. */
 export function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : 'for an unknown reason';
+  return error instanceof Error && 'code' in error ? String(error.code) : 'unknown reason';
 }

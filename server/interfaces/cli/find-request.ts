@@ -1,4 +1,4 @@
-// Which open request a run id leads to: that of the run itself, or one below it, where it called the run that asks.
+// The open request for a run id: that of the run itself, or of a run that it called.
 import { DEFINITION_FACTS } from '../../../shared/definition-types.ts';
 import type { EventRecord, Run } from '../../../shared/api/index.ts';
 import type { Client } from './client.ts';
@@ -7,10 +7,10 @@ import { type InboxEntry, listWords } from './inbox-words.ts';
 
 export type FoundRequest =
   | { entry: InboxEntry; run?: never }
-  /** Nothing of the run is open. */
+  /** The run has no open request. */
   | { entry?: never; run: Run };
 
-/** @throws CommandFailure where several requests stand below the run; ServiceRefusal where there is no such run */
+/** @throws CommandFailure if several runs below the run have open requests; ServiceRefusal if the run does not exist */
 export async function findRequest(
   client: Client,
   org: string,
@@ -34,12 +34,12 @@ export async function findRequest(
   if (entry === undefined) return { run };
   if (more.length === 0) return { entry };
   throw new CommandFailure(
-    `Several requests wait below the run ${runId}; name the run of the one that is meant:\n${listWords([entry, ...more])}`,
+    `Several runs that ${runId} called have open requests. Use the run id of one of them:\n${listWords([entry, ...more])}`,
     EXIT.misused,
   );
 }
 
-/** The requests that the tree of runs has made, open or not. */
+/** Every request of the runs in the tree, open or closed. */
 async function requestsBelow(
   client: Client,
   at: { org: string; playbook: string },

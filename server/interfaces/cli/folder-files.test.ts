@@ -46,9 +46,9 @@ test('every wrong file is told at once, by its name', () => {
   });
   const words = refusal().split('\n');
   expect(words).toHaveLength(3);
-  expect(words[0]).toMatch(/playbook\.yaml: `playbook` is "Bad"; a playbook's id is 3 to 48 lowercase letters/);
-  expect(words[1]).toMatch(/Bad_Name\.computation\.ts: the name of a definition is 3 to 48 lowercase letters/);
-  expect(words[2]).toMatch(/big-one\.computation\.ts has 65537 bytes and may have 65536; divide the definition/);
+  expect(words[0]).toMatch(/playbook\.yaml: `playbook` is "Bad"; a playbook id must be 3 to 48 lowercase letters/);
+  expect(words[1]).toMatch(/Bad_Name\.computation\.ts: "Bad_Name" is not a valid definition name/);
+  expect(words[2]).toMatch(/big-one\.computation\.ts has 65537 bytes; the limit is 65536 bytes: split the definition/);
 });
 
 test.skipIf(process.platform === 'win32')('a link is not read, wherever it leads', () => {
@@ -67,13 +67,13 @@ describe('a file that looks like a definition and is none is told', () => {
     ['one_computation.ts', 'one.computation.ts'],
   ])('%s', (file, meant) => {
     write({ [file]: '' });
-    expect(readFolder(folder.path).notes).toEqual([`${file} is passed over; did you mean ${meant}?`]);
+    expect(readFolder(folder.path).notes).toEqual([`${file} is ignored; did you mean ${meant}?`]);
   });
 
   test('below the folder, unless a playbook of its own stands there', () => {
     write({ 'sub/inner-one.computation.ts': '', 'other/playbook.yaml': '', 'other/its-own.computation.ts': '' });
     expect(readFolder(folder.path).notes).toEqual([
-      'sub/inner-one.computation.ts is passed over; definitions stand in the folder itself.',
+      'sub/inner-one.computation.ts is ignored; put definitions directly in the folder of the playbook.',
     ]);
   });
 
@@ -87,7 +87,7 @@ describe('a manifest', () => {
   test.each([
     ['an unknown key', 'playbok: desk', 'did you mean `playbook`'],
     ['no name', 'playbook: desk', 'needs `name`'],
-    ['a blank name', 'playbook: desk\nname: "   "', '`name` has 0 characters; it takes 1 to 100'],
+    ['a blank name', 'playbook: desk\nname: "   "', '`name` has 0 characters; it must have 1 to 100'],
     [
       'a long text',
       `playbook: desk\nname: Desk\ndescription: ${'x'.repeat(2001)}`,
@@ -95,7 +95,7 @@ describe('a manifest', () => {
     ],
     ['no YAML', 'a: [1', 'is not YAML: '],
     ['thousands of brackets', `x: ${'['.repeat(20_000)}`, 'is not YAML: '],
-    ['more than it may hold', `${'# filler\n'.repeat(5000)}playbook: desk`, 'and may have 32768'],
+    ['more than it may hold', `${'# filler\n'.repeat(5000)}playbook: desk`, 'the limit is 32768 bytes'],
     ['multiplying aliases', 'a: &a [1,1]\nb: &b [*a,*a,*a,*a,*a]\nc: [*b,*b,*b,*b,*b,*b]', 'is not YAML: '],
   ])('with %s is refused in one sentence with the file', (_, text, words) => {
     write({ 'playbook.yaml': text });
@@ -105,6 +105,6 @@ describe('a manifest', () => {
   });
 
   test('that is not there is missed by its name', () => {
-    expect(refusal()).toBe(`There is no file ${path.join(folder.path, 'playbook.yaml')}.`);
+    expect(refusal()).toBe(`The file ${path.join(folder.path, 'playbook.yaml')} does not exist.`);
   });
 });

@@ -1,4 +1,4 @@
-// A playbook on disk: `playbook.yaml` and one file a definition, named NAME.TYPE.SUFFIX.
+// A playbook on disk: `playbook.yaml` and one file per definition, named NAME.TYPE.SUFFIX.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { formatOf, type DefinitionType, typeOfFile } from '../../../shared/definition-types.ts';
@@ -19,7 +19,7 @@ export interface DefinitionFile {
 
 export interface PlaybookFolder extends Manifest {
   definitions: DefinitionFile[];
-  /** Sentences about files that look like definitions and are none. */
+  /** One message for each file that looks like a definition but is ignored. */
   notes: string[];
 }
 
@@ -28,7 +28,7 @@ export function fileNameOf({ type, name }: { type: DefinitionType; name: string 
   return `${name}${formatOf(type).fileSuffix}`;
 }
 
-/** Reads a folder. Files that are no definitions are left alone. @throws CommandFailure that tells every wrong file */
+/** Reads a folder. Files that are not definitions are ignored. @throws CommandFailure that lists every invalid file */
 export function readFolder(folder: string): PlaybookFolder {
   const files = filesOf(folder);
   const wrongs: string[] = [];
@@ -41,7 +41,9 @@ export function readFolder(folder: string): PlaybookFolder {
       return undefined;
     }
   };
-  const manifest = gathered(() => readManifest(folder) ?? refuse(`There is no file ${path.join(folder, MANIFEST)}.`));
+  const manifest = gathered(
+    () => readManifest(folder) ?? refuse(`The file ${path.join(folder, MANIFEST)} does not exist.`),
+  );
   const definitions = files
     .map((file) => gathered(() => readDefinition(folder, file)))
     .filter((definition) => definition !== undefined);
@@ -49,7 +51,7 @@ export function readFolder(folder: string): PlaybookFolder {
   return { ...manifest, definitions, notes: passedOver(folder, files) };
 }
 
-/** The files of a folder that hold definitions by their names, whatever stands in them. */
+/** The files of a folder whose names are those of definitions, whatever their content. */
 export function definitionFilesOf(folder: string): string[] {
   return filesOf(folder).filter((file) => typeOfFile(file) !== undefined);
 }
@@ -59,8 +61,9 @@ function readDefinition(folder: string, file: string): DefinitionFile | undefine
   if (type === undefined) return undefined;
   const name = file.slice(0, -formatOf(type).fileSuffix.length);
   const place = path.join(folder, file);
-  if (!isName(name)) refuse(`${place}: the name of a definition is ${NAME_RULE}; ${JSON.stringify(name)} is none.`);
-  const source = readTextFile(place, LIMITS.sourceBytes, 'divide the definition into several');
+  if (!isName(name))
+    refuse(`${place}: ${JSON.stringify(name)} is not a valid definition name; it must be ${NAME_RULE}.`);
+  const source = readTextFile(place, LIMITS.sourceBytes, 'split the definition into several');
   return source === undefined ? undefined : { type, name, source, sha256: sha256(source) };
 }
 
@@ -68,7 +71,7 @@ function filesOf(folder: string): string[] {
   try {
     return readdirSync(folder).toSorted();
   } catch {
-    return refuse(`There is no folder ${folder} that can be read.`);
+    return refuse(`Cannot read the folder ${folder}.`);
   }
 }
 

@@ -1,4 +1,4 @@
-// A folder on its way to the service: first names and digests, then the sources of what is new or differs.
+// Sends a folder to the service: first names and digests, then the sources of new and changed definitions.
 import type { Input } from '../../../shared/api/index.ts';
 import type { FolderChanges } from '../../domain/folders/index.ts';
 import type { Client } from './client.ts';
@@ -9,12 +9,12 @@ export interface Sending {
   prune?: boolean | undefined;
 }
 
-/** Says what applying the folder would change; sends no sources. */
+/** Returns what applying the folder would change; sends no sources. */
 export function planFolder(client: Client, read: PlaybookFolder, options: Sending): Promise<FolderChanges> {
   return send(client, read, options, { dry_run: true }, () => false);
 }
 
-/** Says what the service makes of the documents that are new or differ. @throws ServiceRefusal as applying would */
+/** Has the service check the new and changed documents. @throws ServiceRefusal as applying would */
 export function checkFolder(
   client: Client,
   read: PlaybookFolder,
@@ -24,7 +24,7 @@ export function checkFolder(
   return send(client, read, options, { dry_run: true }, isSaved(planned));
 }
 
-/** Applies a plan and nothing that came since. @throws ServiceRefusal */
+/** Applies a plan. @throws ServiceRefusal, also if the playbook changed since the plan was made */
 export function applyPlanned(
   client: Client,
   read: PlaybookFolder,

@@ -1,4 +1,4 @@
-// What a folder changes and what is wrong in it, in words.
+// Messages about the changes and errors of a folder.
 import path from 'node:path';
 import type { FolderChanges } from '../../domain/folders/index.ts';
 import { ServiceRefusal } from './client.ts';
@@ -7,9 +7,9 @@ import { type ProblemPlace, problemWords } from './output.ts';
 
 type Change = FolderChanges['definitions'][number];
 
-const VERBS = { create: 'created', update: 'updated', retire: 'retired for ever' } as const;
+const VERBS = { create: 'created', update: 'updated', retire: 'permanently retired' } as const;
 
-/** One line a change. @param more what follows a line, for example how the document differs */
+/** One line per change. @param more lines that follow a change, for example the diff of the document */
 export function changeLines(
   { playbook }: Pick<PlaybookFolder, 'playbook'>,
   { playbook: own, definitions }: FolderChanges,
@@ -33,22 +33,22 @@ function changeWords({ change, version = 0 }: Change, tense: 'was' | 'would be')
     case 'update':
       return `${tense} ${VERBS[change]}, from version ${version} to ${version + 1}`;
     case 'retired':
-      return 'was retired before and cannot come back; rename it';
+      return 'is retired and cannot be restored; rename it';
     case 'missing':
-      return 'is not in the folder and stays; --prune retires it for ever';
+      return 'is not in the folder and was kept; --prune retires it permanently';
     case 'unchanged':
       return undefined;
   }
 }
 
-/** One line a warning, with its file. */
+/** One line per warning, with its file. */
 export function warningLines(folder: string, { definitions }: FolderChanges): string[] {
   return definitions.flatMap((definition) =>
     (definition.warnings ?? []).map(({ detail }) => `${path.join(folder, fileNameOf(definition))}: warning: ${detail}`),
   );
 }
 
-/** A refusal of the service with each place told by its file; any other error as it is. */
+/** An error of the service with file names instead of pointers; any other error unchanged. */
 export function inFiles(error: unknown, folder: string, { definitions }: PlaybookFolder): unknown {
   if (!(error instanceof ServiceRefusal)) return error;
   const fileFirst = ({ pointer, detail }: ProblemPlace): string => {

@@ -15,7 +15,7 @@ export function idleMs(seconds: string, name: string): number {
   const given = Number(seconds);
   if (given > 0 && given <= MOST_SECONDS) return given * 1000;
   throw new CommandFailure(
-    `${name} is ${JSON.stringify(seconds)}; it takes a number of seconds, at most ${MOST_SECONDS}.`,
+    `${name} is ${JSON.stringify(seconds)}; it must be a number of seconds above 0 and at most ${MOST_SECONDS}.`,
     EXIT.misused,
   );
 }

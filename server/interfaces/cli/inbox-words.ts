@@ -1,7 +1,7 @@
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
 
-/** An open request with the playbook that it is of. */
+/** An open request with its playbook. */
 export interface InboxEntry extends InteractionRequest {
   playbook: string;
 }
@@ -9,7 +9,7 @@ export interface InboxEntry extends InteractionRequest {
 const LINE = 76;
 
 export function listWords(entries: readonly InboxEntry[]): string {
-  if (entries.length === 0) return 'Nothing waits for an answer.';
+  if (entries.length === 0) return 'There are no open requests.';
   return entries
     .map((entry, index) => {
       const [first = ''] = entry.message.trim().split('\n');
@@ -37,7 +37,7 @@ function standingWords({ standing, expires_at: expiresAt }: InboxEntry): string 
   return `${standing.replaceAll('_', ' ')}, expires ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
-/** What an answer holds, in one line. */
+/** The fields of an answer, in one line. */
 export function answerWords(schema: Record<string, unknown>): string {
   const { properties, required } = schema;
   if (!isJsonObject(properties)) return schemaWords(schema as Json);
@@ -47,7 +47,7 @@ export function answerWords(schema: Record<string, unknown>): string {
     .join(', ');
 }
 
-/** What a value is to be, for who types it. */
+/** What kind of value to type. */
 export function schemaWords(schema: Json): string {
   if (!isJsonObject(schema)) return 'any JSON';
   if (Array.isArray(schema['enum']))

@@ -47,7 +47,7 @@ test('open requests are listed, shown and answered in words, also when nobody si
 
   expect(await inbox('desk', id, '--answer', 'perhaps')).toMatchObject({
     code: 1,
-    stderr: 'The answer must be yes or no. It takes approved (yes or no), note (text, optional).\n',
+    stderr: 'The answer must be yes or no. The answer takes: approved (yes or no), note (text, optional).\n',
   });
   const answered = await inbox('desk', id, '--answer', 'yes', '--for', 'Ada', '--json');
   expect(JSON.parse(answered.stdout)).toMatchObject({ answer: { approved: true }, claimed_for: 'Ada' });
@@ -69,7 +69,7 @@ test('open requests are listed, shown and answered in words, also when nobody si
 
 test('an empty inbox says so', async () => {
   await server.post('/v1/orgs/local/playbooks', { playbook: 'calm', name: 'Calm' });
-  expect(await inbox('calm')).toMatchObject({ code: 0, stdout: 'Nothing waits for an answer.\n' });
+  expect(await inbox('calm')).toMatchObject({ code: 0, stdout: 'There are no open requests.\n' });
 }, 60_000);
 
 test('the sample asks for an approval inside a workflow, and goes on once it is answered', async () => {

@@ -11,21 +11,21 @@ import { progress, show } from './output.ts';
 export interface InboxOptions extends AttachOptions {
   org: string;
   to?: string | undefined;
-  /** JSON, or words as a reply would have them. */
+  /** JSON, or text as in a reply. */
   answer?: string | undefined;
-  /** On whose behalf it is answered. */
+  /** The person on whose behalf the caller answers. */
   for?: string | undefined;
   json?: boolean | undefined;
 }
 
-/** Lists open requests, and answers the one that is named; on a terminal it asks which one, and for the answer. */
+/** Lists open requests, or answers the request of a given run. On a terminal, it prompts for both. */
 export async function inbox(
   playbook: string | undefined,
   runId: string | undefined,
   options: InboxOptions,
 ): Promise<void> {
   if (options.answer !== undefined && runId === undefined) {
-    const detail = 'Name what --answer is for: cuebook inbox PLAYBOOK RUN_ID --answer ANSWER.';
+    const detail = '--answer needs a playbook and a run id: cuebook inbox PLAYBOOK RUN_ID --answer ANSWER.';
     throw new CommandFailure(detail, EXIT.misused);
   }
   await withClient(options, { whenAbsent: 'refuse' }, async (client) => {
@@ -52,13 +52,13 @@ async function list(client: Client, entries: readonly InboxEntry[], options: Inb
   if (terminal === undefined) return;
   await withTerminal(terminal, async () => {
     for (;;) {
-      const word = await terminal.ask('Which one do you answer? (its number; Enter to leave) ');
+      const word = await terminal.ask('Answer which request? (number, or Enter to quit) ');
       if (word === undefined || word.trim() === '') return;
       const entry = entries[Number(word) - 1];
       if (entry?.takes_answer === true) {
         progress(requestWords(entry));
         await answerOn(terminal, client, entry, options);
-      } else progress(`There is no question ${word.trim()} in the list.`);
+      } else progress(`${JSON.stringify(word.trim())} is not the number of a question in the list.`);
     }
   });
 }
@@ -71,7 +71,7 @@ async function withTerminal(terminal: Terminal, work: () => Promise<void>): Prom
   }
 }
 
-/** Asks for an answer until one is taken; nothing at all leaves the request open. */
+/** Prompts until an answer is valid; an empty line leaves the request open. */
 async function answerOn(terminal: Terminal, client: Client, entry: InboxEntry, options: InboxOptions): Promise<void> {
   const answer = await withChecker((check) =>
     askForAnswer(entry.answer_schema as JsonObject, terminal.ask, progress, check),
@@ -81,7 +81,7 @@ async function answerOn(terminal: Terminal, client: Client, entry: InboxEntry, o
     await sendAnswer(client, entry.run_id, answer, { ...options, playbook: entry.playbook });
     progress('Answered.');
   } catch (error) {
-    // Somebody else may have been quicker; what else is open is still to be answered.
+    // Someone else may have answered first; the other requests are still open.
     if (!(error instanceof ServiceRefusal)) throw error;
     progress(error.message);
   }

@@ -1,13 +1,13 @@
-// What changed between two texts, line by line, in the form of a unified diff's hunks.
+// The difference between two texts, as the hunks of a unified diff.
 
 interface Line {
   mark: ' ' | '-' | '+';
   text: string;
 }
 
-/** Lines around a change that are shown with it. */
+/** Lines of context around a change. */
 const CONTEXT = 2;
-/** Pairs of lines that are compared at most; larger differences are shown as all out, all in. */
+/** The most pairs of lines that are compared; a larger difference is shown as all lines removed, all lines added. */
 const MOST_COMPARED = 4_000_000;
 
 /** Empty when the texts are the same. */
@@ -32,7 +32,7 @@ function compare(before: readonly string[], after: readonly string[]): Line[] {
   ];
 }
 
-/** By the longest common subsequence, where it is worth its price. */
+/** Uses the longest common subsequence, unless the texts are too large for it. */
 function changedPart(before: readonly string[], after: readonly string[]): Line[] {
   const out = before.map((text): Line => ({ mark: '-', text }));
   const into = after.map((text): Line => ({ mark: '+', text }));

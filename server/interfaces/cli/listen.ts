@@ -2,13 +2,13 @@ import type { Runtime } from '../../app.ts';
 import type { Settings } from '../../settings/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
-/** What the settings are called where they are set. */
+/** The names of the variables or options that set host and port. */
 interface Names {
   host: string;
   port: string;
 }
 
-/** Listens; answers the address. What stands in the way closes the server again. @throws CommandFailure */
+/** Listens and returns the address. If that fails, closes the server. @throws CommandFailure */
 export async function listen(
   server: Pick<Runtime, 'listen' | 'close'>,
   settings: Pick<Settings, 'host' | 'port'>,
@@ -32,14 +32,14 @@ function reasonNotToListen(
   switch (code) {
     case 'EADDRINUSE':
       return port === undefined
-        ? `${names.port} is not set, and every port that was tried from 4747 on is in use; set ${names.port} to a free one, or to 0 for any.`
-        : `${names.port} is ${port}, which another program uses on ${host}; set another one, or 0 for any free one.`;
+        ? `${names.port} is not set, and every port tried from 4747 up is in use; set ${names.port} to a free port, or to 0 to pick one.`
+        : `${names.port} is ${port}, which is in use on ${host}; set another port, or 0 to pick a free one.`;
     case 'EACCES':
-      return `${names.port} is ${port ?? 'not set'}, and this user may not listen there; set one from 1024 on, or 0 for any free one.`;
+      return `${names.port} is ${port ?? 'not set'}, and this user is not permitted to listen on it; set a port from 1024 up, or 0 to pick a free one.`;
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return `${names.host} is ${host}, which is no address of this machine; use 127.0.0.1.`;
+      return `${names.host} is ${host}, which is not an address of this machine; use 127.0.0.1.`;
     default:
       return undefined;
   }

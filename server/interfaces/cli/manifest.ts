@@ -1,4 +1,4 @@
-// `playbook.yaml`: which playbook a folder holds.
+// `playbook.yaml`: the id, name and description of the playbook in a folder.
 import path from 'node:path';
 import { parseDocument } from 'yaml';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
@@ -17,24 +17,24 @@ export interface Manifest {
 }
 
 const KEYS = ['playbook', 'name', 'description'];
-/** Room for the longest name and description in any writing, with comments. */
+/** Enough for the longest name and description in any script, with comments. */
 const MOST_BYTES = 32 * 1024;
 
-/** The folder's manifest; undefined where it has none. @throws CommandFailure that names the file */
+/** The manifest of the folder; undefined if there is none. @throws CommandFailure that names the file */
 export function readManifest(folder: string): Manifest | undefined {
   const file = path.join(folder, MANIFEST);
-  const text = readTextFile(file, MOST_BYTES, 'it holds the name and description of the playbook alone');
+  const text = readTextFile(file, MOST_BYTES, 'it takes only the id, name and description of the playbook');
   if (text === undefined) return undefined;
   const manifest = parseManifest(file, text);
   for (const key of Object.keys(manifest)) {
     if (KEYS.includes(key)) continue;
     const near = nearestName(key, KEYS);
     const meant = near === undefined ? '.' : `; did you mean \`${near}\`?`;
-    throw wrong(`${file} has an unknown key \`${key}\`${meant} It takes ${KEYS.join(', ')}.`);
+    throw wrong(`${file} has an unknown key \`${key}\`${meant} The keys are ${KEYS.join(', ')}.`);
   }
   const playbook = textOf(file, manifest, 'playbook');
   if (!isName(playbook))
-    throw wrong(`${file}: \`playbook\` is ${JSON.stringify(playbook)}; a playbook's id is ${NAME_RULE}.`);
+    throw wrong(`${file}: \`playbook\` is ${JSON.stringify(playbook)}; a playbook id must be ${NAME_RULE}.`);
   return {
     playbook,
     name: bounded(file, 'name', textOf(file, manifest, 'name'), 1, LIMITS.playbookNameCharacters),
@@ -60,20 +60,20 @@ function parseManifest(file: string, text: string): Record<string, Json> {
     throw wrong(`${file} is not YAML: ${first.replace(/:$/, '.')}`);
   }
   if (isJsonObject(manifest)) return manifest;
-  throw wrong(`${file} must hold \`playbook\` and \`name\`.`);
+  throw wrong(`${file} must be an object with \`playbook\` and \`name\`.`);
 }
 
 function textOf(file: string, manifest: Record<string, Json>, key: string, otherwise?: string): string {
   const value = manifest[key] ?? otherwise;
   if (typeof value === 'string') return value;
-  throw wrong(`${file} needs \`${key}\`, a text.`);
+  throw wrong(`${file} needs \`${key}\`, a string.`);
 }
 
 function bounded(file: string, key: string, text: string, least: number, most: number): string {
   const trimmed = text.trim();
   const characters = Array.from(trimmed).length;
   if (characters >= least && characters <= most) return trimmed;
-  throw wrong(`${file}: \`${key}\` has ${characters} characters; it takes ${least} to ${most}.`);
+  throw wrong(`${file}: \`${key}\` has ${characters} characters; it must have ${least} to ${most}.`);
 }
 
 function wrong(sentence: string): CommandFailure {

@@ -1,44 +1,44 @@
-// Everything that a command writes. Texts come from programs, playbooks and services of others, so that what steers a
-// terminal is written as it would stand in JSON.
+// Everything that a command writes. Text may come from untrusted programs, playbooks and services, so characters that
+// control a terminal are escaped as in JSON.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 
-/** Characters that steer a terminal or turn the direction of a line; tab and line feed are texts' own. */
+/** Characters that control a terminal or change the direction of text, except tab and line feed. */
 const STEERING = /(?![\t\n])[\p{Cc}\p{Bidi_Control}]/gu;
 
-/** Writes a result on stdout: data as JSON where that was asked for, else words. */
+/** Writes a result to stdout: the data as JSON if the caller wants JSON, otherwise the text. */
 export function show(options: { json?: boolean | undefined }, data: unknown, words: () => string): void {
   process.stdout.write(`${harmless(options.json === true ? JSON.stringify(data) : words())}\n`);
 }
 
-/** Tells how the work goes, on stderr. */
+/** Writes a progress message to stderr. */
 export function progress(sentence: string): void {
   process.stderr.write(`${harmless(sentence)}\n`);
 }
 
-/** The text with what steers a terminal as `\uXXXX`, which is the same text inside JSON. */
+/** Escapes control characters as `\uXXXX`, which means the same inside JSON. */
 export function harmless(text: string): string {
   return text.replaceAll(STEERING, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }
 
-/** What a problem document says at one place; `pointer` is a JSON Pointer into what was sent. */
+/** One of a problem document's `errors`; `pointer` is a JSON Pointer into the request. */
 export interface ProblemPlace {
   pointer: string;
   detail: string;
 }
 
-/** The places that a problem document points at. */
+/** The entries of a problem document's `errors`. */
 function placesOf({ errors }: JsonObject): ProblemPlace[] {
   const places = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
   return places.map(({ pointer, detail }) => ({ pointer: String(pointer ?? ''), detail: String(detail ?? '') }));
 }
 
 /**
- * A problem in words: what is wrong, then each place. A detail that only repeats the first place is left out.
- * @param wordsOf how a place is told
+ * A problem as text: the detail, then each of its `errors`. A detail that only repeats the first error is left out.
+ * @param wordsOf formats one error
  */
 export function problemWords(problem: JsonObject, wordsOf: (place: ProblemPlace) => string = pointerFirst): string {
   const { title, detail } = problem;
-  const head = String(detail ?? title ?? 'The service refused this without a word.');
+  const head = String(detail ?? title ?? 'The service refused the request without a reason.');
   const places = placesOf(problem);
   const [first] = places;
   if (first === undefined) return head;

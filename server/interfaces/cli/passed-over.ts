@@ -1,4 +1,4 @@
-// Files that somebody may take for definitions of the playbook, and that are none.
+// Files that a person may take for definitions of the playbook, but that are ignored.
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { formatOf, DEFINITION_TYPES, typeOfFile } from '../../../shared/definition-types.ts';
@@ -6,14 +6,14 @@ import { nearestName } from '../../../shared/nearest-name.ts';
 import { MANIFEST } from './manifest.ts';
 
 const ENDINGS = ['ts', 'js', 'mjs', 'mts', 'tsx', 'jsx', 'md', 'markdown', 'yaml', 'yml', 'json'];
-/** Folders below that are looked at, so that a large one beside a playbook holds nothing up. */
+/** The most subfolders that are searched, so that a large one beside a playbook does not slow the command down. */
 const MOST_FOLDERS = 50;
 
-/** One sentence a file. @param files what stands in the folder itself */
+/** One message per file. @param files the files in the folder itself */
 export function passedOver(folder: string, files: readonly string[]): string[] {
   const here = files.flatMap((file) => {
     const meant = meantFile(file);
-    return meant === undefined ? [] : [`${file} is passed over; did you mean ${meant}?`];
+    return meant === undefined ? [] : [`${file} is ignored; did you mean ${meant}?`];
   });
   return [...here, ...below(folder)];
 }
@@ -28,7 +28,7 @@ function meantFile(file: string): string | undefined {
   return type === undefined ? undefined : `${name}${formatOf(type).fileSuffix}`;
 }
 
-/** Definitions in folders of the folder; one with a manifest is a playbook of its own. */
+/** Definitions in subfolders; a subfolder with a manifest is another playbook. */
 function below(folder: string): string[] {
   return foldersOf(folder).flatMap((name) => {
     const files = namesIn(path.join(folder, name));
@@ -36,7 +36,7 @@ function below(folder: string): string[] {
     return files
       .filter((file) => typeOfFile(file) !== undefined)
       .toSorted()
-      .map((file) => `${name}/${file} is passed over; definitions stand in the folder itself.`);
+      .map((file) => `${name}/${file} is ignored; put definitions directly in the folder of the playbook.`);
   });
 }
 

@@ -1,4 +1,4 @@
-// Whether a path exists, and making folders.
+// Paths in the file system: whether one exists, and creating folders.
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
@@ -8,10 +8,10 @@ export function exists(file: string): boolean {
 }
 
 /**
- * Makes a folder with those above it. Each is made by itself: asked to make all of them, Node tries for ever where
- * the system lets none be made, as under /proc.
+ * Creates a folder and its parents, one by one: with `recursive`, Node never returns where the system refuses every
+ * new folder, as under /proc.
  * @param called what the folder is, as the beginning of a sentence
- * @param mode of the folders that are made
+ * @param mode of the folders that are created
  * @throws CommandFailure
  */
 export function makeFolder(folder: string, called: string, mode?: number): void {
@@ -25,7 +25,7 @@ export function makeFolder(folder: string, called: string, mode?: number): void 
     try {
       mkdirSync(one, mode === undefined ? {} : { mode });
     } catch (error) {
-      if (codeOf(error) !== 'EEXIST') throw wrong(`${called}, ${folder}, cannot be made (${codeOf(error)}).`);
+      if (codeOf(error) !== 'EEXIST') throw wrong(`${called}, ${folder}, cannot be created (${codeOf(error)}).`);
     }
   }
 }
@@ -41,7 +41,7 @@ function isFolder(place: string, folder: string, called: string): boolean {
   throw wrong(
     place === path.resolve(folder)
       ? `${called}, ${folder}, is a file; name a folder.`
-      : `${called}, ${folder}, cannot be made: ${place} is a file.`,
+      : `${called}, ${folder}, cannot be created: ${place} is a file.`,
   );
 }
 

@@ -1,4 +1,4 @@
-// The command line: what can be typed, and what each failure ends with.
+// The command line: commands, options, and the exit code of each failure.
 import { Command, CommanderError, Option } from 'commander';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
@@ -8,7 +8,7 @@ import { VERSION } from '../../version.ts';
 import { CommandFailure, EXIT, type ExitCode } from './failure.ts';
 import { progress, show } from './output.ts';
 
-/** Carries out the command line. Each command is loaded when it is called. Answers the exit code. */
+/** Runs the command line and returns the exit code. The code of a command is loaded when it is called. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
   const called: Called = { code: EXIT.done, json: false };
   try {
@@ -25,7 +25,7 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
   }
 }
 
-/** The command that was called: what it ended with, and whether its data is written as JSON. */
+/** The command that was called: its exit code, and whether it prints JSON. */
 interface Called {
   code: ExitCode;
   json: boolean;
@@ -37,26 +37,26 @@ function fail({ json }: Called, sentence: string, code: ExitCode, data: object =
   return code;
 }
 
-/** A first word that is no command would be taken for an argument of `serve`. */
+/** Without this, an unknown first word would be read as an argument of `serve`. */
 function refuseUnknown(program: Command, word: string | undefined): void {
   const known = [...program.commands.map((command) => command.name()), 'help'];
   if (word === undefined || word.startsWith('-') || known.includes(word)) return;
   const near = nearestName(word, known);
   const meant = near === undefined ? '' : `Did you mean ${near}? `;
   throw new CommandFailure(
-    `There is no command ${JSON.stringify(word)}. ${meant}cuebook --help shows them all.`,
+    `Unknown command ${JSON.stringify(word)}. ${meant}Run cuebook --help to list the commands.`,
     EXIT.misused,
   );
 }
 
-/** @param called is told what the command that was called ended with */
+/** @param called receives the exit code of the command */
 export function createProgram(called: Called): Command {
   const program = new Command('cuebook')
     .description('A local-first runtime for agent playbooks.')
     .version(VERSION)
     .enablePositionalOptions()
     .exitOverride()
-    .showHelpAfterError('Add --help to see what can be given.')
+    .showHelpAfterError('Run with --help to list the arguments and options.')
     .hook('preAction', (_, command) => {
       called.json = command.opts<{ json?: boolean }>().json === true;
     });
@@ -65,85 +65,93 @@ export function createProgram(called: Called): Command {
     program.command(usage).description(description).exitOverride();
   const attached = (made: Command): Command =>
     made
-      .option('--server <url>', "a server's address; a published one's key is read from CUEBOOK_KEY")
+      .option('--server <url>', 'the address of a server; the API key for a published server is read from CUEBOOK_KEY')
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
       .option('--org <org>', 'the org', LOCAL_ORG)
-      .option('--json', 'write data as JSON; a refusal as its problem document');
+      .option('--json', 'print JSON; an error is printed as its problem document');
 
   program
     .command('serve', { isDefault: true })
     .description('serve the HTTP API (the default)')
     .exitOverride()
-    .option('--host <address>', 'a loopback address to listen on, instead of HOST')
-    .option('--port <number>', 'the port, instead of PORT; 0 takes any free one')
+    .option('--host <address>', 'the loopback address to listen on, instead of HOST')
+    .option('--port <number>', 'the port, instead of PORT; 0 picks a free port')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-    .option('--sample', 'make the sample playbook where it is absent')
+    .option('--sample', 'create the sample playbook if it does not exist')
     .addOption(
       new Option(
         '--until-idle <seconds>',
-        'end after so many seconds without a client, run, trigger or timer',
+        'exit after this many seconds without a client, run, trigger or timer',
       ).hideHelp(),
     )
     .action(async (options) => (await import('./serve.ts')).serve(options));
   const session = (made: Command): Command =>
     made
-      .option('--server <url>', "a server's address; a published one's key is read from CUEBOOK_KEY")
+      .option('--server <url>', 'the address of a server; the API key for a published server is read from CUEBOOK_KEY')
       .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
       .option('--org <org>', 'the org')
-      .option('--playbook <playbook>', 'one playbook: fewer tools with fewer arguments, and the definitions it exposes')
-      .option('--read', 'offer reading tools alone');
-  session(command('mcp', 'serve MCP on standard input and output, for an agent that starts its servers itself')).action(
+      .option(
+        '--playbook <playbook>',
+        'connect to one playbook: fewer tools with fewer arguments, plus the definitions that it exposes as tools',
+      )
+      .option('--read', 'offer only read-only tools');
+  session(command('mcp', 'serve MCP over standard input and output, for agents that start their own servers')).action(
     async (options) => (await import('./mcp/index.ts')).mcp(options),
   );
-  session(command('connect <client>', 'print how claude-desktop, claude-code, cursor or vscode is told of Cuebook'))
-    .option('--write', "write it into the client's configuration, keeping what is there")
-    .option('--json', 'write data as JSON')
+  session(
+    command(
+      'connect <client>',
+      'print the configuration that adds Cuebook to claude-desktop, claude-code, cursor or vscode',
+    ),
+  )
+    .option('--write', "write it to the client's configuration file, keeping the rest of the file")
+    .option('--json', 'print JSON')
     .action(async (client, options) => (await import('./connect/index.ts')).connect(client, options));
-  attached(command('run <playbook> <definition>', 'run a definition, named TYPE/NAME, and print its output'))
-    .option('--input <json>', 'the input: JSON, @FILE, or - for standard input')
-    .option('--run-id <uuid>', 'a run id of your own: the same command again meets the same run')
-    .option('--wait', 'wait for the end of a workflow that waits')
+  attached(command('run <playbook> <definition>', 'run a definition, given as TYPE/NAME, and print its output'))
+    .option('--input <json>', 'the input: JSON, @FILE to read a file, or - to read standard input')
+    .option('--run-id <uuid>', 'your own run id, as an idempotency key: repeating the command returns the same run')
+    .option('--wait', 'if the run is waiting, wait until it ends')
     .action(async (playbook, definition, options) => (await import('./run.ts')).run(playbook, definition, options));
-  attached(command('history <playbook> <run-id>', "print a run's history")).action(async (playbook, runId, options) =>
-    (await import('./history.ts')).history(playbook, runId, options),
+  attached(command('history <playbook> <run-id>', 'print the history of a run')).action(
+    async (playbook, runId, options) => (await import('./history.ts')).history(playbook, runId, options),
   );
-  attached(command('inbox [playbook] [run-id]', 'list the requests that wait for an answer, and answer them'))
+  attached(command('inbox [playbook] [run-id]', 'list open requests and answer them'))
     .option('--to <party>', 'only requests to this party')
-    .option('--answer <answer>', 'the answer to the run named: JSON, or words such as yes')
-    .option('--for <whom>', 'on whose behalf it is answered')
+    .option('--answer <answer>', 'the answer to the request of the given run: JSON, or text such as yes')
+    .option('--for <whom>', 'the person on whose behalf you answer')
     .action(async (playbook, runId, options) => (await import('./inbox.ts')).inbox(playbook, runId, options));
-  attached(command('apply <folder>', 'bring a playbook to what a folder holds'))
-    .option('--prune', 'retire, for ever, what the folder lacks')
+  attached(command('apply <folder>', 'update a playbook to match a folder'))
+    .option('--prune', 'permanently retire definitions that are not in the folder')
     .option('--watch', 'apply again whenever a file is saved')
     .action(async (folder, options) => (await import('./apply.ts')).apply(folder, options));
-  attached(command('diff <folder>', 'say what apply would change, and end with 1 where it would be refused'))
-    .option('--prune', 'as if apply were given it')
+  attached(command('diff <folder>', 'show what apply would change; exit with 1 if apply would be refused'))
+    .option('--prune', 'show what apply --prune would change')
     .action(async (folder, options) => {
       called.code = await (await import('./diff.ts')).diff(folder, options);
     });
-  attached(command('export <playbook> <folder>', 'write a playbook as files into a folder')).action(
+  attached(command('export <playbook> <folder>', 'write the definitions of a playbook to a folder')).action(
     async (playbook, folder, options) => (await import('./export.ts')).exportPlaybook(playbook, folder, options),
   );
-  command('test <folder>', "carry out the examples of a folder's definitions, without a server")
+  command('test <folder>', 'run the examples of the definitions in a folder, without a server')
     .option(
       '--live',
-      'ask the models that are configured, instead of rendering the examples of reasoning functions alone',
+      'call the configured models for examples of reasoning functions, instead of only rendering their prompts',
     )
-    .option('--data-dir <folder>', 'with --live: the data directory whose settings count, instead of DATA_DIR')
-    .option('--json', 'write data as JSON')
+    .option('--data-dir <folder>', 'with --live: the data directory to read settings from, instead of DATA_DIR')
+    .option('--json', 'print JSON')
     .action(async (folder, options) => {
       called.code = await (await import('./test.ts')).test(folder, options);
     });
-  command('docs', 'serve the documentation: pages to read and search, and an API for both')
+  command('docs', 'serve the documentation as web pages, with a search API')
     .option('--host <address>', 'the address to listen on', '127.0.0.1')
-    .option('--port <number>', 'the port; 0 takes any free one', '4800')
-    .option('--url <address>', 'the address that readers know, where it is another than the one listened on')
+    .option('--port <number>', 'the port; 0 picks a free port', '4800')
+    .option('--url <address>', 'the public address, if it differs from the address to listen on')
     .action(async (options) => (await import('./docs.ts')).docs(options));
-  command('doctor', 'say what the settings are and what the store holds')
-    .option('--rotate-key', 'seal every secret under a new data key; no runtime may live')
+  command('doctor', 'show the settings and the size of the database')
+    .option('--rotate-key', 're-encrypt every secret with a new data key; stop the server first')
     .option('--data-dir <folder>', 'the data directory, instead of DATA_DIR')
-    .option('--rebuild', 'fold the log into the read tables again')
-    .option('--json', 'write data as JSON')
+    .option('--rebuild', 'rebuild the read tables from the event log; stop the server first')
+    .option('--json', 'print JSON')
     .action(async (options) => (await import('./doctor.ts')).doctor(options));
   return program;
 }

@@ -1,4 +1,4 @@
-// Whether the playbook that an agent is to be connected to is there, before its client meets a refusal that it may not show.
+// Checks that a playbook exists before an agent connects to it: an MCP client may not show the server's error.
 import { listProvidersWithKeys } from '../../domain/models/index.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
@@ -16,7 +16,7 @@ export interface NamedPlaybook {
 }
 
 /**
- * Refuses what the endpoint would refuse for certain, in words: the protocol's own client says only that it got no answer.
+ * Fails with a message for what the endpoint would refuse: the MCP client library reports only that it got no response.
  * @throws CommandFailure
  */
 export async function refuseEarly(
@@ -33,7 +33,7 @@ export async function refuseEarly(
   }
 }
 
-/** @throws CommandFailure where the service does not know the playbook, or does not show it */
+/** @throws CommandFailure if the playbook does not exist or the caller may not see it */
 async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: NamedPlaybook): Promise<void> {
   try {
     await client.call('get_playbook', { org, playbook });
@@ -46,9 +46,9 @@ async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: Na
 }
 
 /**
- * Looks for the playbook wherever it can be looked for without starting a runtime.
- * @returns why nobody can say whether it is there; undefined where it is
- * @throws CommandFailure where it is not
+ * Looks for the playbook without starting a runtime.
+ * @returns why it is unknown whether the playbook exists; undefined if it exists
+ * @throws CommandFailure if it does not exist
  */
 export async function lookForPlaybook(options: AttachOptions, named: NamedPlaybook): Promise<string | undefined> {
   const { org = LOCAL_ORG, playbook } = named;
@@ -59,23 +59,24 @@ export async function lookForPlaybook(options: AttachOptions, named: NamedPlaybo
   const living = await findLiving(dataDir);
   if (living !== undefined) return doubt(requirePlaybook(createClient(living.address, undefined), named), playbook);
   const known = idsIn(readSettings(process.env, { dataDir }, listProvidersWithKeys).databaseFile, org);
-  if (known === undefined) return `There is no playbook in ${dataDir} yet; make ${playbook} before the agent starts.`;
+  if (known === undefined)
+    return `There are no playbooks in ${dataDir} yet; create ${playbook} before the agent starts.`;
   if (!known.includes(playbook)) throw noPlaybook(org, playbook, known);
   return undefined;
 }
 
-/** What cannot be asked is a doubt; what is not there is a failure. */
+/** Turns a failure to reach the service into a warning; a missing playbook remains a failure. */
 async function doubt(asked: Promise<void>, playbook: string): Promise<string | undefined> {
   try {
     await asked;
     return undefined;
   } catch (error) {
     if (!(error instanceof CommandFailure) || error.exitCode === EXIT.misused) throw error;
-    return `Whether the playbook ${playbook} is there could not be asked. ${error.message}`;
+    return `Could not check that the playbook ${playbook} exists. ${error.message}`;
   }
 }
 
-/** The playbooks of the org that are not retired; undefined where the database is not there or is none. */
+/** The active playbooks of the org; undefined if the database does not exist or cannot be read. */
 function idsIn(file: string, org: string): string[] | undefined {
   try {
     return readUnopenedDatabase(file, (rows) => activeIds(rows, org));
@@ -86,7 +87,7 @@ function idsIn(file: string, org: string): string[] | undefined {
 
 function noPlaybook(org: string, playbook: string, known: readonly string[]): CommandFailure {
   const near = nearestName(playbook, known);
-  const shown = known.length === 0 ? 'none yet' : known.slice(0, 12).join(', ');
-  const hint = near === undefined ? `It has ${shown}.` : `Did you mean ${near}?`;
+  const shown = known.length === 0 ? 'It has no playbooks yet.' : `Its playbooks: ${known.slice(0, 12).join(', ')}.`;
+  const hint = near === undefined ? shown : `Did you mean ${near}?`;
   return new CommandFailure(`The org ${org} has no playbook ${playbook}. ${hint}`, EXIT.misused);
 }

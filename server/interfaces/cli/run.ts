@@ -14,17 +14,17 @@ export interface RunOptions extends AttachOptions {
   org: string;
   input?: string | undefined;
   runId?: string | undefined;
-  /** Wait for the end of a run that waits. */
+  /** If the run is waiting, wait until it ends. */
   wait?: boolean | undefined;
   json?: boolean | undefined;
 }
 
-/** Runs `TYPE/NAME` of a playbook; writes the output on stdout and the run's id on stderr. */
+/** Runs `TYPE/NAME` of a playbook; writes the output to stdout and the run id to stderr. */
 export async function run(playbook: string, reference: string, options: RunOptions): Promise<void> {
   const [type = '', name = '', ...more] = reference.split('/');
   if (!isDefinitionType(type) || name === '' || more.length > 0) {
     throw new CommandFailure(
-      `Name what to run as TYPE/NAME, for example computation/priority-score; this is ${reference}.`,
+      `${JSON.stringify(reference)} is not a definition; write TYPE/NAME, for example computation/priority-score.`,
       EXIT.misused,
     );
   }
@@ -38,7 +38,7 @@ export async function run(playbook: string, reference: string, options: RunOptio
   });
   const { status, output = null, run_id: runId, detail } = answer;
   const sentence = statusSentence(`Run ${runId}`, answer);
-  // A run that waits has no output yet: what stands on stdout says how to find it.
+  // A waiting run has no output yet: stdout gets its id and status.
   show(options, answer, () => JSON.stringify(status === 'succeeded' ? output : { run_id: runId, status }, null, 2));
   if (status !== 'succeeded' && status !== 'started') {
     throw new CommandFailure(detail === undefined ? sentence : `${messageFirst(detail)}\n${sentence}`, EXIT.failed);
@@ -46,10 +46,10 @@ export async function run(playbook: string, reference: string, options: RunOptio
   progress(sentence);
 }
 
-/** How long to wait before following again, in milliseconds, after a proxy or the service ended the stream. */
+/** Delay before reconnecting, in milliseconds, after a proxy or the service ended the stream. */
 const FOLLOWS_AGAIN_MS = 500;
 
-/** Reads a run again after each of its events, until it has ended. */
+/** Gets a run after each of its events, until it has ended. */
 async function awaitEnd(client: Client, at: { org: string; playbook: string }, started: Run): Promise<Run> {
   let shown = '';
   const look = async (): Promise<Run> => {
@@ -62,7 +62,7 @@ async function awaitEnd(client: Client, at: { org: string; playbook: string }, s
   const leaving = new AbortController();
   try {
     for (;;) {
-      // What is recorded from here on is on the stream, so the run is read once it has begun.
+      // The stream shows every event from now on, so the run is read after the stream has started.
       const events = await client.follow('follow_events', at, leaving.signal);
       let run = await look();
       if (run.status !== 'started') return run;
@@ -77,7 +77,7 @@ async function awaitEnd(client: Client, at: { org: string; playbook: string }, s
   }
 }
 
-/** Of a refusal that is a run's ending: the cause, then the run's id and status, so that its history can be read. */
+/** For an error that is the ending of a run: adds the run id and its status, so that its history can be read. */
 function withStatus({ problem, message }: ServiceRefusal): ServiceRefusal {
   const { run_id: runId, reason, kind, detail } = problem;
   if (typeof runId !== 'string') return new ServiceRefusal(problem, message);
@@ -86,7 +86,7 @@ function withStatus({ problem, message }: ServiceRefusal): ServiceRefusal {
   return new ServiceRefusal(problem, `${cause}\n${statusSentence(`Run ${runId}`, ended)}`);
 }
 
-/** JSON as it is written, `@FILE` for a file's, `-` for standard input's. */
+/** JSON text, `@FILE` to read a file, `-` to read standard input. */
 function readInput(text: string): Json {
   const [source, json] =
     text === '-'
@@ -108,6 +108,6 @@ function readInputFile(file: string): string {
   try {
     return readFileSync(file, 'utf8');
   } catch {
-    throw new CommandFailure(`The input file ${file} cannot be read.`, EXIT.misused);
+    throw new CommandFailure(`Cannot read the input file ${file}.`, EXIT.misused);
   }
 }

@@ -1,4 +1,4 @@
-// `runtime.json` in the data directory says which runtime lives there and where it listens.
+// `runtime.json` in the data directory says which runtime uses the directory and where it listens.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +14,7 @@ export function writeRuntimeFile(dataDir: string, runtime: RuntimeFile): void {
   writeFileSync(path.join(dataDir, FILE), `${JSON.stringify(runtime)}\n`, { mode: 0o600 });
 }
 
-/** Removes the file of this process; that of another one stays. */
+/** Removes the file if this process wrote it. */
 export function removeRuntimeFile(dataDir: string): void {
   if (readRuntimeFile(dataDir)?.pid === process.pid) rmSync(path.join(dataDir, FILE), { force: true });
 }
@@ -27,7 +27,7 @@ function readRuntimeFile(dataDir: string): RuntimeFile | undefined {
   }
 }
 
-/** The runtime that lives in the data directory; undefined when none answers there. */
+/** The runtime that uses the data directory; undefined if none responds. */
 export async function findLiving(dataDir: string): Promise<RuntimeFile | undefined> {
   const runtime = readRuntimeFile(dataDir);
   if (runtime === undefined) return undefined;

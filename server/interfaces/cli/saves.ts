@@ -1,7 +1,7 @@
 import { watch } from 'node:fs';
 import { onStopRequest } from './stop-request.ts';
 
-/** One turn for each burst of changes in the folder, until the process is interrupted. */
+/** Yields once for each burst of changes in the folder, until the process is interrupted. */
 export async function* savesOf(folder: string): AsyncGenerator<void> {
   let wake = (): void => {};
   let isDirty = false;

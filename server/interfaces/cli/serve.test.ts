@@ -46,7 +46,7 @@ describe('what stands in the way of serving is one sentence that names the setti
       expect(await line.cuebook(['serve', ...args], { env })).toEqual({
         code: 2,
         stdout: '',
-        stderr: `PORT is ${port}, which another program uses on 127.0.0.1; set another one, or 0 for any free one.\n`,
+        stderr: `PORT is ${port}, which is in use on 127.0.0.1; set another port, or 0 to pick a free one.\n`,
       });
     }
     server.close();
@@ -70,7 +70,7 @@ describe('what stands in the way of serving is one sentence that names the setti
   test.skipIf(process.platform !== 'linux')('a data directory where the system lets none be made', async () => {
     expect(await line.cuebook(['serve', '--data-dir', '/proc/x'])).toMatchObject({
       code: 2,
-      stderr: expect.stringMatching(/^DATA_DIR, \/proc\/x, cannot be made \(\w+\)\.\n$/),
+      stderr: expect.stringMatching(/^DATA_DIR, \/proc\/x, cannot be created \(\w+\)\.\n$/),
     });
   });
 });
@@ -126,7 +126,7 @@ describe('a data directory in which no Cuebook has worked', () => {
     ]) {
       expect(await line.cuebook([...command, '--data-dir', nowhere])).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining(`No Cuebook has worked in ${nowhere} yet`),
+        stderr: expect.stringContaining(`There is no Cuebook database in ${nowhere}.`),
       });
     }
     expect(readdirSync(line.folder)).toEqual([]);
@@ -173,7 +173,7 @@ test('a server is reached by its address, however it is written', async () => {
   expect(await line.cuebook(['diff', folder, '--server', server.address])).toMatchObject({ stdout: '1 unchanged\n' });
   expect(await line.cuebook(['diff', folder, '--server', 'localhost'])).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('--server is "localhost"; it takes an address'),
+    stderr: expect.stringContaining('--server is "localhost"; it must be an address'),
   });
   await server.end('SIGTERM');
 }, 60_000);
@@ -185,9 +185,9 @@ test('a mistake in the configuration stops no command that talks to a running se
   const { code, stderr } = await line.cuebook(['apply', line.writePlaybook()]);
   expect([code, stderr]).toEqual([
     0,
-    expect.stringMatching(/tool_serverz.* keeps the settings that it read before\.\n/),
+    expect.stringMatching(/tool_serverz.* The running Cuebook keeps its previous settings\.\n/),
   ]);
-  expect(await line.cuebook(['inbox', 'desk'])).toMatchObject({ code: 0, stdout: 'Nothing waits for an answer.\n' });
+  expect(await line.cuebook(['inbox', 'desk'])).toMatchObject({ code: 0, stdout: 'There are no open requests.\n' });
   await server.end('SIGTERM');
   // Without one, the command would have to start with these settings.
   expect(await line.cuebook(['inbox', 'desk'])).toMatchObject({

@@ -19,11 +19,11 @@ import { onStopRequest } from './stop-request.ts';
 
 export interface ServeOptions extends Overrides {
   sample?: boolean | undefined;
-  /** Seconds of being idle after which it ends: for a runtime that `cuebook mcp` started. */
+  /** Idle seconds after which the runtime exits; set for a runtime that `cuebook mcp` started. */
   untilIdle?: string | undefined;
 }
 
-/** Serves until it is told to stop. The address is the last word of one line on stdout. */
+/** Serves until it is stopped. The address is the last word of one line on stdout. */
 export async function serve(options: ServeOptions): Promise<void> {
   const settings = readSettings(process.env, options, listProvidersWithKeys);
   const idleAfter = options.untilIdle === undefined ? undefined : idleMs(options.untilIdle, '--until-idle');
@@ -42,7 +42,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (living !== undefined) {
     if (app !== undefined) return app.otherLives(living.address);
     throw new CommandFailure(
-      `A Cuebook already serves ${settings.dataDir} at ${living.address}. Use that one, or name another folder with --data-dir.`,
+      `Cuebook is already running for ${settings.dataDir}, at ${living.address}. Use it, or name another data directory with --data-dir.`,
       EXIT.misused,
     );
   }
@@ -62,14 +62,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   try {
     if (options.sample === true) await makeSample(address);
   } catch (error) {
-    // Told to stop meanwhile, it refuses its own sample.
+    // If a stop was requested meanwhile, the runtime refused the sample.
     if (!isStopping) {
       await runtime.close();
       throw error;
     }
   }
   if (isStopping) return stopped;
-  // Last: whoever finds the file finds the sample as well.
+  // Written last: a process that finds the file also finds the sample.
   writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
   process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
   app?.isUp(address);
@@ -78,19 +78,19 @@ export async function serve(options: ServeOptions): Promise<void> {
   await stopped;
 }
 
-/** Makes the sample playbook where it is absent; one that is there stays as it is. */
+/** Creates the sample playbook unless it exists. */
 async function makeSample(address: string): Promise<void> {
   const client = createClient(address, undefined);
   const sample = readFolder(SAMPLE_FOLDER);
   const { playbooks } = await client.call('list_playbooks', { include_retired: true });
   if (playbooks.some(({ id }) => id === sample.playbook)) return;
   await applyFolder(client, sample, { org: LOCAL_ORG });
-  progress(`Made the sample playbook ${sample.playbook} with ${sample.definitions.length} definitions.`);
+  progress(`Created the sample playbook ${sample.playbook} with ${sample.definitions.length} definitions.`);
 }
 
 function nextThings(address: string): string {
   return `
-Open it in a browser: that is the studio. Or continue in a second terminal:
+Open this address in a browser to use the studio, or continue in a second terminal:
   npx cuebook run wildlife-strikes computation/report-summary --input @resources/samples/wildlife-strikes/data/reports.json
   npx cuebook test resources/samples/wildlife-strikes
   curl ${address}/v1/orgs/${LOCAL_ORG}/playbooks/wildlife-strikes/runs

@@ -1,13 +1,13 @@
 // Requests to stop: SIGINT, SIGTERM, or the end of the launcher.
 //
-// One request may arrive several times: a terminal and systemd signal every process of a group, and npm passes on what
-// it received. What arrives within a second of the first is the same request; a signal after that is a new one, from
-// somebody who does not want to wait.
+// One request may arrive several times: a terminal and systemd signal every process of a group, and npm forwards
+// signals. Signals within a second of the first are the same request; a later signal is a new request to stop
+// immediately.
 import { EXIT } from './failure.ts';
 
 const ONE_REQUEST_MS = 1000;
 
-/** Calls `stop` at the first request. A signal a second or more after it ends the process at once, with exit code 1. */
+/** Calls `stop` at the first request. A signal a second or more later exits immediately, with exit code 1. */
 export function onStopRequest(stop: () => void): void {
   let requestedAt: number | undefined;
   const request = (): void => {

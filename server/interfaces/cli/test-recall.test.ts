@@ -41,7 +41,7 @@ test('`cuebook test` keeps the view of an example in memory and compares what it
     { definition: 'recall/good', example: 'two', passed: true },
     { definition: 'recall/good', example: 'one', passed: true },
   ]);
-  expect(of('wrong')[1]).toMatchObject({ passed: false, detail: 'gave ["a","c"] instead of ["a","b","c"]' });
+  expect(of('wrong')[1]).toMatchObject({ passed: false, detail: 'returned ["a","c"]; expected ["a","b","c"]' });
   expect(of('poisoned')[1]).toMatchObject({
     passed: false,
     detail: expect.stringContaining('cannot take event-1: Line 4'),

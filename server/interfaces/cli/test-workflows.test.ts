@@ -21,15 +21,15 @@ const PASS = {
   'with-events': ['input: {}, events: [{ type: desk.answered, data: 3 }], output: [3]', LISTEN],
   'without-output': ['input: {}, calls: { computation/score: 2 }', CALL],
 } as const;
-const UNSAID = 'The example says nothing of the call computation/score at /do/0/ask; add it to `calls`.';
+const UNSAID = 'The example has no result for the call of computation/score at /do/0/ask; add it to `calls`.';
 const FAIL = {
-  'another-output': ['input: 1, output: 2', WAIT, 'gave 1 instead of 2'],
-  'waits-for-ever': ['input: {}', LISTEN, /^waits for .*desk\.answered.*, which does not come$/],
+  'another-output': ['input: 1, output: 2', WAIT, 'returned 1; expected 2'],
+  'waits-for-ever': ['input: {}', LISTEN, /^the run waits for .*desk\.answered.*, which the example does not provide$/],
   'unsaid-call': ['input: {}, output: 1', CALL, UNSAID],
   'caught-call': [
     'input: {}, output: { score: 1 }',
     CAREFUL,
-    /gave {"score":0} instead of {"score":1}\nThe example says nothing of the call computation\/score at \/do\/0\/careful/,
+    /returned {"score":0}; expected {"score":1}\nThe example has no result for the call of computation\/score at \/do\/0\/careful/,
   ],
 } as const;
 
@@ -67,7 +67,7 @@ const resultOf = (name: string) => results.filter(({ definition }) => definition
 
 describe('an example of a workflow is carried out in memory', () => {
   test('and the command fails where one does', () => {
-    expect(tested).toMatchObject({ code: 1, stderr: '4 of 19 did not pass.\n' });
+    expect(tested).toMatchObject({ code: 1, stderr: '4 of 19 failed.\n' });
   });
 
   test.each(Object.keys(PASS))('and passes: %s', (name) => {

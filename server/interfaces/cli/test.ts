@@ -22,17 +22,17 @@ import { tryExample } from './try-example.ts';
 
 interface TestResult {
   definition: string;
-  /** The example; absent in the result of checking the document itself. */
+  /** The name of the example; absent in the result of checking the document itself. */
   example?: string;
   passed: boolean;
   detail?: string;
-  /** What the document says and may not mean. */
+  /** Warnings about the document. */
   warnings?: string[];
 }
 
 export interface TestOptions extends Pick<Overrides, 'dataDir'> {
   json?: boolean | undefined;
-  /** Ask models; without, examples of reasoning functions are rendered alone. */
+  /** Call models; otherwise examples of reasoning functions are only rendered. */
   live?: boolean | undefined;
 }
 
@@ -49,8 +49,8 @@ function liveModels(options: TestOptions, textWork: TextWork): Models {
 }
 
 /**
- * Checks a folder's definitions as saving them would, carries out their examples in memory, and compares what they give
- * with what they say.
+ * Checks the definitions of a folder as saving them would, runs their examples in memory, and compares the outputs with
+ * the expected ones.
  */
 export async function test(folder: string, options: TestOptions): Promise<ExitCode> {
   const read = readFolder(folder);
@@ -63,7 +63,7 @@ export async function test(folder: string, options: TestOptions): Promise<ExitCo
     [...results.map(resultWords), `${results.length - failed} passed, ${failed} failed`].join('\n'),
   );
   if (failed === 0) return EXIT.done;
-  progress(`${failed} of ${results.length} did not pass.`);
+  progress(`${failed} of ${results.length} failed.`);
   return EXIT.failed;
 }
 
@@ -73,7 +73,7 @@ async function testFolder(
   live: Models | undefined,
 ): Promise<TestResult[]> {
   const schemas = createSchemaChecker();
-  // What a server gives to workflows is no matter of the folder: every host is there, and no secret.
+  // Hosts and secrets are settings of a server, not of the folder: every host is permitted, and there are no secrets.
   const grants = { hosts: () => () => true, namedHosts: () => () => true, secrets: () => ({}) };
   const languages = createLanguages({ textWork });
   const kinds = createKinds({

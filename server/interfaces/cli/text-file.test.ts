@@ -19,7 +19,7 @@ describe('reading', () => {
     expect(read('a.txt')).toBe('0123456789');
     expect(read('none.txt')).toBeUndefined();
     writeFileSync(at('a.txt'), '0123456789a');
-    expect(() => read('a.txt')).toThrow(`${at('a.txt')} has 11 bytes and may have 10; make it smaller.`);
+    expect(() => read('a.txt')).toThrow(`${at('a.txt')} has 11 bytes; the limit is 10 bytes: make it smaller.`);
   });
 
   test.skipIf(process.platform === 'win32')('follows no link, waits for no pipe and ends with no device', () => {
@@ -30,7 +30,7 @@ describe('reading', () => {
     execFileSync('mkfifo', [at('pipe.txt')]);
     mkdirSync(at('folder.txt'));
     for (const name of ['link.txt', 'zero.txt', 'dangling.txt']) expect(() => read(name)).toThrow('is a symbolic link');
-    for (const name of ['pipe.txt', 'folder.txt']) expect(() => read(name)).toThrow('is no file');
+    for (const name of ['pipe.txt', 'folder.txt']) expect(() => read(name)).toThrow('is not a regular file');
   });
 
   test('refuses what is not UTF-8, by the name of the file', () => {
@@ -65,7 +65,7 @@ describe('writing', () => {
   test('says which file could not be written', () => {
     mkdirSync(at('a.txt'));
     writeFileSync(at('a.txt/kept'), '');
-    expect(() => writeTextFile(folder.path, 'a.txt', 'new')).toThrow(`The file ${at('a.txt')} cannot be written`);
+    expect(() => writeTextFile(folder.path, 'a.txt', 'new')).toThrow(`Cannot write the file ${at('a.txt')}`);
     expect(readdirSync(folder.path)).toEqual(['a.txt']);
   });
 });

@@ -1,8 +1,8 @@
-// Files that somebody else may have laid out: a cloned folder, or names that a service gave.
+// Files that may not be trustworthy: those of a cloned folder, or with names that a service chose.
 //
-// 1. Only regular files are read, never further than their bound, and no link is followed.
-// 2. A file is written beside its place and then renamed: what stood there, a link too, is replaced and not written
-//    through, and nobody reads half a file.
+// 1. Only regular files are read, never past their limit, and links are not followed.
+// 2. A file is written under a temporary name and then renamed: an existing file or link is replaced, not written
+//    through, and no reader sees half a file.
 import { randomUUID } from 'node:crypto';
 import {
   closeSync,
@@ -19,9 +19,9 @@ import path from 'node:path';
 import { codeOf, CommandFailure, EXIT } from './failure.ts';
 
 /**
- * The text of a file; undefined where there is none.
- * @param mostBytes how many bytes the file may have
- * @param tooLarge what is to be done about a larger one, as the end of a sentence
+ * The text of a file; undefined if the file does not exist.
+ * @param mostBytes the maximum size of the file in bytes
+ * @param tooLarge what to do about a larger file, as the end of a sentence
  * @throws CommandFailure that names the file
  */
 export function readTextFile(file: string, mostBytes: number, tooLarge: string): string | undefined {
@@ -31,7 +31,7 @@ export function readTextFile(file: string, mostBytes: number, tooLarge: string):
     const { size } = fstatSync(descriptor);
     const bytes = readBounded(descriptor, mostBytes);
     if (bytes === undefined) {
-      throw wrong(`${file} has ${Math.max(size, mostBytes + 1)} bytes and may have ${mostBytes}; ${tooLarge}.`);
+      throw wrong(`${file} has ${Math.max(size, mostBytes + 1)} bytes; the limit is ${mostBytes} bytes: ${tooLarge}.`);
     }
     return decode(file, bytes);
   } finally {
@@ -39,7 +39,7 @@ export function readTextFile(file: string, mostBytes: number, tooLarge: string):
   }
 }
 
-/** Writes a file of a folder; one that holds the same text already stays as it is. @throws CommandFailure */
+/** Writes a file in a folder, unless it already has the same text. @throws CommandFailure */
 export function writeTextFile(folder: string, name: string, text: string): void {
   const file = path.join(folder, name);
   if (holdsAlready(file, text)) return;
@@ -49,7 +49,7 @@ export function writeTextFile(folder: string, name: string, text: string): void 
     renameSync(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw wrong(`The file ${file} cannot be written (${codeOf(error)}).`);
+    throw wrong(`Cannot write the file ${file} (${codeOf(error)}).`);
   }
 }
 
@@ -57,22 +57,22 @@ function openRegular(file: string): number | undefined {
   const stat = lstatSync(file, { throwIfNoEntry: false });
   if (stat === undefined) return undefined;
   if (stat.isSymbolicLink())
-    throw wrong(`${file} is a symbolic link, which is not followed; put the file itself there.`);
-  if (!stat.isFile()) throw wrong(`${file} is no file; put a text file there.`);
+    throw wrong(`${file} is a symbolic link; links are not followed. Replace it with the file itself.`);
+  if (!stat.isFile()) throw wrong(`${file} is not a regular file; replace it with a text file.`);
   try {
-    // It may have become another since: a link is not followed, and a pipe that nobody writes to holds nothing up.
+    // The file may have been replaced since: a link is not followed, and opening a pipe without a writer does not block.
     return openSync(file, constants.O_RDONLY | unixFlag('O_NOFOLLOW') | unixFlag('O_NONBLOCK'));
   } catch (error) {
-    throw wrong(`The file ${file} cannot be read (${codeOf(error)}).`);
+    throw wrong(`Cannot read the file ${file} (${codeOf(error)}).`);
   }
 }
 
-/** A flag that Windows lacks, where it has no such files either. */
+/** A flag that Windows does not have, and does not need. */
 function unixFlag(name: 'O_NOFOLLOW' | 'O_NONBLOCK'): number {
   return process.platform === 'win32' ? 0 : constants[name];
 }
 
-/** Everything, or undefined when there is more than the bound. */
+/** All bytes, or undefined if there are more than the limit. */
 function readBounded(descriptor: number, mostBytes: number): Uint8Array | undefined {
   const bytes = Buffer.alloc(mostBytes + 1);
   let length = 0;

@@ -1,4 +1,4 @@
-// Carries an example of a definition out in memory and compares what it gives with what the example says.
+// Runs an example of a definition in memory and compares its output with the expected output.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { systemClock } from '../../lib/clock.ts';
@@ -13,16 +13,16 @@ import type { DefinitionFile } from './folder-files.ts';
 
 export interface Tried {
   passed: boolean;
-  /** What went otherwise; absent where it passed. */
+  /** Why it failed; absent if it passed. */
   detail?: string;
 }
 
-/** When examples run, in milliseconds since 1970, so that what reads the time gives the same every day. */
+/** The time at which examples run, in milliseconds since 1970, so that their output is the same every day. */
 const EXAMPLE_TIME = Date.UTC(2026, 0, 1);
 
 /**
- * @param document what checking the file gave
- * @param isLive whether models are asked
+ * @param document the checked document of the file
+ * @param isLive whether models are called
  */
 export function tryExample(
   kind: Kind,
@@ -69,7 +69,7 @@ async function runExample(
     signal: new AbortController().signal,
     tools: NO_TOOLS,
   });
-  return ending.status === 'waiting' ? failed('waits for an answer') : compare(ending, example);
+  return ending.status === 'waiting' ? failed('the run waits for an answer') : compare(ending, example);
 }
 
 async function simulateExample(kind: SimulatedKind, file: DefinitionFile, example: Example): Promise<Tried> {
@@ -81,19 +81,19 @@ async function simulateExample(kind: SimulatedKind, file: DefinitionFile, exampl
     events: (example.events ?? []).map(asSent),
     calls: example.calls ?? {},
     answer: ({ called, reference }: SimulatedCall) => {
-      unsaid.add(`The example says nothing of the call ${called} at ${reference}; add it to \`calls\`.`);
+      unsaid.add(`The example has no result for the call of ${called} at ${reference}; add it to \`calls\`.`);
       return undefined;
     },
   });
   const tried =
     ending === undefined
-      ? failed(`waits for ${waitsFor ?? 'something'}, which does not come`)
+      ? failed(`the run waits for ${waitsFor ?? 'something'}, which the example does not provide`)
       : compare(ending, example);
-  // A workflow may catch that a call gave nothing: the cause is told all the same.
+  // A workflow may catch the failed call, so the cause is reported as well.
   return tried.passed ? tried : failed([tried.detail, ...unsaid].join('\n'));
 }
 
-/** An event as it would reach the run, whatever the example leaves out. */
+/** An event as the run receives it, with defaults for attributes that the example leaves out. */
 function asSent(event: JsonObject, index: number): CloudEvent {
   return { id: `event-${index + 1}`, source: '/examples', type: '', specversion: '1.0', ...event };
 }
@@ -103,7 +103,7 @@ function compare(ending: Ending, { output }: Example): Tried {
     case 'succeeded':
       return output === undefined || canonicalJson(ending.output) === canonicalJson(output)
         ? { passed: true }
-        : failed(`gave ${shown(ending.output)} instead of ${shown(output)}`);
+        : failed(`returned ${shown(ending.output)}; expected ${shown(output)}`);
     case 'rejected':
       return failed(
         [ending.rejection.detail, ...(ending.rejection.issues ?? []).map(({ detail }) => detail)].join('\n'),

@@ -27,7 +27,7 @@ describe('writing a playbook as files', () => {
     writeFolder(folder.path, DESK);
     const before = readFileSync(at('playbook.yaml'), 'utf8');
     expect(() => writeFolder(folder.path, { ...DESK, playbook: 'other' })).toThrow(
-      `${folder.path} holds the playbook desk; export other into a folder of its own.`,
+      `${folder.path} holds the playbook desk; export other to another folder.`,
     );
     writeFileSync(at('playbook.yaml'), 'not: [a manifest');
     expect(() => writeFolder(folder.path, DESK)).toThrow('is not YAML');
@@ -61,7 +61,9 @@ describe('what a service answers', () => {
     ['a definition that is no object', answer({ definitions: [1] })],
     ['another playbook', answer({ playbook: 'other' })],
   ])('is refused with %s', (_, wrong) => {
-    expect(() => readExported(wrong, 'desk', 'http://a')).toThrow('is not the playbook desk; nothing was written');
+    expect(() => readExported(wrong, 'desk', 'http://a')).toThrow(
+      'did not return the playbook desk; nothing was written',
+    );
   });
 });
 
@@ -75,12 +77,12 @@ describe('making a folder', () => {
   test('says so where a file stands', () => {
     writeFileSync(at('file'), '');
     expect(() => makeFolder(at('file'), 'DATA_DIR')).toThrow(`DATA_DIR, ${at('file')}, is a file; name a folder.`);
-    expect(() => makeFolder(at('file/a/b'), 'DATA_DIR')).toThrow(`cannot be made: ${at('file')} is a file.`);
+    expect(() => makeFolder(at('file/a/b'), 'DATA_DIR')).toThrow(`cannot be created: ${at('file')} is a file.`);
   });
 
   test.skipIf(process.platform !== 'linux')('ends where the system lets none be made', () => {
     expect(() => makeFolder('/proc/cuebook/data', 'DATA_DIR')).toThrow(
-      /^DATA_DIR, \/proc\/cuebook\/data, cannot be made/,
+      /^DATA_DIR, \/proc\/cuebook\/data, cannot be created/,
     );
     mkdirSync(at('a'));
   });

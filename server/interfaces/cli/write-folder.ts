@@ -1,4 +1,4 @@
-// Writes a playbook as files, beside whatever else the folder holds.
+// Writes a playbook as files; other files in the folder are not changed.
 import { stringify } from 'yaml';
 import { DEFINITION_FACTS, type DefinitionType } from '../../../shared/definition-types.ts';
 import { ambientDeclarations } from '../../lib/sandbox/index.ts';
@@ -13,11 +13,11 @@ const DECLARATIONS = 'cuebook.d.ts';
 
 export interface WrittenFolder {
   files: string[];
-  /** Files of definitions that the playbook does not have, or has no longer. */
+  /** Definition files in the folder that are not active definitions of the playbook. */
   leftOver: string[];
 }
 
-/** @throws CommandFailure before anything is written when the folder holds another playbook */
+/** @throws CommandFailure, before anything is written, if the folder holds another playbook */
 export function writeFolder(folder: string, exported: ExportedPlaybook): WrittenFolder {
   const { definitions, ...manifest } = exported;
   makeFolder(folder, 'The folder to export into');
@@ -32,7 +32,7 @@ export function writeFolder(folder: string, exported: ExportedPlaybook): Written
   return { files: written, leftOver: definitionFilesOf(folder).filter((file) => !written.includes(file)) };
 }
 
-/** Keeps `cuebook.d.ts` beside programs, so that an editor knows the ambient names. */
+/** Writes `cuebook.d.ts` beside TypeScript definitions, so that an editor knows the ambient names. */
 export function writeDeclarations(folder: string, definitions: readonly { type: DefinitionType }[]): void {
   if (!definitions.some(({ type }) => DEFINITION_FACTS[type].language === 'typescript')) return;
   writeTextFile(folder, DECLARATIONS, ambientDeclarations());
@@ -42,7 +42,7 @@ function refuseOther(folder: string, playbook: string): void {
   const there = readManifest(folder);
   if (there === undefined || there.playbook === playbook) return;
   throw new CommandFailure(
-    `${folder} holds the playbook ${there.playbook}; export ${playbook} into a folder of its own.`,
+    `${folder} holds the playbook ${there.playbook}; export ${playbook} to another folder.`,
     EXIT.misused,
   );
 }

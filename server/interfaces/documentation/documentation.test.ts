@@ -170,7 +170,7 @@ describe('what is wrong is a bad request that names the field', () => {
     const { status, body } = await get('/v1/openapi.json');
     expect([status, body.detail]).toEqual([
       404,
-      'Nothing is served at this path; /openapi.json lists what is, and /api/docs?query=WORDS finds pages.',
+      'This path does not exist; /openapi.json lists the paths that do, and /api/docs?query=WORDS finds pages.',
     ]);
   });
 });

@@ -1,5 +1,5 @@
-// The documentation service: pages for people, search and reading for programs. It needs no key, no data directory and no
-// runtime.
+// The documentation service: pages for people, and a search and read API for programs. It needs no key, no data directory
+// and no runtime.
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Logger } from 'pino';
@@ -22,19 +22,19 @@ export interface DocumentationOptions {
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** The address readers know, without a slash at its end; undefined: where it listens. */
+  /** The public address, without a trailing slash; default: the address that it listens on. */
   address: string | undefined;
   logger: Logger;
 }
 
 export interface Documentation {
-  /** Listens; answers the address where it does. */
+  /** Starts to listen, and returns the address. */
   listen(): Promise<string>;
   close(): Promise<void>;
 }
 
 const DESCRIPTION = '/openapi.json';
-/** The API's own version, apart from the product's. */
+/** The version of the API, independent of the product's. */
 const API_VERSION = '1.0.0';
 
 const READER: Caller = { id: 'reader', may: () => false };
@@ -110,7 +110,7 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
   };
 }
 
-/** The callable, whose wrong fields are malformed requests: the documentation's API answers them with 400. */
+/** Turns `invalid_input` into `bad_request`: the documentation API returns 400 for invalid fields. */
 function asBadRequests(callable: Callable): Callable {
   return {
     ...callable,
@@ -131,15 +131,15 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.webp': 'image/webp',
 };
 
-/** The pictures that pages show and that can be served, each once. */
+/** The pictures of the pages, each once. */
 function picturesOf(pages: readonly Page[]): { path: string; file: string }[] {
   const served = pages.flatMap(({ pictures }) => pictures).flatMap(({ path, file }) => (path ? [{ path, file }] : []));
   return [...new Map(served.map((picture) => [picture.path, picture])).values()];
 }
 
-/** @throws Error for a kind of picture that is not served */
+/** @throws Error for an unsupported picture format */
 function mediaTypeOf(path: string): string {
   const type = MEDIA_TYPES[extname(path)];
-  if (type === undefined) throw new Error(`The picture ${path} is of no kind that is served.`);
+  if (type === undefined) throw new Error(`The picture ${path} has an unsupported format.`);
   return type;
 }

@@ -12,22 +12,22 @@ const common = { tag, permissions: [], method: 'GET', path: Type.Object({}), hin
 const PageSchema = Type.Object(
   {
     title: Type.String({ description: 'The first heading.' }),
-    url: Type.String({ format: 'uri', description: 'Where people read the page.' }),
-    path: Type.String({ description: 'What read_auto_doc takes.' }),
-    markdownUrl: Type.String({ format: 'uri', description: 'Where the Markdown stands.' }),
-    description: Type.String({ description: 'The first paragraph, in plain words.' }),
-    markdown: Type.Optional(Type.String({ description: 'The Markdown; in read_auto_doc alone.' })),
+    url: Type.String({ format: 'uri', description: 'The address of the page as HTML.' }),
+    path: Type.String({ description: 'The path to give to read_auto_doc.' }),
+    markdownUrl: Type.String({ format: 'uri', description: 'The address of the page as Markdown.' }),
+    description: Type.String({ description: 'The first paragraph as plain text.' }),
+    markdown: Type.Optional(Type.String({ description: 'The page as Markdown; only returned by read_auto_doc.' })),
   },
   { additionalProperties: false },
 );
 
-/** Where pages are searched. */
+/** The route of the search. */
 export const SEARCH_ROUTE = '/api/docs';
 
 export interface Published {
   pages: readonly Page[];
   index: SearchIndex;
-  /** The address that the pages stand below, without a slash at its end. */
+  /** The base address of the pages, without a trailing slash. */
   base: () => string;
 }
 
@@ -46,14 +46,14 @@ export function documentationOperations({ pages, index, base }: Published): Oper
       name: 'search_auto_docs',
       title: 'Search the documentation',
       description:
-        'Use to find the pages that answer a question; write words or the whole question. Returns pages, best first, without their Markdown: words in titles and headings count most, parts of words are found, and one typo in a word does no harm. Nothing found is an empty list.',
+        'Use to find pages about a topic. The query is a few words or a whole question. Returns the best matches first, without their Markdown. Words in titles and headings count most; parts of words match, and so do words with one typo. Returns an empty list if nothing matches.',
       route: SEARCH_ROUTE,
       fields: Type.Object(
         {
           query: Type.String({
             minLength: 1,
             maxLength: 200,
-            description: 'What to look for.',
+            description: 'The words or question to search for.',
             examples: ['retry a call'],
           }),
           limit: Type.Optional(
@@ -61,7 +61,7 @@ export function documentationOperations({ pages, index, base }: Published): Oper
               minimum: 1,
               maximum: 20,
               default: 8,
-              description: 'Pages to return at most; 8 when absent.',
+              description: 'The maximum number of pages to return. Default: 8.',
             }),
           ),
         },
@@ -82,13 +82,13 @@ export function documentationOperations({ pages, index, base }: Published): Oper
       name: 'read_auto_doc',
       title: 'Read a page of the documentation',
       description:
-        'Use to read a page that search_auto_docs found. Returns the page with its Markdown. A path that no page has is `not_found`.',
+        'Use to read a page that search_auto_docs found. Returns the page with its Markdown. An unknown path is `not_found`.',
       route: '/api/docs/page',
       fields: Type.Object(
         {
           path: Type.String({
             maxLength: 300,
-            description: "The page's `path`, as search_auto_docs gives it.",
+            description: 'The `path` of the page, as returned by search_auto_docs.',
             examples: ['/workflows'],
           }),
         },
@@ -105,13 +105,13 @@ export function documentationOperations({ pages, index, base }: Published): Oper
     defineOperation({
       ...common,
       name: 'documentation_health',
-      title: 'Say whether the documentation is served',
-      description: 'Returns `status: ok` and how many pages there are.',
+      title: 'Check the health of the service',
+      description: 'Returns `status: ok` and the number of pages.',
       route: '/health',
       output: Type.Object(
         {
-          status: Type.Literal('ok', { description: 'The service answers.' }),
-          pages: Type.Integer({ minimum: 0, description: 'How many pages there are.' }),
+          status: Type.Literal('ok', { description: 'The service is running.' }),
+          pages: Type.Integer({ minimum: 0, description: 'The number of pages.' }),
         },
         { additionalProperties: false },
       ),
@@ -121,7 +121,7 @@ export function documentationOperations({ pages, index, base }: Published): Oper
   ];
 }
 
-/** The path of a page, written with or without the slash before it and the `.md` or slash behind it. */
+/** The path of a page, written with or without a leading slash and a trailing `.md` or slash. */
 function pathMeant(written: string): string {
   const stem = written
     .replace(/^\/?/, '/')
@@ -133,8 +133,6 @@ function pathMeant(written: string): string {
 function unknownPage(path: string, known: readonly string[]): Error {
   const near = nearestName(path.replace(/^\/?/, '/'), known);
   const hint =
-    near === undefined
-      ? `search_auto_docs (${SEARCH_ROUTE}?query=WORDS) finds pages by their words.`
-      : `Did you mean ${near}?`;
+    near === undefined ? `Use search_auto_docs (${SEARCH_ROUTE}?query=WORDS) to find pages.` : `Did you mean ${near}?`;
   return notFound(`There is no page ${JSON.stringify(path)}. ${hint}`);
 }

@@ -1,43 +1,43 @@
 /** A page of the documentation: one Markdown file. */
 export interface Page {
-  /** Where it stands, for example `/workflows`; a folder's `README.md` is the folder itself. */
+  /** Its path, for example `/workflows`; the path of a `README.md` is that of its folder. */
   path: string;
-  /** Where its Markdown stands, for example `/workflows.md`. */
+  /** The path of its Markdown, for example `/workflows.md`. */
   markdownPath: string;
   /** Its first heading. */
   title: string;
-  /** Its first paragraph, in plain words. */
+  /** Its first paragraph as plain text. */
   description: string;
   /** The other headings. */
   headings: readonly Heading[];
-  /** Everything but the headings, in plain words. */
+  /** Everything except the headings, as plain text. */
   text: string;
   links: readonly Link[];
   pictures: readonly Picture[];
-  /** The Markdown; its links lead to other pages from where `markdownPath` stands. */
+  /** The Markdown; its links are relative to `markdownPath`. */
   markdown: string;
 }
 
 export interface Heading {
   text: string;
-  /** What an address puts behind `#` to come here. */
+  /** The fragment of its address, without `#`. */
   anchor: string;
 }
 
-/** A link to another page, to a part of this one, or elsewhere. */
+/** A link to another page, to a heading of the same page, or to another site. */
 export interface Link {
-  /** As `markdown` has it. */
+  /** As written in `markdown`. */
   href: string;
-  /** The page it leads to; undefined where that is none. */
+  /** The page that it leads to; undefined if it is not a page. */
   page: string | undefined;
   anchor: string | undefined;
 }
 
-/** A picture that the page shows. */
+/** A picture in the page. */
 export interface Picture {
-  /** As `markdown` has it. */
+  /** As written in `markdown`. */
   href: string;
-  /** Where it is served, for example `/images/home.webp`; undefined where there is no such file. */
+  /** Its path, for example `/images/home.webp`; undefined if the file does not exist. */
   path: string | undefined;
   /** Its file on this machine. */
   file: string;

@@ -1,4 +1,4 @@
-// What a Markdown text says, without its marks.
+// Extracts plain text, headings, links and pictures from Markdown.
 import { Lexer, type Token, type Tokens } from 'marked';
 import type { Heading } from './page.ts';
 
@@ -7,9 +7,9 @@ export interface ReadMarkdown {
   description: string;
   headings: Heading[];
   text: string;
-  /** Where links lead. */
+  /** The targets of links. */
   hrefs: string[];
-  /** Where pictures are. */
+  /** The sources of pictures. */
   pictures: string[];
 }
 
@@ -38,7 +38,7 @@ function headingOf(anchors: (text: string) => string): (heading: Tokens.Heading)
   };
 }
 
-/** Gives each heading of a page, in order, the anchor that GitHub gives it. */
+/** Assigns each heading of a page, in order, the same anchor as GitHub. */
 export function createAnchors(): (text: string) => string {
   const given = new Map<string, number>();
   return (text) => {
@@ -52,7 +52,7 @@ export function createAnchors(): (text: string) => string {
   };
 }
 
-/** The words of tokens; blocks, items and cells are kept apart. */
+/** The text of tokens; blocks, items and cells are separated. */
 export function plain(tokens: readonly Token[]): string {
   return tokens.map(plainOf).join('');
 }
@@ -93,7 +93,7 @@ function hrefsIn(tokens: readonly Token[], type: 'link' | 'image'): string[] {
   });
 }
 
-/** At most so many characters, ended behind a word. */
+/** Cuts a line to its maximum length, at the end of a word. */
 function cut(text: string): string {
   const line = text.replaceAll(/\s+/g, ' ');
   return line.length <= MOST_DESCRIBED ? line : `${line.slice(0, MOST_DESCRIBED).replace(/\s+\S*$/, '')} …`;

@@ -1,13 +1,13 @@
-// Reads folders of Markdown files as pages. What a file must look like is nothing but Markdown: a new file is a new page.
+// Reads folders of Markdown files as pages. Every Markdown file is a page; no front matter or index is needed.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page, Picture } from './page.ts';
 import { readMarkdown } from './read-markdown.ts';
 
 export interface PageFolder {
-  /** A folder of the machine. */
+  /** A folder of this machine. */
   folder: string;
-  /** Where its pages stand: `/`, or for example `/guides`. */
+  /** The base path of its pages: `/`, or for example `/guides`. */
   at: string;
 }
 
@@ -59,14 +59,14 @@ function readPage(file: PageFile, byFile: ReadonlyMap<string, PageFile>): Page {
   };
 }
 
-/** Pictures stand beside pages, in folders that are served. */
+/** Pictures are files beside the pages, in the served folders. */
 function readPicture(href: string, from: PageFile): Picture {
   const file = path.join(path.dirname(from.file), href);
   const served = path.posix.join(path.posix.dirname(from.markdownPath), href);
   return { href, path: existsSync(file) ? served : undefined, file };
 }
 
-/** A link between two folders is another one where both are served. */
+/** Rewrites a link between two served folders, whose base paths differ from their places on disk. */
 function readLink(
   href: string,
   from: PageFile,

@@ -1,4 +1,4 @@
-// A page as HTML, for people. Pages come with the product: their Markdown is trusted, and still no script can run.
+// Renders a page as HTML. The pages are part of the product, so their Markdown is trusted; still, no script can run.
 import { posix } from 'node:path';
 import { Marked, type Tokens } from 'marked';
 import type { Page } from './page.ts';
@@ -17,7 +17,7 @@ const STYLE = `
   th, td { border: 1px solid color-mix(in srgb, currentColor 20%, transparent); padding: 0.3rem 0.6rem; text-align: left; vertical-align: top; }
 `;
 
-/** @param all listed below the start page, so that each can be reached */
+/** @param all every page, listed on the start page */
 export function renderPage(page: Page, all: readonly Page[]): string {
   const anchors = createAnchors();
   const byHref = new Map(page.links.map((link) => [link.href, link]));
@@ -64,7 +64,7 @@ function contents(pages: readonly Page[]): string {
   return `<h2 id="all-pages">All pages</h2>\n<ul>\n${links.join('\n')}\n</ul>\n`;
 }
 
-/** From page to page, so that the pages may stand below any address. A browser takes what stands behind a slash for a file. */
+/** A relative link from page to page, so that the pages work under any base address. */
 function relative(from: string, to: string, anchor: string | undefined): string {
   const folder = posix.relative(posix.dirname(from), posix.dirname(to));
   const place = `${folder === '' && to !== '/' ? '' : `${folder || '.'}/`}${posix.basename(to)}`;

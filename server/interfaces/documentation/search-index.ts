@@ -1,15 +1,15 @@
 // Full-text search over the pages, on SQLite FTS5 in memory.
 //
-// 1. A word that stands in a title outdoes one in another heading, and that one outdoes the text, however often it stands
-//    there. Among equals the one that FTS5's own measure (BM25) takes for the better fit comes first.
-// 2. A word is looked for as it is, in its other forms (`retries`, `retrying`), as the beginning of words and as a part of
-//    them; each counts less than the one before it. Only a word that is nowhere is taken for one with a typo.
-// 3. A word that few pages have says more than one that nearly all have, so that a question may be written in full.
+// 1. A match in the title outranks a match in another heading, which outranks any number of matches in the text. Equal
+//    matches are ordered by the BM25 rank of FTS5.
+// 2. A word matches exactly, in other forms (`retries`, `retrying`), as a prefix of words and as a part of them; each kind
+//    of match counts less than the one before. Only a word that matches nothing is treated as a typo.
+// 3. A rare word counts more than one that most pages have, so a query may be a full question.
 import Database from 'better-sqlite3';
 import type { Page } from './page.ts';
 
 export interface SearchIndex {
-  /** Places of pages in the list that the index was made of, best first. */
+  /** Indexes of the matching pages in the list that the search index was built from, best first. */
   search(query: string, limit: number): number[];
   close(): void;
 }
@@ -17,10 +17,10 @@ export interface SearchIndex {
 const PLACES = { title: 8, heading: 4, text: 1 } as const;
 const WAYS = { whole: 1, form: 0.9, beginning: 0.8, part: 0.5, typo: 0.3 } as const;
 
-/** Letters from which on a word is looked for as a part of others, and from which on it may hold a typo. */
+/** Minimum length of a word to match as a part of other words, and to be treated as a typo. */
 const LEAST_PART = 3;
 const LEAST_TYPO = 4;
-/** Words of the index that a part or a typo may stand for. */
+/** The most words of the index that a partial word or a typo may match. */
 const MOST_MEANT = 100;
 
 const TABLES = `
@@ -30,7 +30,7 @@ const TABLES = `
 `;
 
 type Table = 'words' | 'stems';
-/** What is found, by page. */
+/** Scores by page. */
 type Scores = Map<number, number>;
 
 interface Row {
@@ -50,12 +50,12 @@ export function createSearchIndex(pages: readonly Page[]): SearchIndex {
     );
   const statements = { words: select('words'), stems: select('stems') };
 
-  /** Adds what an expression finds, where that is more than was found before. */
+  /** Adds the scores of an expression where they exceed the previous ones. */
   const find = (scores: Scores, table: Table, expression: string, way: number): void => {
     const rows = statements[table].all(expression);
     const best = rows[0]?.fit ?? 1;
     for (const { page, place, fit } of rows) {
-      // Below 1, so that no fit makes up for a place.
+      // Below 1, so that rank never outweighs where the match is.
       const score = way * (PLACES[place] + (0.99 * fit) / best);
       scores.set(page, Math.max(scores.get(page) ?? 0, score));
     }
@@ -110,7 +110,7 @@ function fill(database: Database.Database, pages: readonly Page[]): void {
   database.transaction(() => {
     for (const [index, { path, title, headings, text }] of pages.entries()) {
       add(index, 'title', title);
-      // A page's own name says what it is about, too.
+      // The file name of a page also says what it is about.
       const name = path.slice(path.lastIndexOf('/') + 1);
       add(index, 'heading', [name, ...headings.map((heading) => heading.text)].join('\n'));
       add(index, 'text', text);
@@ -118,12 +118,12 @@ function fill(database: Database.Database, pages: readonly Page[]): void {
   })();
 }
 
-/** A text of the query language of FTS5 (section 3.1 of its documentation); words hold no quotation mark. */
+/** A string in the FTS5 query language (section 3.1 of its documentation); words have no quotation marks. */
 function quoted(words: string): string {
   return `"${words}"`;
 }
 
-/** Whether the term begins with the word once one of its letters is added, left out, replaced or swapped with the next. */
+/** Whether the term begins with the word after adding, removing, replacing or swapping one letter. */
 export function beginsWithOneTypo(term: string, word: string): boolean {
   let same = 0;
   while (same < word.length && word[same] === term[same]) same += 1;
@@ -136,7 +136,7 @@ export function beginsWithOneTypo(term: string, word: string): boolean {
   );
 }
 
-/** The words of a text as the index has them: letters and digits in small letters, without diacritics, each once. */
+/** The distinct words of a text as the index stores them: letters and digits in lower case, without diacritics. */
 function wordsOf(text: string): string[] {
   const folded = text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase();
   return [...new Set(folded.match(/[\p{L}\p{N}\p{Co}]+/gu))];

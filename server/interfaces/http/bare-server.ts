@@ -1,5 +1,5 @@
-// What every HTTP server of the product does, whatever it serves: identified requests, no reading ahead, every error as
-// a problem document, and an end that waits for the requests it still carries.
+// What every HTTP server of the product has in common: request ids, bodies read only on demand, every error as a problem
+// document, and a shutdown that waits for open requests.
 import { METHODS } from 'node:http';
 import fastify, {
   type FastifyBaseLogger,
@@ -22,13 +22,13 @@ export interface BareServerOptions {
   ids: Ids;
   logger: Logger;
   patience?: Patience;
-  /** The path of the OpenAPI document, named where nothing is served. */
+  /** The path of the OpenAPI document, for the error of an unknown path. */
   description: string;
-  /** What else helps who asked for a path that is not served, as the end of a sentence. */
+  /** A further hint for an unknown path, as the end of a sentence. */
   elsewhere?: string;
 }
 
-/** More than Node takes of a request's head: no part of a path is refused by its length, but by what it names. */
+/** More than Node accepts as request headers, so the router never refuses a path for the length of a segment. */
 const LONGEST_PATH_PART = 64 * KIB;
 
 declare module 'fastify' {
@@ -44,15 +44,15 @@ export function createBareServer({
   description,
   elsewhere,
 }: BareServerOptions): FastifyInstance {
-  // By its full type the instance would be one of another type than the routes take.
-  // Where it listens is said on stdout; of what the framework says besides, warnings are enough.
+  // The full type of the logger would give the instance another type than the routes take. Only warnings of the
+  // framework are logged: the address is printed to stdout.
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
   const base: FastifyBaseLogger = logger.child({}, { level });
   const app = fastify({
     loggerInstance: base,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => ids(),
-    // No logger a request: what is logged of one names its id itself.
+    // No child logger per request: log lines name the request id themselves.
     childLoggerFactory: (parent) => parent,
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -63,8 +63,8 @@ export function createBareServer({
       return answerError(error, request, reply, logger);
     },
   });
-  // The framework looks at no body and no Content-Type: the route does, after everything that can be refused without
-  // them. And it knows every method, so that a path refuses those that it does not take.
+  // The framework ignores bodies and Content-Type: the route reads them, after all checks that do not need them. It
+  // accepts every method, so that the path itself can refuse those that it does not support.
   for (const method of METHODS) {
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
@@ -84,10 +84,10 @@ export function createBareServer({
   if (logger.isLevelEnabled('debug')) {
     app.addHook('onResponse', (request, reply, done) => {
       const { id, method, routeOptions } = request;
-      // The pattern of the route, never the address: tokens stand in some.
+      // The pattern of the route, never the URL: some URLs contain tokens.
       logger.debug(
         { request_id: id, method, route: routeOptions.url, status: reply.statusCode, ms: reply.elapsedTime },
-        'A request was answered.',
+        'Request completed.',
       );
       done();
     });
@@ -95,7 +95,7 @@ export function createBareServer({
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply, logger));
   app.setNotFoundHandler(() => {
     const also = elsewhere === undefined ? '' : `, and ${elsewhere}`;
-    throw notFound(`Nothing is served at this path; ${description} lists what is${also}.`);
+    throw notFound(`This path does not exist; ${description} lists the paths that do${also}.`);
   });
   return app;
 }
@@ -109,10 +109,10 @@ function header(request: FastifyRequest, name: string): string | undefined {
   return Array.isArray(value) ? value[0] : value;
 }
 
-// The version ff is none; later versions may hold more behind the flags.
+// Version ff is invalid; later versions may have more fields after the flags.
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-([0-9a-f]{32})-([0-9a-f]{16})-[0-9a-f]{2}(-.*)?$/;
 
-/** The trace of a `traceparent` header (W3C Trace Context, section 3.2), else a new one. */
+/** The trace id of a `traceparent` header (W3C Trace Context, section 3.2), or a new one. */
 function traceIdOf(traceparent: string | undefined): string {
   if (traceparent === undefined) return randomHex(16);
   const [, traceId, parentId] = TRACEPARENT.exec(traceparent) ?? [];
@@ -129,10 +129,10 @@ function answerError(
   const refused = asRefused(error);
   const { status, headers, body } = problemAnswer(refused, `urn:uuid:${request.id}`);
   if (status === 499)
-    logger.debug({ request_id: request.id, status }, 'The client went away before its body was read.');
-  if (status === 500) request.log.error({ err: error, request_id: request.id }, 'A request failed.');
+    logger.debug({ request_id: request.id, status }, 'The client closed the connection before its body was read.');
+  if (status === 500) request.log.error({ err: error, request_id: request.id }, 'Request failed.');
   endUnread(request, reply);
-  // Bytes, not a text: the framework would add a charset, which the media type does not have (RFC 9457, section 6.1).
+  // Bytes, not a string: the framework would add a charset, which the media type does not have (RFC 9457, section 6.1).
   return reply
     .code(status)
     .headers(headers)

@@ -7,7 +7,7 @@ import { badRequest, Refused } from '../../lib/rejection.ts';
 import type { Operation } from '../../operations/index.ts';
 import { valuesOf } from './guards.ts';
 
-/** Levels that a body's value may nest where its operation says nothing. */
+/** The maximum nesting depth of a body, unless its operation sets another. */
 const DEFAULT_DEPTH = 64;
 
 export interface BodyLimits {
@@ -15,7 +15,7 @@ export interface BodyLimits {
   json: JsonBounds;
 }
 
-/** What bodies of an operation may hold, made once. */
+/** The limits of an operation's bodies, computed once. */
 export function bodyLimits({
   depths,
   bodyBytes,
@@ -26,7 +26,7 @@ export function bodyLimits({
 
 export interface Body {
   fields: JsonObject;
-  /** What was found while reading, for the caller to hear once it is known that what the request names exists. */
+  /** Issues found while reading; they are reported after the existence of what the path names is checked. */
   issues: readonly Issue[];
 }
 
@@ -34,13 +34,13 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** A connection whose body was not read whole ends with the answer: what was not read is not worth reading. */
+/** Closes the connection after the response if the body was not read completely. */
 export function endUnread({ raw }: FastifyRequest, reply: FastifyReply): void {
   if (!raw.complete && hasBody(raw)) reply.header('connection', 'close');
 }
 
 /**
- * Reads a command's body: JSON in UTF-8, uncompressed; an empty one is `{}`.
+ * Reads the body of a command: JSON in UTF-8, uncompressed; an empty body is `{}`.
  * @throws Refused `unsupported_media_type`, `content_too_large` or `bad_request`
  */
 export async function readBody(request: IncomingMessage, limits: BodyLimits): Promise<Body> {
@@ -55,7 +55,7 @@ export async function readBody(request: IncomingMessage, limits: BodyLimits): Pr
   return { fields: read.value, issues: read.issues };
 }
 
-/** The bytes of a body that says it is JSON. @throws Refused `unsupported_media_type` or `content_too_large` */
+/** The bytes of a body whose type is JSON. @throws Refused `unsupported_media_type` or `content_too_large` */
 export async function readBodyBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   requireJson(request);
   if (Number(request.headers['content-length'] ?? 0) > most) throw tooLarge(most);
@@ -73,25 +73,25 @@ function requireJson(request: IncomingMessage): void {
 export function requireUnencoded({ headers }: IncomingMessage): void {
   const transfer = headers['transfer-encoding'];
   if (transfer !== undefined && transfer.trim().toLowerCase() !== 'chunked') {
-    throw unsupported('The body is encoded for its transfer; send it as it is, with a length or in chunks.');
+    throw unsupported('The body has a transfer coding other than chunked; send it with Content-Length, or chunked.');
   }
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
-    throw unsupported('The body is compressed; send it as it is, without Content-Encoding.');
+    throw unsupported('The body is compressed; send it without Content-Encoding.');
   }
 }
 
-/** Empty where there is none. @throws Refused `bad_request` for several */
+/** Empty if there is no Content-Type. @throws Refused `bad_request` if there are several */
 export function contentTypeOf(request: IncomingMessage): string {
   const [type = '', ...more] = valuesOf(request, 'content-type');
-  if (more.length > 0) throw badRequest('The Content-Type header must be given once.');
+  if (more.length > 0) throw badRequest('Send exactly one Content-Type header.');
   return type;
 }
 
-/** A chunk costs an object, however few bytes it has; honest clients send some KiB in each. */
+/** Every chunk costs an object, however small it is; well-behaved clients send several KiB per chunk. */
 const MOST_CHUNKS = 16 * 1024;
 
-/** Listens by hand: an async iterator costs more than all else that a small body needs. */
+/** Uses event listeners: an async iterator costs more than all other work on a small body. */
 export function readBytes(request: IncomingMessage, most: number): Promise<Buffer> {
   askForBody(request);
   return new Promise((resolve, reject) => {
@@ -101,7 +101,7 @@ export function readBytes(request: IncomingMessage, most: number): Promise<Buffe
       length += chunk.length;
       if (length > most) reject(tooLarge(most));
       else if (chunks.length === MOST_CHUNKS)
-        reject(badRequest(`The body comes in more than ${MOST_CHUNKS} chunks; send more bytes in each.`));
+        reject(badRequest(`The body has more than ${MOST_CHUNKS} chunks; send larger chunks.`));
       else chunks.push(chunk);
     });
     request.on('end', () =>
@@ -110,14 +110,14 @@ export function readBytes(request: IncomingMessage, most: number): Promise<Buffe
     const gone = (): void => {
       if (!request.complete) reject(clientGone());
     };
-    // A connection that was reset is told as an error first.
+    // A reset connection emits an error first.
     request.on('error', gone);
     request.on('close', gone);
   });
 }
 
 export function clientGone(): Refused {
-  const detail = 'The client went away before its body was read.';
+  const detail = 'The client closed the connection before its body was read.';
   return new Refused({ reason: 'client_closed_request', detail });
 }
 
@@ -128,7 +128,7 @@ export function unsupported(detail: string): Refused {
 export function tooLarge(most: number): Refused {
   return new Refused({
     reason: 'content_too_large',
-    detail: `The body is larger than ${most} bytes, which is the most that this operation takes.`,
+    detail: `The body is larger than ${most} bytes, the limit of this operation.`,
   });
 }
 
@@ -136,7 +136,7 @@ export function tooLarge(most: number): Refused {
 // immediately, before anything can be refused; this server asks when it is about to read the body.
 const expecting = new WeakMap<IncomingMessage, ServerResponse>();
 
-/** Serves requests that expect it like all others. */
+/** Handles requests with that header like all others. */
 export function delayContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     expecting.set(request, response);
@@ -144,7 +144,7 @@ export function delayContinue(server: Server): void {
   });
 }
 
-/** To be called before a body is read. */
+/** Must be called before a body is read. */
 export function askForBody(request: IncomingMessage): void {
   expecting.get(request)?.writeContinue();
   expecting.delete(request);

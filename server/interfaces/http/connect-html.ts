@@ -1,4 +1,4 @@
-// The connect page as HTML. Everything that came from a caller is escaped; the style is allowed by its digest.
+// The connect page as HTML. Everything from a caller is escaped; the style is permitted by its digest.
 import { createHash } from 'node:crypto';
 import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
 import type { Connection } from '../../../shared/schemas/index.ts';
@@ -8,9 +8,9 @@ export interface ConnectForm {
   connection: string;
   token: string;
   shown: Connection;
-  /** What was wrong with what was given before; never what was given. */
+  /** The issues of the previous entry; never the entry itself. */
   wrong: string | undefined;
-  /** The address of the script that leads to the studio's page. */
+  /** The address of the script that redirects to the studio's page. */
   script?: string | undefined;
 }
 
@@ -25,7 +25,7 @@ const STYLE = `
   [role=alert] { border-left: 0.25rem solid #c33; padding: 0.5rem 1rem; }
 `;
 
-/** @param runsScript whether the page leads to the studio's; its script is a file of the studio */
+/** @param runsScript whether the page has the script that redirects to the studio */
 export function pagePolicy(runsScript: boolean): string {
   return [
     "default-src 'none'",
@@ -48,20 +48,20 @@ export function connectFormPage({ org, connection, token, shown, wrong, script }
   const where = credential.in === undefined ? undefined : `${PLACES[credential.in]} ${credential.name}`;
   const facts: readonly (readonly [string, string | undefined])[] = [
     ['Name', name],
-    ['What it is', kind === 'mcp' ? 'an MCP server' : 'an HTTP API'],
+    ['Type', kind === 'mcp' ? 'an MCP server' : 'an HTTP API'],
     ['Address', entry.url ?? entry.document],
     ['Calls go to', entry.base_url],
     ['Sends headers', listed(entry.headers)],
     ['Sends parameters', listed(entry.query_params)],
     ['Tools', entry.allowed?.join(', ') ?? 'all'],
     ['Playbooks', entry.playbooks?.join(', ') ?? 'all'],
-    ['Content of calls', entry.record_content === false ? 'is not kept' : 'is kept in the history'],
+    ['Content of calls', entry.record_content === false ? 'not recorded' : 'recorded in the history'],
     ['Added by', added_by],
-    ['Asked for by', asked_by === undefined ? undefined : `${asked_by}, as the agent's client names itself`],
+    ['Requested by', asked_by === undefined ? undefined : `${asked_by} (the name that the agent's client gave)`],
     ['Credential', CREDENTIALS[credential.kind]],
     ['Sent as', where],
     ['Variable', credential.variable],
-    ['Tokens come from', credential.issuer],
+    ['Token issuer', credential.issuer],
     ['Client', credential.client_id],
     ['Scope', credential.scope],
   ];
@@ -77,12 +77,12 @@ export function connectFormPage({ org, connection, token, shown, wrong, script }
 ${wrong === undefined ? '' : `<p role="alert">${escaped(wrong)}</p>`}
 <p>${
       asked_by === undefined ? 'A person or a program asks' : `<strong>An agent asks</strong>, ${escaped(asked_by)},`
-    } to add this tool server to <strong>${escaped(org)}</strong>. Whoever has this link can connect it: go on only if you know the server and want its tools used.</p>
+    } to add this tool server to <strong>${escaped(org)}</strong>. Anyone with this link can approve it. Continue only if you know the server and want its tools to be used.</p>
 <dl>${rows.join('\n')}</dl>
 <form method="post" action="/connect" autocomplete="off">
 ${hidden.join('\n')}
 ${fieldsOf(credential.kind)}
-<button type="submit">${credential.kind === 'secret' || credential.kind === 'client_credentials' ? 'Give the credential and connect' : 'Approve and connect'}</button>
+<button type="submit">${credential.kind === 'secret' || credential.kind === 'client_credentials' ? 'Save the credential and connect' : 'Approve and connect'}</button>
 </form>
 <p>The link works once. To refuse, close this page.</p>`,
     script,
@@ -92,14 +92,14 @@ ${fieldsOf(credential.kind)}
 const PLACES = { header: 'header', query: 'query parameter', security: 'security scheme' } as const;
 const CREDENTIALS = {
   none: 'none',
-  secret: 'a value that you give here; it is sealed and never shown again',
-  reference: 'a variable that the operator has set',
+  secret: 'a value that you enter here; it is stored encrypted and never shown again',
+  reference: 'a variable set by the operator',
   client_credentials:
-    'tokens, for which you give the secret or key of a client here; it is sealed and never shown again',
+    'access tokens, obtained with a client secret or key that you enter here; it is stored encrypted and never shown again',
 } as const;
 
 function fieldsOf(kind: Connection['credential']['kind']): string {
-  if (kind === 'secret') return secretField('value', 'Value, exactly as it is sent', ' required');
+  if (kind === 'secret') return secretField('value', 'Value, exactly as it is to be sent', ' required');
   if (kind !== 'client_credentials') return '';
   const algorithms = KEY_ALGORITHMS.map((one) => `<option>${one}</option>`);
   return `${secretField('client_secret', 'Client secret', '')}

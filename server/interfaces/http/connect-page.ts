@@ -1,9 +1,10 @@
-// The page on which a person approves a connection or gives its credential, in plain HTML for browsers without script.
-// Where there is a studio, a script leads others to its page before this one is seen.
+// The page on which a person approves a connection or enters its credential, in plain HTML for browsers without
+// JavaScript. If there is a studio, a script redirects other browsers to its page before this one is visible.
 //
-// 1. The token stands in the address that the person opened and in the form they send; never in a referrer, a log or a
-//    page that comes after. What they give stands in no answer at all.
-// 2. No other site may frame the page or send its form, under its own name or one that leads here (DNS rebinding).
+// 1. The token is in the link that the person opened and in the form that they submit, and never in a referrer, a log or
+//    a later page. What they enter is in no response.
+// 2. No other site can frame the page or submit its form, not even under a host name that resolves to this machine (DNS
+//    rebinding).
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -19,9 +20,9 @@ import { refuseOtherMethods, refuseOtherThan } from './routes.ts';
 export interface ConnectPageOptions {
   callables: readonly Callable[];
   browsers: BrowserRules;
-  /** Whoever opens the page. */
+  /** The caller for anyone who opens the page. */
   caller: Caller;
-  /** The name, among the studio's assets, of the script that leads to the studio's page. */
+  /** The asset name of the script that redirects to the studio's page. */
   script: string | undefined;
 }
 
@@ -39,7 +40,7 @@ const HEADERS = {
   'cross-origin-opener-policy': 'same-origin',
 } as const;
 
-/** Serves the page where the operations are served that it is made of. */
+/** Serves the page if the operations that it needs are served. */
 export function addConnectPage(
   app: FastifyInstance,
   { callables, browsers, caller, script: asset }: ConnectPageOptions,
@@ -87,13 +88,13 @@ export function addConnectPage(
       if (takesValue) await ask(reply, 'give_credential', link, { token: link.token, ...givenIn(form) });
       else await ask(reply, 'approve', link, { token: link.token });
     } catch (error) {
-      // An error in what was given is told beside the form; the link is still open then.
+      // An invalid entry is reported on the form, because the link is still valid.
       if (error instanceof Refused && error.rejection.reason === 'invalid_input') {
         return send(reply, problemAnswer(error, '').status, await formPage(reply, link, { wrong: wordsOf(error) }));
       }
       throw error;
     }
-    // Another page, so that going back or loading again sends nothing again.
+    // Redirect, so that reloading or going back does not submit the form again.
     return reply
       .code(303)
       .headers({ ...HEADERS, location: `${PATH}/done` })
@@ -114,7 +115,7 @@ export function addConnectPage(
       } catch (error) {
         if (!(error instanceof Refused)) throw error;
         const isOpened = request.method === 'GET';
-        const page = messagePage('This did not work', wordsOf(error), isOpened ? script : undefined);
+        const page = messagePage('Could not connect', wordsOf(error), isOpened ? script : undefined);
         return send(reply, problemAnswer(error, '').status, page, isOpened ? opened : HEADERS);
       }
     },
@@ -139,7 +140,7 @@ function send(
   return reply.code(status).headers(headers).type('text/html; charset=utf-8').send(page);
 }
 
-/** The sentences for a person: each issue, else the detail. */
+/** The message for a person: the issues, or the detail if there are none. */
 function wordsOf(refused: Refused): string {
   const { issues = [], detail } = refused.rejection;
   return issues.length === 0 ? detail : issues.map((issue) => issue.detail).join(' ');
@@ -152,8 +153,8 @@ function linkIn({ url = '' }: IncomingMessage): Link {
 }
 
 /**
- * A browser says where a form comes from. Of the page's own it names no origin (`null`), since the page tells its address
- * to nobody; an older browser that says nothing beside that has the studio's page.
+ * A browser reports where a form comes from. For this page the Origin is `null`, because the page sends no referrer; in an
+ * older browser without Fetch Metadata, the person uses the studio's page.
  * @throws Refused `forbidden` or `origin_not_allowed`
  */
 function requireOwnPage(request: IncomingMessage, browsers: BrowserRules): void {
@@ -168,11 +169,11 @@ function requireOwnPage(request: IncomingMessage, browsers: BrowserRules): void 
 async function readForm(request: IncomingMessage): Promise<URLSearchParams> {
   const type = request.headers['content-type'] ?? '';
   if (!/^application\/x-www-form-urlencoded(?:;|$)/i.test(type))
-    throw badRequest('The page sends a form; open the link in a browser.');
+    throw badRequest('This address takes the form of the page; open the link in a browser.');
   return new URLSearchParams((await readBytes(request, MOST_BYTES)).toString('utf8'));
 }
 
-/** Fields that were left empty are not given. */
+/** Drops fields that were left empty. */
 function givenIn(form: URLSearchParams): JsonObject {
   const given = GIVEN.map((name) => [name, (form.get(name) ?? '').replaceAll('\r\n', '\n')] as const);
   const hasKey = given.some(([name, text]) => name === 'private_key' && text !== '');

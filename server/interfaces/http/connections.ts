@@ -1,33 +1,33 @@
-// Keeps count of the requests that each connection carries.
+// Counts the open requests of each connection.
 //
-// 1. When the server stops, its end waits for these and for no connection besides: a client that opened one in
-//    advance, or left a head half-written, would hold it up for a minute. It does not wait for ever for them either.
-// 2. A client that does not read what is written to it is let go: its answers are kept in memory until then. One that
-//    waits for an answer, or for the next event of a stream, may wait as long as it likes.
-// 3. A client that sends request after request without waiting for answers is let go: Node takes all that have come and
-//    keeps their answers in memory, hundreds of them for one read of the connection. Browsers and HTTP libraries wait.
+// 1. Shutdown waits, for a limited time, for connections with open requests and closes all others: a connection that was
+//    opened in advance, or that sent half a header, would delay it for a minute.
+// 2. A client that does not read its responses is disconnected, because they are kept in memory. A client that waits for
+//    a response, or for the next event of a stream, may wait indefinitely.
+// 3. A client that sends many requests without waiting for responses is disconnected: Node accepts them all and keeps the
+//    responses in memory, hundreds for one read of the connection. Browsers and HTTP libraries wait.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 
 /** In milliseconds. */
 export interface Patience {
-  /** How long a client may read nothing of what is written to it. */
+  /** How long a client may leave its responses unread. */
   unreadMs: number;
-  /** How long a server that closes waits for the requests that it still carries. */
+  /** How long a closing server waits for open requests. */
   closingMs: number;
 }
 
-/** Requests that a connection carries at once, at most. */
+/** The most open requests of one connection. */
 const MOST_CARRIED = 16;
 
 export interface Connections {
-  /** Whether a request is one too many for its connection, which is ended then. */
+  /** Whether the request exceeds the limit of its connection; the connection is then closed. */
   isTooMuch: (request: IncomingMessage) => boolean;
-  /** Ends every connection as soon as it carries no request; to be called when the server stops. */
+  /** Closes each connection once it has no open request; called when the server stops. */
   end: () => void;
 }
 
-/** Runs have had the grace of a stop (`kernel/stopping.ts`) before a server closes: ten seconds together. */
+/** Runs get a grace period (`kernel/stopping.ts`) before the server closes: ten seconds in total. */
 const PATIENCE: Patience = { unreadMs: 30_000, closingMs: 5000 };
 
 export function trackConnections(server: Server, { unreadMs, closingMs }: Patience = PATIENCE): Connections {
@@ -48,7 +48,7 @@ export function trackConnections(server: Server, { unreadMs, closingMs }: Patien
       if (isEnding && left === 0) socket.destroySoon();
     });
   });
-  // A socket says so when it was neither read nor written for that long; bytes that the other side took count as written.
+  // The socket times out if it was neither read nor written; bytes count as written when the other side accepted them.
   server.timeout = unreadMs;
   server.on('timeout', (socket: Socket) => {
     if (socket.writableLength > 0 || (requests.get(socket) ?? 0) === 0) socket.destroy();

@@ -1,5 +1,5 @@
-// What the service says of itself without a key: the OpenAPI document, the guides, the API catalog, health,
-// explanations of problems, and the studio at `/`.
+// What the service returns without a key: the OpenAPI document, the guides, the API catalog, health, explanations of
+// problems, and the studio at `/`.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS } from '../../../shared/problems.ts';
 import { badRequest } from '../../lib/rejection.ts';
@@ -38,7 +38,7 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
     cached(request, reply, 'application/json; charset=utf-8', options.openapi),
   );
   for (const guide of options.guides) {
-    // A guide's text may follow the settings.
+    // The text of a guide may depend on the settings.
     give(`/v1/guides/${guide.name}`, (request, reply) =>
       cached(request, reply, 'text/markdown; charset=utf-8', guide.text),
     );
@@ -57,23 +57,22 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
       .send(JSON.stringify(health));
   });
   for (const [name, { status, title }] of Object.entries(PROBLEMS)) {
-    const text = `# ${title}\n\n- Name: \`${name}\`\n- Status: ${status}\n\nThe problem's \`detail\` says what is wrong and what to do; \`errors\`, where given, points at each place. The guide \`errors\` explains all problems.\n`;
+    const text = `# ${title}\n\n- Name: \`${name}\`\n- Status: ${status}\n\nThe problem's \`detail\` says what is wrong and what to do. \`errors\`, if present, points at each invalid value. The guide \`errors\` explains all problems.\n`;
     give(`/problems/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
   }
   give('/', (request, reply) => givePage(request, reply, options.studio));
   give('/assets/:name', (request, reply) => giveAsset(request, reply, options.studio));
 }
 
-/** A name or an address, and a port: what an answer may repeat. */
+/** A host name or address with a port, safe to repeat in a response. */
 const HOST = /^(?:\[[0-9a-f:.]+\]|[a-z0-9._-]+)(?::\d{1,5})?$/i;
 
-/** The origin the request arrived at; no forwarded header is read. @throws Refused `bad_request` */
+/** The origin of the request; forwarded headers are ignored. @throws Refused `bad_request` */
 function originOf(request: FastifyRequest): string {
   const { localAddress = '127.0.0.1', localPort = 0 } = request.socket;
   const { host = '' } = request.headers;
   if (host === '') return `http://${localAddress.includes(':') ? `[${localAddress}]` : localAddress}:${localPort}`;
-  if (!HOST.test(host))
-    throw badRequest('The Host header must be a name or an address, with a port where one is meant.');
+  if (!HOST.test(host)) throw badRequest('The Host header must be a host name or address, with an optional port.');
   return `http://${host}`;
 }
 

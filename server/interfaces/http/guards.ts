@@ -1,16 +1,16 @@
-// What stands before every path that needs a caller: the form of Authorization, then Host, then Origin.
+// Checks before every route that needs a caller: the form of Authorization, then Host, then Origin.
 import type { IncomingMessage } from 'node:http';
 import { Refused } from '../../lib/rejection.ts';
 
 export interface BrowserRules {
-  /** Origins of pages that may call: the studio's and those the operator lists. */
+  /** Origins whose pages may call the service: the studio's and those that the operator lists. */
   isAllowedOrigin(origin: string): boolean;
 }
 
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]'];
 const BEARER = /^Bearer [A-Za-z0-9\-._~+/]+=*$/i;
 
-/** The values of a header, each as it was sent: Node joins some of several and drops others. @param name in lower case */
+/** The values of a header as they were sent: Node joins some repeated headers and drops others. @param name in lower case */
 export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[] {
   const values: string[] = [];
   for (let index = 0; index < rawHeaders.length; index += 2) {
@@ -20,29 +20,29 @@ export function valuesOf({ rawHeaders }: IncomingMessage, name: string): string[
   return values;
 }
 
-/** @throws Refused 400 unless the request has no Authorization at all or exactly one `Bearer` value */
+/** @throws Refused 400 unless the request has no Authorization header or exactly one `Bearer` value */
 export function requireWellFormedAuthorization(request: IncomingMessage): void {
   if (request.headers.authorization === undefined) return;
   const [value = '', ...more] = valuesOf(request, 'authorization');
   if (more.length === 0 && BEARER.test(value)) return;
   throw new Refused({
     reason: 'bad_request',
-    detail: 'The Authorization header must be given once, as `Bearer` and one key or token.',
+    detail: 'Send one Authorization header: `Bearer` followed by one key or token.',
   });
 }
 
-/** Local mode: keeps out pages that reach the loopback under a name of their own (DNS rebinding). @throws Refused 403 */
+/** Local mode: refuses pages that reach the loopback address under another host name (DNS rebinding). @throws Refused 403 */
 export function requireLocalHost(request: IncomingMessage): void {
   const [given = '', ...more] = valuesOf(request, 'host');
   if (more.length > 0) {
-    throw new Refused({ reason: 'bad_request', detail: 'The Host header must be given once.' });
+    throw new Refused({ reason: 'bad_request', detail: 'Send exactly one Host header.' });
   }
-  // A target with an authority of its own is meant for that, whatever Host says (RFC 9112, section 3.2.2).
+  // The authority of an absolute request target overrides Host (RFC 9112, section 3.2.2).
   const target = /^[a-z][a-z0-9+.-]*:\/\/([^/?#]*)/i.exec(request.url ?? '')?.[1];
   if (isLocal(given) && (target === undefined || isLocal(target))) return;
   throw new Refused({
     reason: 'forbidden',
-    detail: 'In local mode the service answers to the hosts localhost, 127.0.0.1 and [::1] alone.',
+    detail: 'In local mode, the Host must be localhost, 127.0.0.1 or [::1].',
   });
 }
 
@@ -56,13 +56,13 @@ export function requireAllowedOrigin({ headers }: IncomingMessage, rules: Browse
   if (origin === undefined || rules.isAllowedOrigin(origin)) return;
   throw new Refused({
     reason: 'origin_not_allowed',
-    detail: 'A page of this origin may not call the service; the operator lists origins in ALLOWED_ORIGINS.',
+    detail: 'Pages of this origin may not call the service. The operator can add the origin to ALLOWED_ORIGINS.',
   });
 }
 
 /**
- * Scripts and images that pages of other sites load come without an Origin; browsers say so by themselves (Fetch
- * Metadata). What is no browser says nothing of it.
+ * Scripts and images that pages of other sites load are requested without an Origin header; browsers mark them with
+ * Fetch Metadata. Other clients send no such headers.
  * @throws Refused 403 `origin_not_allowed`
  */
 export function refuseOtherSites({ headers }: IncomingMessage): void {
@@ -70,7 +70,7 @@ export function refuseOtherSites({ headers }: IncomingMessage): void {
   if (origin !== undefined || (site !== 'cross-site' && site !== 'same-site')) return;
   throw new Refused({
     reason: 'origin_not_allowed',
-    detail: 'A page of another site may not load this; the operator lists origins in ALLOWED_ORIGINS.',
+    detail: 'Pages of another site may not load this. The operator can add their origin to ALLOWED_ORIGINS.',
   });
 }
 
@@ -78,14 +78,14 @@ export function isPreflight({ method, headers }: IncomingMessage): boolean {
   return method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 }
 
-/** Answers a preflight, beside the headers that let an allowed page read (Fetch Standard, section 3.2.2). */
+/** Headers of a preflight response, in addition to those that let a page read it (Fetch Standard, section 3.2.2). */
 export const PREFLIGHT_HEADERS = {
   'access-control-allow-methods': 'GET, HEAD, POST, PUT',
   'access-control-allow-headers': 'authorization, content-type, traceparent, tracestate, baggage',
   'access-control-max-age': '600',
 } as const;
 
-/** What lets an allowed page read an answer. */
+/** Headers that let an allowed page read a response. */
 export function corsHeaders(origin: string): Record<string, string> {
   return {
     'access-control-allow-origin': origin,

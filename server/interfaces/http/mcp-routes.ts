@@ -1,4 +1,4 @@
-// The three MCP endpoints: the same guards as before every other path, then the message goes to the MCP face.
+// The three MCP endpoints: the same checks as for every other route, then the message goes to the MCP interface.
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Issue } from '../../../shared/issues.ts';
@@ -11,33 +11,33 @@ import { type Caller, MOST_BODY_VALUES, type Operation } from '../../operations/
 import { readBodyBytes } from './body.ts';
 import { ORG, refuseOtherThan } from './routes.ts';
 
-/** A message to an endpoint, behind every guard. */
+/** A message to an endpoint that passed every check. */
 export interface McpRequest {
   caller: Caller;
   org: string;
-  /** The playbook whose own endpoint it is. */
+  /** The playbook of a playbook's endpoint. */
   playbook: string | undefined;
-  /** Whether only reading tools are asked for. */
+  /** Whether the client asked only for read-only tools. */
   readOnly: boolean;
   requestId: string;
   traceId: string;
   message: Json;
-  /** What the arguments of a tool call hold that the service cannot take, at pointers below the arguments. */
+  /** Issues of the tool call's arguments; pointers are relative to the arguments. */
   issues: readonly Issue[];
-  /** The request as it came, without its body; aborted when the caller goes away. */
+  /** The request without its body; aborted when the client disconnects. */
   request: Request;
 }
 
 export interface McpRouteOptions {
   callerOf: (request: FastifyRequest) => Caller;
   serve: (asked: McpRequest) => Promise<Response>;
-  /** The operations whose bodies a message may carry. */
+  /** The operations that a message may call. */
   operations: readonly Operation[];
 }
 
 const ENDPOINTS = ['/mcp', '/orgs/:org/mcp', '/orgs/:org/playbooks/:playbook/mcp'];
 const ARGUMENTS = '/params/arguments';
-/** What a message has beside the arguments of a tool. */
+/** The size of a message without the arguments of a tool. */
 const ENVELOPE_BYTES = 64 * 1024;
 const ENVELOPE_DEPTH = 64;
 
@@ -47,7 +47,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations
   const depths = tools.flatMap((operation) => Object.entries(operation.depths));
   const bounds = jsonBounds(
     {
-      // The arguments of a definition's own tool are its input.
+      // The arguments of a definition's tool are its input.
       [ARGUMENTS]: LIMITS.inputDepth,
       ...Object.fromEntries(depths.map(([pointer, depth]) => [`${ARGUMENTS}${pointer}`, depth])),
     },
@@ -93,11 +93,11 @@ function readsAlone(url: string): boolean {
   const query = url.includes('?') ? url.slice(url.indexOf('?') + 1) : '';
   if (query === '') return false;
   if (query === 'tools=read') return true;
-  const detail = 'An MCP endpoint takes the query tools=read, which keeps the tools that only read, and no other.';
+  const detail = 'An MCP endpoint takes no query except tools=read, which limits it to read-only tools.';
   throw invalidInput([{ pointer: '/tools', detail }]);
 }
 
-/** The issue as whoever wrote the arguments sees it: the message around them is not theirs. */
+/** The issue with a pointer relative to the tool's arguments, because the caller did not write the rest of the message. */
 function belowArguments({ pointer, detail }: Issue): Issue {
   return {
     pointer: pointer.startsWith(ARGUMENTS) ? pointer.slice(ARGUMENTS.length) : pointer,

@@ -1,4 +1,4 @@
-// The one place where a refusal gets a status code and becomes a problem document (RFC 9457).
+// The only place where a refusal gets a status code and becomes a problem document (RFC 9457).
 import { PROBLEM_BASE } from '../../../shared/product.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
 import type { Problem } from '../../../shared/schemas/index.ts';
@@ -10,11 +10,11 @@ export interface ProblemAnswer {
   body: Problem;
 }
 
-/** Rejections that no waiting resolves, whatever made them; the contract's errors rule 3. */
+/** Rejections that waiting does not resolve; errors rule 3 of the contract. */
 const NEVER_RETRY_KINDS = ['tools_unfinished', 'tool_not_offered', 'model_not_offered'];
 const NEVER_RETRY_BECAUSE = ['builds_of_the_day', 'stalled', 'not_finite', 'not_in_order'];
 
-/** @param instance a URI that identifies the log entry; shown with status 500 alone */
+/** @param instance a URI that identifies the log entry; only included with status 500 */
 export function problemAnswer(refused: Refused, instance: string): ProblemAnswer {
   const { rejection, problem, members } = refused;
   const { reason, kind, because, detail, issues, retryAfter } = rejection;

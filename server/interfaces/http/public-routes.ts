@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseOtherMethods } from './routes.ts';
 
-/** A route that needs no caller: no Host, Origin or Authorization check stands before it. It takes GET and HEAD. */
+/** Adds a route without Host, Origin and Authorization checks. It supports GET and HEAD. */
 export function giveToAnyone(
   app: FastifyInstance,
   url: string,
@@ -20,7 +20,7 @@ export function giveToAnyone(
   });
 }
 
-/** Answers bytes that change only with a new start: a strong ETag, five minutes of cache, 304 (RFC 9110, section 13). */
+/** Sends bytes that change only on restart: with a strong ETag, five minutes of caching, and 304 (RFC 9110, section 13). */
 export function cached(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -32,12 +32,12 @@ export function cached(
   return isKnown(request, tag) ? reply.code(304).send() : reply.type(type).send(Buffer.from(content));
 }
 
-/** A strong tag of the bytes. */
+/** A strong ETag of the content. */
 export function entityTag(content: string | Buffer): string {
   return `"${createHash('sha256').update(content).digest('base64url')}"`;
 }
 
-/** Whether the client has what the tag names (RFC 9110, section 13.1.2). */
+/** Whether the client already has the content with this tag (RFC 9110, section 13.1.2). */
 export function isKnown(request: FastifyRequest, tag: string): boolean {
   const asked = request.headers['if-none-match'];
   const entries = asked?.split(',').map((entry) => entry.trim().replace(/^W\//, '')) ?? [];

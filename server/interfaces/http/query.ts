@@ -3,9 +3,9 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { badRequest } from '../../lib/rejection.ts';
 
 /**
- * Reads a query string into fields. A text becomes a number or a truth value where the schema takes one and the
- * text is written as one; any other text stays, for the schema to refuse in its own words.
- * @throws Refused `bad_request` for a field given twice or a malformed escape
+ * Reads a query string into fields. A value becomes a number or a boolean if the schema takes one and the value has that
+ * form; any other value stays a string, for the schema to check.
+ * @throws Refused `bad_request` for a repeated field or a malformed escape
  */
 export function readQuery(query: string, schema: TObject): JsonObject {
   const fields: JsonObject = Object.create(null) as JsonObject;
@@ -13,7 +13,7 @@ export function readQuery(query: string, schema: TObject): JsonObject {
     if (part === '') continue;
     const equals = part.indexOf('=');
     const name = decode(equals < 0 ? part : part.slice(0, equals));
-    if (Object.hasOwn(fields, name)) throw badRequest(`The query names \`${name}\` twice; name it once.`);
+    if (Object.hasOwn(fields, name)) throw badRequest(`The query has \`${name}\` twice; send it once.`);
     fields[name] = typed(decode(equals < 0 ? '' : part.slice(equals + 1)), schema.properties[name]);
   }
   return { ...fields };
@@ -23,7 +23,7 @@ function decode(text: string): string {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));
   } catch {
-    throw badRequest('The query string holds an escape that is not UTF-8; write each byte as %XX.');
+    throw badRequest('The query string has an escape that is not valid UTF-8; write each byte as %XX.');
   }
 }
 

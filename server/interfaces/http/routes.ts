@@ -1,4 +1,4 @@
-// Makes HTTP routes of operations. One route serves a path; what it does depends on the method.
+// Creates the HTTP routes of the operations. One route serves all methods of a path.
 import { Readable } from 'node:stream';
 import type { Logger } from 'pino';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -20,18 +20,18 @@ import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } 
 import { readQuery } from './query.ts';
 import { openUpload } from './upload.ts';
 
-/** What an org may be called. */
+/** The form of an org's id. */
 export const ORG = /^[A-Za-z0-9_-]{1,64}$/;
 
 export interface RouteOptions {
   callables: readonly Callable[];
-  /** What stands before the route of each operation; `/v1/orgs/:org` when absent. */
+  /** Prefix of every route; default `/v1/orgs/:org`. */
   prefix?: string;
-  /** Who makes the request; refuses a credential that does not hold. */
+  /** The caller of a request. @throws Refused for an invalid credential */
   callerOf: (request: FastifyRequest) => Caller;
   /** Aborted when the service stops: streams end then. */
   stopping: AbortSignal;
-  /** By which the time is measured that the body of an upload takes. */
+  /** Measures how long the body of an upload takes. */
   clock: Clock;
   logger: Logger;
 }
@@ -73,7 +73,7 @@ async function serve(
   const { callable } = served;
   const { operation } = callable;
   const [wrong] = callable.checkPath(path);
-  if (wrong !== undefined) throw notFound(`Nothing is served at this path: ${wrong.detail}`);
+  if (wrong !== undefined) throw notFound(`This path does not exist: ${wrong.detail}`);
 
   const traceId = String(reply.getHeader('x-trace-id'));
   let signal: AbortSignal | undefined;
@@ -82,7 +82,7 @@ async function serve(
     org,
     traceId,
     pageDefault: LIMITS.pageDefault,
-    // Made when it is asked for: most operations never do.
+    // Created on demand: most operations never use it.
     get signal() {
       signal ??= signalOf(request, reply, operation, options);
       return signal;
@@ -114,7 +114,7 @@ function sendJson(reply: FastifyReply, answer: unknown): FastifyReply {
 }
 
 function queryOf({ raw: { url = '' } }: FastifyRequest): string | undefined {
-  // A question mark in the query is a character like others (RFC 3986, section 3.4).
+  // A query may contain question marks (RFC 3986, section 3.4).
   return url.includes('?') ? url.slice(url.indexOf('?') + 1) : undefined;
 }
 
@@ -123,8 +123,8 @@ function refuseQuery(request: FastifyRequest, { name, upload }: Operation): void
   if (queryOf(request) === undefined) return;
   throw badRequest(
     upload === undefined
-      ? `${name} takes its fields in the JSON body; send no query string beside it.`
-      : `${name} takes no query string; send the body alone.`,
+      ? `${name} takes its fields in the JSON body; remove the query string.`
+      : `${name} takes no query string; send only the body.`,
   );
 }
 
@@ -135,7 +135,7 @@ async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): 
     return readBody(request.raw, limits);
   }
   if (hasBody(request.raw)) {
-    throw badRequest(`${operation.name} takes its fields in the query string; send no body.`);
+    throw badRequest(`${operation.name} takes its fields in the query string; remove the body.`);
   }
   const fields: JsonObject = readQuery(queryOf(request) ?? '', operation.fields);
   for (const [field, header] of Object.entries(operation.headers)) {
@@ -145,14 +145,14 @@ async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): 
   return { fields, issues: callable.checkFields(fields) };
 }
 
-/** @throws Refused `bad_request` for a field of the path that stands in the query or body as well */
+/** @throws Refused `bad_request` for a field that is in the path and also in the query or body */
 function refuseGivenTwice(fields: JsonObject, inPath: readonly string[], { name, fields: own }: Operation): void {
   const twice = inPath.find((field) => Object.hasOwn(fields, field) && !Object.hasOwn(own.properties, field));
   if (twice === undefined) return;
-  throw badRequest(`${name} takes \`${twice}\` from the path; leave it out of the query string and the body.`);
+  throw badRequest(`${name} takes \`${twice}\` from the path; remove it from the query string and the body.`);
 }
 
-/** Aborted when the caller goes away before the answer is written, and for a stream when the service stops. */
+/** Aborted when the client disconnects before the response is written; for a stream, also when the service stops. */
 function signalOf(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -162,7 +162,7 @@ function signalOf(
   const gone = new AbortController();
   reply.raw.once('close', () => {
     if (reply.raw.writableFinished) return;
-    logger.debug({ request_id: request.id, status: 499 }, 'The client went away before the response.');
+    logger.debug({ request_id: request.id, status: 499 }, 'The client disconnected before the response.');
     gone.abort();
   });
   return operation.answers === 'event-stream' ? AbortSignal.any([gone.signal, stopping]) : gone.signal;
@@ -174,7 +174,7 @@ function eventStream(events: AsyncIterable<StreamedEvent>): Readable {
 }
 
 async function* written(events: AsyncIterable<StreamedEvent>): AsyncGenerator<string> {
-  // A comment at once, so that the answer's head leaves before the first event.
+  // Start with a comment, so that the response headers are sent before the first event.
   yield ': following\n\n';
   for await (const { id, data } of events) {
     yield `${id === undefined ? '' : `id: ${id}\n`}data: ${JSON.stringify(data)}\n\n`;
@@ -186,16 +186,16 @@ function methodNotAllowed(reply: FastifyReply, methods: ReadonlyMap<Method, unkn
   reply.header('allow', allowed.toSorted().join(', '));
   return new Refused({
     reason: 'method_not_allowed',
-    detail: `This path takes ${allowed.toSorted().join(', ')}.`,
+    detail: `This path supports ${allowed.toSorted().join(', ')}.`,
   });
 }
 
-/** For paths that only give: GET and HEAD. */
+/** For read-only paths: permits GET and HEAD. */
 export function refuseOtherMethods(request: FastifyRequest, reply: FastifyReply): void {
   refuseOtherThan(['GET'], request, reply);
 }
 
-/** For a path that takes some methods alone; HEAD goes with GET. */
+/** Permits the given methods; HEAD is permitted with GET. */
 export function refuseOtherThan(methods: readonly Method[], request: FastifyRequest, reply: FastifyReply): void {
   const method = request.method === 'HEAD' ? 'GET' : request.method;
   if (!methods.some((one) => one === method)) throw methodNotAllowed(reply, new Map(methods.map((one) => [one, null])));

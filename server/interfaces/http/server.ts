@@ -1,4 +1,4 @@
-// The HTTP face: guards, routes of operations and descriptions, and every error as a problem document.
+// The HTTP interface: checks, routes of operations and descriptions, and every error as a problem document.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Ids } from '../../kernel/ids.ts';
@@ -24,22 +24,22 @@ import { addOperationRoutes } from './routes.ts';
 export interface HttpOptions {
   callables: readonly Callable[];
   descriptions: DescriptionOptions;
-  /** Answers messages to the MCP endpoints; without it there are none. */
+  /** Handles messages to the MCP endpoints; without it, there are no such endpoints. */
   mcp?: McpRouteOptions['serve'];
   browsers: BrowserRules;
   ids: Ids;
   logger: Logger;
   /** Aborted when the service stops. */
   stopping: AbortSignal;
-  /** By which the time is measured that the body of an upload takes; the system's when absent. */
+  /** Measures how long the body of an upload takes; default: the system clock. */
   clock?: Clock;
   patience?: Patience;
 }
 
-/** No page of another site may load an answer as a script or an image and learn from it that it is there. */
+/** Pages of other sites cannot load a response as a script or an image to learn that it exists. */
 const NOT_FOR_OTHER_SITES = { 'cross-origin-resource-policy': 'same-origin', 'x-content-type-options': 'nosniff' };
 
-/** Local mode: whoever reaches the loopback is the developer, with every permission in every org. */
+/** Local mode: every caller on the loopback address is the developer, with every permission in every org. */
 const DEVELOPER: Caller = { id: 'developer', may: () => true };
 
 export function createHttpServer(options: HttpOptions): FastifyInstance {

@@ -1,4 +1,4 @@
-// The studio as static files: the page at `/`, and what it loads from `/assets/`.
+// The studio as static files: the page at `/`, and its assets at `/assets/`.
 import { createReadStream } from 'node:fs';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { notFound } from '../../lib/rejection.ts';
@@ -8,11 +8,11 @@ export interface StudioFiles {
   /** HTML. */
   page: string;
   /**
-   * What `/assets/NAME` serves. A name holds a digest of what the file holds, so that it never changes; that of the
-   * bundle (`.mcpb`) holds a version alone.
+   * The files at `/assets/NAME`. A name contains a digest of the content, so a file never changes; the name of the bundle
+   * (`.mcpb`) contains only a version.
    */
   assets: ReadonlyMap<string, Asset>;
-  /** The asset that leads from a connect link to the page in the studio; undefined where there is no studio. */
+  /** The script that redirects a connect link to the page in the studio; undefined if there is no studio. */
   connectScript?: string | undefined;
 }
 
@@ -23,8 +23,8 @@ export interface Asset {
 }
 
 /**
- * What the page may do: load scripts, styles and workers of its own origin and talk to it. Styles may stand in the
- * page as well: the editor and the components write theirs at run time.
+ * The page may load scripts, styles and workers from its own origin and send requests to it. Inline styles are
+ * permitted because the editor and the components add styles at run time.
  */
 const POLICY = [
   "default-src 'none'",
@@ -41,7 +41,7 @@ const POLICY = [
 
 export function givePage(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
   const tag = entityTag(studio.page);
-  // A new version has a new page: it is asked for every time, and its assets never again.
+  // The page is revalidated every time; its assets are cached for ever, because a new version has new names.
   reply.headers({
     etag: tag,
     'cache-control': 'no-cache',
@@ -57,12 +57,12 @@ export function givePage(request: FastifyRequest, reply: FastifyReply, studio: S
 export function giveAsset(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
   const { name = '' } = request.params as { name?: string };
   const asset = studio.assets.get(name);
-  if (asset === undefined) throw notFound('The studio has no such file; load its page again.');
+  if (asset === undefined) throw notFound('The studio has no such file; reload the page.');
   return reply
     .headers({
       'cache-control': name.endsWith('.mcpb') ? 'no-cache' : 'public, max-age=31536000, immutable',
       'content-length': asset.bytes,
-      // A worker runs under the policy that its own script came with.
+      // A worker runs under the policy of its own script.
       'content-security-policy': POLICY,
       'x-content-type-options': 'nosniff',
     })

@@ -1,9 +1,9 @@
-// The body of an upload: refused by its head where that shows enough, else read in pieces, as fast as they are taken.
+// The body of an upload: refused by its headers if possible, otherwise read in pieces as the handler consumes them.
 //
-// 1. Nothing is read before the first piece is asked for, and at most one socket buffer ahead after that.
-// 2. A client has a minute, and a second more for each 64 KiB that arrived. Only the time counts in which a piece was
-//    asked for: a handler that works slowly is not held against the client.
-// 3. The server's limit for a whole request, a minute, does not apply to the sockets of uploads.
+// 1. Nothing is read before the handler asks for the first piece, and at most one socket buffer ahead after that.
+// 2. A client has one minute, plus one second for each 64 KiB that arrived. Time counts only while the handler waits for
+//    a piece, so a slow handler does not use up the client's time.
+// 3. The server's time limit for a whole request, one minute, does not apply to uploads.
 import type { IncomingMessage, Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { KIB } from '../../../shared/product.ts';
@@ -40,7 +40,7 @@ export function openUpload(request: IncomingMessage, form: UploadForm, clock: Cl
   }
   const { 'content-length': length } = headers;
   if (length === undefined) {
-    const detail = 'The body must come with its length: send Content-Length, and no Transfer-Encoding.';
+    const detail = 'Send the body with Content-Length and without Transfer-Encoding.';
     throw new Refused({ reason: 'length_required', detail });
   }
   const bytes = Number(length);
@@ -59,7 +59,7 @@ function isOfType(given: string, { mediaType }: UploadForm): boolean {
 async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator<Buffer> {
   askForBody(request);
   uploading.add(request.socket);
-  // Where the handler ends early, the answer still needs the connection.
+  // If the handler returns early, the response still needs the connection.
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   try {
     for (let patience = PATIENCE_MS; ; ) {
@@ -85,6 +85,6 @@ async function* piecesOf(request: IncomingMessage, clock: Clock): AsyncGenerator
 
 function tooSlow(): Refused {
   return badRequest(
-    `The body arrives too slowly: an upload may take ${PATIENCE_MS / 1000} s, and a second more for each ${LEAST_BYTES_A_SECOND / KIB} KiB. Send it over a faster connection.`,
+    `The body arrives too slowly. An upload may take ${PATIENCE_MS / 1000} s plus 1 s per ${LEAST_BYTES_A_SECOND / KIB} KiB; use a faster connection.`,
   );
 }

@@ -1,5 +1,5 @@
-// Addresses of what can be read: `cuebook://ORG/playbooks/...` is the path of a reading operation, with `?part=` a JSON
-// Pointer into what it answers.
+// Addresses of readable values: `cuebook://ORG/playbooks/...` is the path of a read operation, with `?part=` a JSON
+// Pointer into its output.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { tokensOf } from '../../lib/json-pointer.ts';
 import { notFound } from '../../lib/rejection.ts';
@@ -11,7 +11,7 @@ import type { FindPlace } from './links.ts';
 const SCHEME = 'cuebook://';
 const KEPT = '/kept/';
 
-/** The operations that read one thing by its path alone. */
+/** The operations that read one object by its path. */
 export function readables(callables: readonly Callable[]): Callable[] {
   return callables.filter(({ operation }) => {
     const { method, fields, path, mcp, answers, hints } = operation;
@@ -20,12 +20,12 @@ export function readables(callables: readonly Callable[]): Callable[] {
   });
 }
 
-/** The address of what such an operation reads, with the path's members as `{name}`. */
+/** The address template of such an operation, with path parameters as `{name}`. */
 export function templateOf({ org, playbook }: Endpoint, { route }: Operation): string {
   return `${SCHEME}${org}${playbook === undefined ? route : route.replace('{playbook}', playbook)}`;
 }
 
-/** Finds where a value stands whole: at an operation that answers a member of that name, else among the kept ones. */
+/** The address of a complete value: an operation that returns a member of that name, otherwise a kept value. */
 export function createFindPlace(endpoint: Endpoint, readable: readonly Callable[], kept: KeptValues): FindPlace {
   const { org, caller } = endpoint;
   return (holder, name, value) => {
@@ -52,7 +52,7 @@ function isName(value: Json | undefined): boolean {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** @throws Refused what the operation refuses; `not_found` for an address that leads nowhere from here */
+/** @throws Refused as the operation does; `not_found` for an address that this endpoint cannot read */
 export async function readAddress(
   uri: string,
   endpoint: Endpoint,
@@ -62,12 +62,12 @@ export async function readAddress(
 ): Promise<Json> {
   const [, org = '', path = '', part = ''] = /^cuebook:\/\/([^/?#]+)(\/[^?#]*)(?:\?part=([^&#]*))?$/.exec(uri) ?? [];
   const nowhere = notFound(
-    `Nothing is read at ${uri.slice(0, 200)} from here; take an address as a tool gave it, or one of resources/templates/list.`,
+    `This endpoint cannot read ${uri.slice(0, 200)}; use an address that a tool returned, or one from resources/templates/list.`,
   );
   if (org !== endpoint.org) throw nowhere;
   if (path.startsWith(KEPT)) {
     const value = kept.read({ org, by: endpoint.caller.id }, path.slice(KEPT.length));
-    if (value === undefined) throw notFound('This value is kept no longer; call the tool that gave its address again.');
+    if (value === undefined) throw notFound('This value has expired; call the tool that returned its address again.');
     return value;
   }
   for (const callable of readable) {

@@ -1,4 +1,4 @@
-// Definitions that are tools of their own: every active one of the playbook that its document exposes.
+// Definitions as tools: every active definition of the playbook that its document exposes.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import {
   DEFINITION_FACTS,
@@ -29,7 +29,7 @@ const OUTPUT: ObjectSchema = {
   required: ['run_id', 'status'],
 };
 
-/** What stands beside `input` in the arguments; what is in it the definition checks. */
+/** The arguments other than `input`; the definition checks `input` itself. */
 const wrappedIssues: (given: unknown, pointer: string) => Issue[] = compileOwnSchema({
   properties: { input: {} },
   additionalProperties: false,
@@ -46,7 +46,7 @@ interface Entry {
 
 export interface DefinitionTools {
   list(call: Call, playbook: string): Promise<Tool[]>;
-  /** Undefined where there is no such tool. @throws Refused the run's ending, where it did not succeed */
+  /** Undefined if there is no such tool. @throws Refused with the run's ending, if it did not succeed */
   call(
     name: string,
     given: JsonObject,
@@ -85,7 +85,7 @@ export function createDefinitionTools(byName: ReadonlyMap<string, Callable>): De
     }
   }
 
-  /** @throws Refused what run_definition refuses, or what the run ended with */
+  /** @throws Refused as run_definition does, or with the run's ending */
   async function runToEnd(
     call: Call,
     playbook: string,
@@ -139,7 +139,7 @@ function toolOf({ type, name, description, input_schema }: Entry): Tool {
   return {
     name: `${type}_${name}`,
     title: name,
-    description: `${words.slice(0, 1000)} Runs the playbook's ${type}; answers its run_id, status and output.`,
+    description: `${words.slice(0, 1000)} Runs a ${type} of the playbook; returns its run_id, status and output.`,
     inputSchema: definitionInput(input_schema).schema,
     outputSchema: OUTPUT,
     annotations: {
@@ -155,7 +155,7 @@ function isExposed({ status, details }: Entry): boolean {
   return status === 'active' && details.expose === true;
 }
 
-/** The refusal as one of a call whose arguments are the members of the input. */
+/** The refusal with pointers relative to the tool's arguments, which are the members of the input. */
 function pointedIntoInput({ rejection, problem, members }: Refused): Refused {
   const issues = rejection.issues?.map(({ pointer, ...issue }) => ({
     ...issue,

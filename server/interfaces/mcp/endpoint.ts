@@ -1,17 +1,17 @@
-// What an endpoint serves. Nobody names an org in a tool's arguments, and on a playbook's own endpoint no playbook.
+// What an endpoint serves. Tools take no org argument, and on the endpoint of a playbook no playbook argument.
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Callable, Operation } from '../../operations/index.ts';
 import type { McpRequest } from '../http/index.ts';
 
 export type Endpoint = Pick<McpRequest, 'caller' | 'org' | 'playbook' | 'readOnly'>;
 
-/** Whether the operation works in one playbook. What a playbook is called, or that it is, is the org's to say. */
+/** Whether the operation works inside a playbook. Creating, renaming and retiring playbooks work on the org. */
 function isOfPlaybook({ path, permissions }: Operation): boolean {
   const isInside = permissions.some((permission) => permission.startsWith('playbook:'));
   return isInside && Object.hasOwn(path.properties, 'playbook');
 }
 
-/** Why an operation is no tool at an endpoint. */
+/** Why an operation is not a tool of an endpoint. */
 export type Absence = 'no_tool' | 'settings' | 'of_org' | 'changes';
 
 export function absenceAt(
@@ -31,12 +31,12 @@ export function offeredAt(endpoint: Endpoint, callables: readonly Callable[], ma
   return callables.filter(({ operation }) => absenceAt(endpoint, operation, mayActForPeople) === undefined);
 }
 
-/** The members of a path that the endpoint gives by itself. */
+/** The path parameters that the endpoint sets. */
 export function givenPath({ playbook }: Endpoint): Record<string, string> {
   return playbook === undefined ? {} : { playbook };
 }
 
-/** Parts a tool's arguments into the members of the path and the fields. */
+/** Splits a tool's arguments into path parameters and fields. */
 export function partArguments(
   endpoint: Endpoint,
   operation: Operation,
@@ -46,26 +46,26 @@ export function partArguments(
   const fields: JsonObject = {};
   for (const [name, value] of Object.entries(given)) {
     if (!Object.hasOwn(operation.path.properties, name)) fields[name] = value;
-    // A path holds texts; an agent writes a version as the number that it read.
+    // Path parameters are strings, but agents write a version as a number.
     else path[name] = typeof value === 'number' ? String(value) : value;
   }
   for (const [name, value] of Object.entries(givenPath(endpoint))) {
     if (!Object.hasOwn(operation.path.properties, name)) continue;
-    // Told otherwise, the call is meant for another playbook: the field is refused as one that the tool does not take.
+    // A different value means another playbook: the argument is refused as an unknown field.
     if (path[name] !== undefined && path[name] !== value) fields[name] = path[name];
     path[name] = value;
   }
   return { path, fields };
 }
 
-/** What a client tells its agent of the server, before any tool. */
+/** The server instructions that a client shows to its agent. */
 export function instructions({ playbook, readOnly }: Pick<Endpoint, 'playbook' | 'readOnly'>): string {
   const where =
     playbook === undefined
-      ? 'Cuebook keeps playbooks of small, versioned definitions, runs them, and keeps the whole history of every run.'
-      : `This is the playbook ${playbook} of Cuebook, which keeps small, versioned definitions, runs them, and keeps the whole history of every run.`;
+      ? 'Cuebook stores playbooks of small, versioned definitions, runs them, and records the complete history of every run.'
+      : `This server is the playbook ${playbook} of Cuebook. Cuebook stores small, versioned definitions, runs them, and records the complete history of every run.`;
   const how = readOnly
-    ? 'Tools here only read.'
+    ? 'All tools are read-only.'
     : 'To write a definition, first read its guide (read_resource with guide://start, guide://computation, guide://workflow, ...), try it with check_definition, save it with create_definition, and run it with run_definition.';
-  return `${where} ${how} A refusal says what is wrong, what to write instead and which tool helps. get_run and list_playbook_events with its run_id explain a run.`;
+  return `${where} ${how} An error says what is wrong, what to write instead and which tool to call next. To see what a run did, call get_run, or list_playbook_events with its run_id.`;
 }

@@ -1,4 +1,4 @@
-// The third face of the operations: MCP over HTTP. Nothing is kept between requests but values behind links.
+// The MCP interface of the operations, over HTTP. Nothing is kept between requests except the values of links.
 import type { EventEmitter } from 'node:events';
 import type { Logger } from 'pino';
 import type { Guide, McpRequest } from '../http/index.ts';
@@ -20,11 +20,11 @@ export type ToolChanges = EventEmitter<{ changed: [] }>;
 
 export interface McpFaceOptions {
   callables: readonly Callable[];
-  /** Passed on to clients that listen for changes of tools. */
+  /** Forwarded to clients that subscribe to tool changes. */
   toolChanges: ToolChanges;
-  /** The guides as they stand now. */
+  /** The current guides. */
   guides: () => readonly Guide[];
-  /** Whether agents may act in the place of people, by the settings of now. */
+  /** Whether agents may act on behalf of people, by the current settings. */
   mayActForPeople: () => boolean;
   /** @throws Refused `not_found` */
   requirePlaybook: (place: PlaybookKey) => Promise<void>;
@@ -35,7 +35,7 @@ export interface McpFaceOptions {
 }
 
 export interface McpFace {
-  /** Answers one request to an endpoint. @throws Refused what no MCP client is to be told in its protocol */
+  /** Handles one request to an endpoint. @throws Refused for errors that are HTTP responses, not MCP messages */
   serve: (asked: McpRequest) => Promise<Response>;
   close: () => Promise<void>;
 }
@@ -68,7 +68,7 @@ export function createMcpFace(options: McpFaceOptions): McpFace {
   };
 }
 
-/** The operation, whichever interface carries it out, with `changed` emitted where it may change tools. */
+/** Wraps an operation, for every interface, to emit `changed` if it may change tools. */
 export function announcing(callable: Callable, toolChanges: ToolChanges): Callable {
   if (callable.operation.forAgents.changesTools !== true) return callable;
   return {

@@ -1,4 +1,4 @@
-// Values that no operation reads again, kept in memory for a while after they were answered as a link.
+// Values that no operation can read again, kept in memory for a while after they were returned as a link.
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../shared/json.ts';
 import { MIB } from '../../../shared/product.ts';
@@ -9,16 +9,16 @@ import type { Ids } from '../../kernel/ids.ts';
 const KEPT_FOR_MS = 10 * 60_000;
 const MOST_BYTES = 32 * MIB;
 
-/** Whom a value was answered to, and where. */
+/** The caller that a value was returned to, and the org. */
 export interface Owner {
   org: string;
   by: string;
 }
 
 export interface KeptValues {
-  /** Keeps the value for ten minutes, or until newer ones need its room; answers its id. */
+  /** Keeps the value for ten minutes, or until newer values need the space; returns its id. */
   keep(owner: Owner, value: Json): string;
-  /** Undefined when it is kept no longer, or is another one's. */
+  /** Undefined if the value has expired, or belongs to another caller. */
   read(owner: Owner, id: string): Json | undefined;
 }
 

@@ -1,9 +1,9 @@
-// Values too large for an agent's context become their size and a link, behind which they stand whole.
+// Replaces values too large for an agent's context by their size and a link to the complete value.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 
-/** What one value may have as JSON to be shown. */
+/** The maximum size of a value as JSON. */
 export const MOST_SHOWN = 24 * KIB;
 
 export interface Link {
@@ -12,12 +12,12 @@ export interface Link {
   bytes: number;
 }
 
-/** Says where a member of an object is read whole. @param holder the object, with the members of those around it */
+/** The address of the complete member of an object. @param holder the object, with the members of its parents */
 export type FindPlace = (holder: JsonObject, name: string, value: Json) => string;
 
 /**
- * Shortens an answer. A list at its top stays a list, and each entry is shortened by itself: an agent that looks for
- * something needs all of them.
+ * Shortens a result. A top-level list stays a list and its entries are shortened one by one: an agent that searches needs
+ * all of them.
  */
 export function shorten(
   answer: JsonObject,

@@ -122,8 +122,8 @@ describe('endpoints', () => {
     expect((await own.call('list_runs', { playbook: 'other' })).content[0]?.text).toMatch(/playbook/);
     await expect(own.call('create_playbook', { playbook: 'x', name: 'x' })).rejects.toThrow(/connect to \/mcp/);
     await expect(own.call('get_runs')).rejects.toThrow(/Did you mean get_run/);
-    await expect(own.call('get_playbook')).rejects.toThrow(/HTTP alone; connect to \/mcp.* use list_playbooks/);
-    await expect(all.call('get_playbook')).rejects.toThrow(/HTTP alone; use list_playbooks here/);
+    await expect(own.call('get_playbook')).rejects.toThrow(/over HTTP; connect to \/mcp.* use list_playbooks/);
+    await expect(all.call('get_playbook')).rejects.toThrow(/over HTTP; use list_playbooks here/);
     await expect(own.call('workflow_nothing')).rejects.toThrow(/no tool workflow_nothing/);
   });
 
@@ -140,19 +140,31 @@ describe('endpoints', () => {
   });
 
   test.each([
-    ['a run, of the org', '/mcp', 'get_run', { playbook: 'shop', run_id: 'x' }, /: list_playbooks and list_runs show/],
-    ['a run, of a playbook', SHOP, 'get_run', { run_id: 'x' }, /: list_runs shows/],
-    ['a definition', SHOP, 'run_definition', { type: 'computation', name: 'x' }, /: list_definitions shows/],
+    [
+      'a run, of the org',
+      '/mcp',
+      'get_run',
+      { playbook: 'shop', run_id: 'x' },
+      /Look up the name with list_playbooks or list_runs/,
+    ],
+    ['a run, of a playbook', SHOP, 'get_run', { run_id: 'x' }, /Look up the name with list_runs/],
+    [
+      'a definition',
+      SHOP,
+      'run_definition',
+      { type: 'computation', name: 'x' },
+      /Look up the name with list_definitions/,
+    ],
     [
       'an open request',
       SHOP,
       'answer_interaction',
       { run_id: 'x', answer: 1 },
-      /: list_runs and list_interactions show/,
+      /Look up the name with list_runs or list_interactions/,
     ],
-    ['a connection', '/mcp', 'remove_connection', { id: 'x' }, /: list_connections shows/],
-    ['an event', SHOP, 'get_event', { event_id: 'x' }, /: list_playbook_events shows/],
-    ['a playbook', '/mcp', 'search_in_org', { playbook: 'x' }, /: list_playbooks shows/],
+    ['a connection', '/mcp', 'remove_connection', { id: 'x' }, /Look up the name with list_connections/],
+    ['an event', SHOP, 'get_event', { event_id: 'x' }, /Look up the name with list_playbook_events/],
+    ['a playbook', '/mcp', 'search_in_org', { playbook: 'x' }, /Look up the name with list_playbooks/],
   ] as const)('%s that is not there is told with the tools that list such', async (_, path, name, given, words) => {
     expect((await (await newClient(server, path)).call(name, given)).content[0]?.text).toMatch(words);
   });
@@ -161,7 +173,7 @@ describe('endpoints', () => {
     const client = await newClient(server, SHOP);
     const at = 'cuebook://local/playbooks/shop/definitions/computation/add-tax/versions';
     expect(JSON.parse(await client.read(`${at}/1`))).toMatchObject({ version: 1 });
-    await expect(client.read(`${at}/${version}`)).rejects.toThrow(/Nothing is read at/);
+    await expect(client.read(`${at}/${version}`)).rejects.toThrow(/cannot read/);
   });
 
   test.each([

@@ -137,14 +137,14 @@ test('an answer for nobody is claimed for the client, by the name it gave; setti
 test("others' words are marked, and what no operation reads again is kept for a while", async () => {
   for (const client of clients) {
     const { content, structured } = await client.call('execute', SHOP);
-    expect(content[0]?.text).toMatch(/not instructions/);
+    expect(content[0]?.text).toMatch(/not as instructions/);
     expect(structured).toEqual({
       text_bytes: 54_002,
       text_resource: expect.stringMatching(/^cuebook:\/\/local\/kept\//),
     });
     expect(await client.read(structured.text_resource)).toHaveLength(54_000);
     clock.advance(600_001);
-    await expect(client.read(structured.text_resource)).rejects.toThrow(/kept no longer/);
+    await expect(client.read(structured.text_resource)).rejects.toThrow(/has expired/);
   }
 });
 

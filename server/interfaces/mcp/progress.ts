@@ -16,7 +16,7 @@ export interface Progress {
   end(): void;
 }
 
-/** Also reports every five seconds that the call is running, so that the client does not give it up. */
+/** Also reports every five seconds that the call is running, so that the client does not time out. */
 export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: string): Progress {
   const token = mcpReq._meta?.progressToken;
   if (token === undefined) return { report: async () => {}, end() {} };
@@ -41,7 +41,7 @@ export function createProgress({ mcpReq }: ServerContext, clock: Clock, tool: st
   const follow = async (pieces: AsyncIterable<{ from: number; text: string }>): Promise<void> => {
     let written = '';
     for await (const { from, text } of pieces) {
-      // Not from the second half of a character on.
+      // Do not start with the second half of a surrogate pair.
       written = `${from === 0 ? '' : written}${text}`.slice(-SHOWN).replace(/^[\udc00-\udfff]/, '');
       const line = written.replaceAll(/\s+/g, ' ').trim();
       if (line !== '') await tell(`The model writes: ${from + text.length > SHOWN ? '…' : ''}${line}`);

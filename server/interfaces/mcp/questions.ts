@@ -1,17 +1,17 @@
-// What a server asks its client in the middle of a call of a revision before 2026-07-28. The client answers with a
-// message of its own, and that reaches another instance of the server than the one that asks.
+// Requests from the server to its client during a call, in protocol revisions before 2026-07-28. The client answers with
+// a separate message, which reaches another instance of the server than the one that asked.
 //
-// 1. Nothing is kept but what is asked now: there is no session, and a question's id alone leads back to who asks.
-// 2. Only the caller of the call answers.
-// 3. What is asked ends with the call.
+// 1. Only open questions are kept: there is no session, and the id of a question leads back to the call.
+// 2. Only the caller of the call can answer.
+// 3. A question is dropped when the call ends.
 import { randomUUID } from 'node:crypto';
 import { isJSONRPCRequest, type JSONRPCMessage, type McpServer, type Server } from '@modelcontextprotocol/server';
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 
 export interface Questions {
-  /** Lets a server that is not connected yet ask the caller that it works for. */
+  /** Connects a server, so that it can ask the caller of its call. */
   allow<S extends Server | McpServer>(server: S, caller: string): S;
-  /** Hands an answer to who asked. False where the message is no answer to anything that is asked. */
+  /** Passes an answer to the call that asked. False if the message does not answer an open question. */
   answer(message: Json, caller: string): boolean;
 }
 
@@ -39,7 +39,7 @@ export function createQuestions(): Questions {
           return send({ ...message, id }, options);
         };
         const close = transport.onclose;
-        // The library's transports take one listener, as a member.
+        // The library's transports take one listener, as a property.
         // oxlint-disable-next-line unicorn/prefer-add-event-listener
         transport.onclose = () => {
           for (const id of own) open.delete(id);

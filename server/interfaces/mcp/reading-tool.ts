@@ -1,4 +1,4 @@
-// The face's one tool of its own: reads guides and links, for agents whose client offers them no resources.
+// The only tool that is not an operation: reads guides and links, for agents whose client does not support resources.
 import type { CallToolResult, Tool } from '@modelcontextprotocol/server';
 import type { Issue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
@@ -15,12 +15,17 @@ export const READING_TOOL = 'read_resource';
 const INPUT = {
   type: 'object',
   properties: {
-    uri: { type: 'string', maxLength: 2000, description: 'The address, as it was given.', examples: ['guide://start'] },
+    uri: {
+      type: 'string',
+      maxLength: 2000,
+      description: 'The address, exactly as it was returned.',
+      examples: ['guide://start'],
+    },
     offset: {
       type: 'integer',
       minimum: 0,
       maximum: 2 ** 31 - 1,
-      description: 'The character to begin at; 0 when absent.',
+      description: 'The first character to return. Default: 0.',
     },
   },
   required: ['uri'],
@@ -33,7 +38,7 @@ export function readingTool(guides: readonly string[]): Tool {
   return {
     name: READING_TOOL,
     title: 'Read a guide or a linked value',
-    description: `Use to learn how something is written before you write it, and to read a value that an answer gives as a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}. Returns the text, at most ${MOST_SHOWN} characters at once; \`next_offset\` says where the rest begins.`,
+    description: `Use to read a guide before you write a definition, and to read a value that a result contains as a cuebook:// link. Guides are guide://NAME: ${guides.join(', ')}. Returns at most ${MOST_SHOWN} characters of the text; pass \`next_offset\` as \`offset\` to read the rest.`,
     inputSchema: INPUT as unknown as Tool['inputSchema'],
     outputSchema: {
       type: 'object',

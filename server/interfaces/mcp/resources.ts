@@ -1,4 +1,4 @@
-// What an agent reads by an address: the guides, and definitions, runs and events in full.
+// The resources: the guides, and complete definitions, runs and events.
 import type { Resource, ResourceTemplateType } from '@modelcontextprotocol/server';
 import type { Json } from '../../../shared/json.ts';
 import type { Guide } from '../http/index.ts';
@@ -52,7 +52,7 @@ export function createResources(
         const guide = all.find(({ name }) => name === uri.slice(GUIDE.length));
         if (guide !== undefined) return { mimeType: 'text/markdown', text: guide.text };
         throw notFound(
-          `There is no guide ${uri.slice(GUIDE.length, 100)}. There are: ${all.map(({ name }) => `${GUIDE}${name}`).join(', ')}.`,
+          `There is no guide ${uri.slice(GUIDE.length, 100)}. The guides are ${all.map(({ name }) => `${GUIDE}${name}`).join(', ')}.`,
         );
       }
       return written(await readAddress(uri, endpoint, call, readable, kept));

@@ -1,5 +1,5 @@
-// The schemas of tools. Input schemas are whole, since agents write by them. Output schemas say no more than what is
-// where: everything in them stands in an agent's context, and what an answer holds explains itself.
+// The schemas of tools. Input schemas are complete, because agents write by them. Output schemas only list members, to
+// save space in the agent's context.
 import type { TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import type { Operation } from '../../operations/index.ts';
@@ -9,7 +9,7 @@ export interface ObjectSchema extends JsonObject {
   type: 'object';
 }
 
-/** Path and fields as the members of one object. */
+/** Path parameters and fields as the members of one object. */
 export function inputSchema(endpoint: Endpoint, { path, fields }: Operation): ObjectSchema {
   const [inPath, inFields] = [plain(path), plain(fields)];
   const given = Object.keys(givenPath(endpoint));
@@ -23,12 +23,12 @@ export function inputSchema(endpoint: Endpoint, { path, fields }: Operation): Ob
   };
 }
 
-/** An answer of more members than these is not a list with what belongs to it. */
+/** An output with more members than this is not a list with its cursor. */
 const MOST_BESIDE_A_LIST = 4;
 
 /**
- * What an answer holds: its members, and those of the entries where the answer is a list. None is required: one that is
- * too large to be shown is a link instead.
+ * The members of an output, and those of its entries if it is a list. None is required, because a value that is too large
+ * is replaced by a link.
  */
 export function outputSchema(schema: TSchema): ObjectSchema {
   const answer = plain(schema);
@@ -46,19 +46,19 @@ function outlined(schema: JsonObject): JsonObject {
   return { type: 'array', items: { type: 'object', properties: Object.fromEntries(members) } };
 }
 
-/** More texts than these, and what they may be stands elsewhere too. */
+/** Longer enumerations are left out; they are documented elsewhere. */
 const MOST_TEXTS = 4;
 
 function kindOf(schema: JsonObject): JsonObject {
   const types = unionTypes(schema);
-  // Not a list of types: some clients hand a schema on in a dialect that has none.
+  // Not a list of types: some clients convert the schema to a dialect without such lists.
   if (types !== undefined) return types.length === 0 ? {} : { anyOf: types.map((type) => ({ type })) };
   const { type, enum: texts } = schema;
   if (Array.isArray(texts)) return texts.length > MOST_TEXTS ? { type: 'string' } : { enum: texts };
   return type === undefined ? {} : { type };
 }
 
-/** A union of plain types; none where it is of others. */
+/** The types of a union of plain types; empty for other unions. */
 function unionTypes({ anyOf }: JsonObject): string[] | undefined {
   if (!Array.isArray(anyOf)) return undefined;
   const types = anyOf.map((branch) => (isJsonObject(branch) ? branch['type'] : undefined));
@@ -66,13 +66,13 @@ function unionTypes({ anyOf }: JsonObject): string[] | undefined {
 }
 
 /**
- * The arguments of a definition that is a tool of its own. An input that need not be an object stands under `input`.
- * @param schema the definition's own; undefined where it takes any value
+ * The arguments of a definition's tool. An input that may be something other than an object is the argument `input`.
+ * @param schema the input schema; undefined if the definition takes any value
  */
 export function definitionInput(schema: JsonObject | undefined): { schema: ObjectSchema; isWrapped: boolean } {
   if (schema?.['type'] === 'object') return { schema: { ...schema, type: 'object' }, isWrapped: false };
   if (schema === undefined) {
-    const input = { description: 'What the definition works on: any JSON value; {} when absent.' };
+    const input = { description: 'The input of the definition: any JSON value. Default: {}.' };
     return { schema: { type: 'object', properties: { input }, additionalProperties: false }, isWrapped: true };
   }
   const input = moved(schema, '/properties/input');
@@ -82,7 +82,7 @@ export function definitionInput(schema: JsonObject | undefined): { schema: Objec
   };
 }
 
-/** Keywords whose value is a schema, a list of schemas, or schemas by name. Anything else is data and stays. */
+/** Keywords whose value is a schema, a list of schemas, or schemas by name. Other values are copied. */
 const OF_SCHEMA = [
   'additionalProperties',
   'contains',
@@ -99,10 +99,10 @@ const OF_SCHEMA = [
 const OF_LIST = ['allOf', 'anyOf', 'oneOf', 'prefixItems'];
 const BY_NAME = ['$defs', 'definitions', 'dependentSchemas', 'patternProperties', 'properties'];
 
-/** The schema at another place of a document: what it refers to within itself has moved with it. */
+/** Moves a schema within a document, with its internal references adapted. */
 function moved(schema: Json, by: string): Json {
   if (!isJsonObject(schema)) return schema;
-  // References of a schema with an id of its own are relative to that.
+  // References in a schema with an `$id` are relative to that `$id`.
   if (typeof schema['$id'] === 'string') return schema;
   return Object.fromEntries(
     Object.entries(schema).map(([keyword, value]) => {

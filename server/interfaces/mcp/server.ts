@@ -1,4 +1,4 @@
-// The MCP server of one endpoint, made anew for each request: tools of operations, tools of definitions, resources.
+// The MCP server of one endpoint, created for each request: tools of operations, tools of definitions, resources.
 import {
   type CallToolResult,
   ProtocolError,
@@ -29,9 +29,9 @@ import { answerResult, FOREIGN, problemResult } from './results.ts';
 import { inputSchema, outputSchema } from './schemas.ts';
 import type { McpMessage } from './transport.ts';
 
-/** How many entries a page holds when an agent does not say. */
+/** The default page size for agents. */
 const PAGE_DEFAULT = 20;
-/** How long clients may keep what hardly changes, and what a definition that is saved changes; in milliseconds. */
+/** How long clients may cache what rarely changes, and what saving a definition changes; in milliseconds. */
 const CACHED_LONG = { ttlMs: 300_000, cacheScope: 'public' } as const;
 const CACHED_SHORT = { ttlMs: 5000, cacheScope: 'private' } as const;
 
@@ -41,7 +41,7 @@ export interface ServerParts {
   definitionTools: DefinitionTools;
   resources: Resources;
   kept: KeptValues;
-  /** Whether agents may act in the place of people, by the settings of now. */
+  /** Whether agents may act on behalf of people, by the current settings. */
   mayActForPeople: () => boolean;
   clock: Clock;
   logger: Logger;
@@ -56,7 +56,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
   const server = new Server(
     { name: PRODUCT, title: 'Cuebook', version: parts.version },
     {
-      // Before 2026-07-28 there is no stream on which a change could be told.
+      // Before revision 2026-07-28, there is no stream for change notifications.
       capabilities: { tools: served.isModern ? { listChanged: true } : {}, resources: {} },
       instructions: instructions(served),
       cacheHints: {
@@ -91,13 +91,13 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const { path, fields } = partArguments(served, operation, withClaim(callable, given, call.client));
     const found = callable.checkPath(path);
     const issues = [...found, ...(served.issues.length > 0 ? served.issues : callable.checkFields(fields))];
-    // Without its path a call is about nothing: all that is wrong is told at once.
+    // An invalid path and invalid fields are reported together.
     if (found.length > 0) throw invalidInput(issues);
     const names = path as Record<string, string>;
     callable.authorize(call, names);
     const answer = (await callable.carryOut(call, names, fields, issues)) as JsonObject;
     const before = operation.hints.openWorld === true ? FOREIGN : undefined;
-    // Members that are undefined stand in no JSON.
+    // Drops undefined members, as JSON does.
     const whole = JSON.parse(JSON.stringify(answer)) as JsonObject;
     const { givenWhole = false, nextStep } = operation.forAgents;
     const { value, links } = givenWhole ? { value: whole, links: [] } : shorten(whole, { ...given, ...names }, place);
@@ -113,7 +113,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
       return callOperation(callable, given, call);
     }
     if (playbook !== undefined && isDefinitionTool(name)) {
-      if (readOnly) throw readsAlone(name);
+      if (readOnly) throw refuseChange(name);
       if (served.issues.length > 0) throw invalidInput(served.issues);
       const result = await definitionTools.call(name, given, call, { playbook, place, progress });
       if (result !== undefined) return result;
@@ -121,7 +121,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     throw unknownTool(name);
   }
 
-  /** @throws ProtocolError or Refused why the operation is no tool here */
+  /** @throws ProtocolError or Refused with the reason why the operation is not a tool of this endpoint */
   function refuseAbsent(operation: Operation): void {
     const { name } = operation;
     const absence = absenceAt(served, operation, mayActForPeople);
@@ -131,25 +131,25 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
       case 'no_tool':
         throw operation.forAgents.instead === undefined
           ? unknownTool(name)
-          : httpAlone(name, operation.forAgents.instead);
+          : onlyOverHttp(name, operation.forAgents.instead);
       case 'settings':
-        throw noTool(`The settings of this server let no agent call ${name}; it is left to people.`);
+        throw noTool(`The settings of this server do not let agents call ${name}; a person must do it.`);
       case 'of_org':
         throw noTool(
-          `${name} works on the whole org, and this endpoint serves the playbook ${served.playbook} alone; connect to /mcp for it.`,
+          `${name} works on the whole org, but this endpoint serves only the playbook ${served.playbook}; connect to /mcp instead.`,
         );
       case 'changes':
-        throw readsAlone(name);
+        throw refuseChange(name);
       default:
         assertNever(absence);
     }
   }
 
-  function httpAlone(name: string, { tool, how }: { tool: string; how?: string }): ProtocolError {
+  function onlyOverHttp(name: string, { tool, how }: { tool: string; how?: string }): ProtocolError {
     const isHere = offered.some(({ operation }) => operation.name === tool);
     const instead = `use ${tool}${how === undefined ? '' : ` ${how}`}`;
     return noTool(
-      `${name} is served over HTTP alone; ${isHere ? `${instead} here` : `connect to /mcp, which serves the whole org, and ${instead}`}.`,
+      `${name} is only available over HTTP; ${isHere ? `${instead} here` : `connect to /mcp, which serves the whole org, and ${instead}`}.`,
     );
   }
 
@@ -157,7 +157,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     const names = [...offered.map(({ operation }) => operation.name), READING_TOOL];
     const near = nearestName(name, names);
     return noTool(
-      `There is no tool ${name.slice(0, 100)} here.${near === undefined ? ' tools/list names them all, and guides are read with read_resource.' : ` Did you mean ${near}?`}`,
+      `There is no tool ${name.slice(0, 100)}.${near === undefined ? ' Call tools/list for all tools; read guides with read_resource.' : ` Did you mean ${near}?`}`,
     );
   }
 
@@ -173,8 +173,7 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     } catch (error) {
       if (error instanceof ProtocolError) throw error;
       const refused = asRefused(error);
-      if (!(error instanceof Refused))
-        logger.error({ err: error, request_id: served.requestId }, 'A tool call failed.');
+      if (!(error instanceof Refused)) logger.error({ err: error, request_id: served.requestId }, 'Tool call failed.');
       const tools = offered.map(({ operation }) => operation);
       const tool = { name: params.name, operation: tools.find((one) => one.name === params.name) };
       const advice = adviceOf(refused, tool, tools);
@@ -192,7 +191,8 @@ export function createServer(parts: ServerParts, served: McpMessage): Server {
     } catch (error) {
       const { rejection } = asRefused(error);
       if (rejection.reason === 'not_found') throw new ResourceNotFoundError(uri, rejection.detail);
-      if (!(error instanceof Refused)) logger.error({ err: error, request_id: served.requestId }, 'A read failed.');
+      if (!(error instanceof Refused))
+        logger.error({ err: error, request_id: served.requestId }, 'Resource read failed.');
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, rejection.detail);
     }
   });
@@ -203,8 +203,8 @@ function noTool(words: string): ProtocolError {
   return new ProtocolError(ProtocolErrorCode.InvalidParams, words);
 }
 
-function readsAlone(name: string): Refused {
-  return forbidden(`This endpoint was asked for reading tools alone (?tools=read) and does not carry out ${name}.`);
+function refuseChange(name: string): Refused {
+  return forbidden(`This endpoint has only read-only tools (?tools=read); ${name} is not one of them.`);
 }
 
 function operationTool(endpoint: Endpoint, operation: Operation): Tool {
@@ -227,13 +227,13 @@ function operationTool(endpoint: Endpoint, operation: Operation): Tool {
 
 const MOST_CLAIM_BYTES = 256;
 
-/** A client by the name that it gives itself, without what hides or turns the words beside it. */
+/** The name of a client, without characters that hide or reorder text. */
 function claimOf(client: string | undefined): string {
   const name = (client ?? 'unknown').replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '');
   return cutBytes(`mcp:${name}`, MOST_CLAIM_BYTES);
 }
 
-/** Who answers on behalf of somebody, and does not say for whom, is shown as the client that it is. */
+/** Sets `claimed_for` to the client's name if the agent left it out. */
 function withClaim({ operation }: Callable, given: JsonObject, claim: string | undefined): JsonObject {
   const takesClaim = Object.hasOwn(operation.fields.properties, 'claimed_for');
   if (!takesClaim || given['claimed_for'] !== undefined || claim === undefined) return given;

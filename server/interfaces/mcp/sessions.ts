@@ -1,19 +1,19 @@
-// Clients of revisions before 2026-07-28 tell their name once, and call a request off with a message of its own.
-// Nothing is kept of a session: its id, which the client sends along, holds the client's name itself.
+// Before revision 2026-07-28, clients send their name once per session, and cancel a request with a separate message. No
+// session is stored: the session id, which the client sends with each request, contains the client's name.
 import { randomUUID } from 'node:crypto';
 
 const MOST_NAME_BYTES = 120;
 
 export interface Sessions {
-  /** An id for a client that introduces itself. */
+  /** A session id for a client that initializes. */
   begin(clientName: string): string;
-  /** Whether a request can still be called off, and how; answers what to call once it is answered. */
+  /** Registers how to cancel a request; returns a function to call once the request is complete. */
   track(session: string, requestId: string | number, callOff: () => void): () => void;
-  /** Calls off a request of the session that is not answered yet. */
+  /** Cancels an open request of the session. */
   cancel(session: string, requestId: string | number): void;
 }
 
-/** The name of the client in a session's id; undefined where it holds none. */
+/** The name of the client in a session id; undefined if there is none. */
 export function clientNameOf(session: string | undefined): string | undefined {
   const [, name] = /^([\w-]+)\.[0-9a-f-]{36}$/.exec(session ?? '') ?? [];
   return name === undefined ? undefined : Buffer.from(name, 'base64url').toString('utf8');

@@ -1,5 +1,5 @@
-// From a message behind the guards to a server that answers it. Every revision is served by one factory, and a server
-// is made anew for each request.
+// Passes a checked message to a server that answers it. One factory serves every protocol revision, and creates a server
+// for each request.
 import {
   createMcpHandler,
   type McpServer,
@@ -14,19 +14,19 @@ import { clientNameOf, createSessions } from './sessions.ts';
 
 const SESSION_HEADER = 'mcp-session-id';
 
-/** A message with what its protocol says around it. */
+/** A message with its protocol context. */
 export interface McpMessage extends McpRequest {
-  /** Whether it is of revision 2026-07-28 or newer. */
+  /** Whether its protocol revision is 2026-07-28 or newer. */
   isModern: boolean;
-  /** The client's name, where an earlier request of its session gave it. */
+  /** The client's name, if an earlier request of its session sent it. */
   clientName: string | undefined;
-  /** Aborted when this very request is given up; `done` is to be called once it is answered. */
+  /** Aborted when this request is cancelled; call `done` once it is complete. */
   signalFor: (context: ServerContext) => { signal: AbortSignal; done: () => void };
 }
 
 export interface Transport {
   serve: (asked: McpRequest) => Promise<Response>;
-  /** Tells clients that listen what has changed. */
+  /** Notifies subscribed clients of changes. */
   notify: ServerNotifier;
   close: () => Promise<void>;
 }
@@ -36,7 +36,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
   const questions = createQuestions();
 
   const handler = createMcpHandler(({ era, authInfo }) => {
-    // The library passes this through as it is: it is how a factory knows what request it works for.
+    // The library passes this through unchanged: it tells the factory which request it works for.
     const asked = authInfo?.extra?.['asked'] as McpRequest;
     const session = asked.request.headers.get(SESSION_HEADER) ?? undefined;
     const server = factory({
@@ -72,7 +72,7 @@ export function createTransport(factory: (message: McpMessage) => Server | McpSe
   };
 }
 
-/** The name of the client that opens a session with the message. */
+/** The client's name in an `initialize` message. */
 function introducedBy(message: Json): string | undefined {
   if (!isJsonObject(message) || message['method'] !== 'initialize') return undefined;
   const { params } = message;
@@ -80,7 +80,7 @@ function introducedBy(message: Json): string | undefined {
   return isJsonObject(info) ? String(info['name'] ?? '') : '';
 }
 
-/** The request that the message calls off. */
+/** The id of the request that the message cancels. */
 function cancelledBy(message: Json): string | number | undefined {
   if (!isJsonObject(message) || message['method'] !== 'notifications/cancelled') return undefined;
   const requestId = isJsonObject(message['params']) ? message['params']['requestId'] : undefined;

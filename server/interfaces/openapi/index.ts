@@ -1,4 +1,4 @@
-// OpenAPI 3.1.1 documents, built from the operations. Schemas are JSON Schema 2020-12, each with an `$id` of its own.
+// OpenAPI 3.1.1 documents, built from the operations. Schemas are JSON Schema 2020-12, each with its own `$id`.
 import type { TObject, TSchema } from 'typebox';
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { type ProblemName, PROBLEMS } from '../../../shared/problems.ts';
@@ -7,7 +7,7 @@ import { ProblemSchema } from '../../../shared/schemas/index.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
 import { isCommand, type Operation, type UploadForm } from '../../operations/index.ts';
 
-/** What any operation may answer, whatever it is for. */
+/** Problems that any operation may return. */
 export const ALWAYS: readonly ProblemName[] = [
   'bad_request',
   'invalid_input',
@@ -22,29 +22,29 @@ const ORG: JsonObject = {
   name: 'org',
   in: 'path',
   required: true,
-  description: 'The org; `local` on a laptop.',
+  description: 'The org. In local mode, use `local`.',
   schema: { type: 'string' },
 };
-/** What any that changes something may answer besides. */
+/** Problems that any command may return in addition. */
 export const OF_COMMANDS: readonly ProblemName[] = ['content_too_large', 'unsupported_media_type'];
 
-/** What any upload may answer besides. */
+/** Problems that any upload may return in addition. */
 export const OF_UPLOADS: readonly ProblemName[] = ['length_required'];
 
-/** An API that is made of operations. */
+/** An API built from operations. */
 export interface Api {
   title: string;
   version: string;
   description: string;
-  /** The server's address; every path stands below it. */
+  /** The address of the server; every path is relative to it. */
   server: string;
   /** Whether each path begins with the org. */
   inOrg: boolean;
-  /** What any of its operations may answer. */
+  /** Problems that any of its operations may return. */
   problems: readonly ProblemName[];
   /** The part of a schema's `$id` that is the API's. */
   schemas: string;
-  /** Schemas that its documents share, by name. */
+  /** Shared schemas, by name. */
   components: Readonly<Record<string, JsonObject>>;
 }
 
@@ -128,14 +128,14 @@ function parameters(schema: TObject, place: 'path' | 'query'): JsonObject[] {
   });
 }
 
-/** Headers that give a field of the query string. */
+/** Headers that set a field of the query string. */
 function headerParameters({ headers, fields }: Operation): JsonObject[] {
   const byName = new Map(parameters(fields, 'query').map((parameter) => [parameter['name'], parameter]));
   return Object.entries(headers).map(([field, header]) => ({
     ...byName.get(field),
     name: header,
     in: 'header',
-    description: `As \`${field}\`, which it goes before.`,
+    description: `Same as \`${field}\`; takes precedence over it.`,
   }));
 }
 
@@ -149,17 +149,17 @@ function requestBody({ name, fields, upload }: Operation, api: Api): JsonObject 
   };
 }
 
-/** What the body of an upload holds, and how large it may be. */
+/** The description of an upload's body, with its maximum size. */
 export function uploadWords({ description, bytes }: UploadForm): string {
   const most = bytes % MIB === 0 ? `${bytes / MIB} MiB (${bytes} bytes)` : `${bytes} bytes`;
-  return `${description} At most ${most}. \`Content-Length\` is required; a longer body is refused before it is read.`;
+  return `${description} At most ${most}. \`Content-Length\` is required; a larger body is refused before it is read.`;
 }
 
 function success(operation: Operation, api: Api): JsonObject {
   if (operation.answers === 'event-stream') {
     const schema = {
       type: 'string',
-      description: 'Server-sent events; `data` of each is JSON by the schema beside this one.',
+      description: 'Server-sent events. The `data` of each event is JSON that fits the schema given here.',
     };
     return {
       200: {
@@ -175,17 +175,17 @@ function success(operation: Operation, api: Api): JsonObject {
   }
   const schema = identified(`${api.schemas}/${operation.name}/output`, operation.output);
   if (operation.upload !== undefined) {
-    // Each place has a schema with an `$id` of its own.
+    // Each use of the schema needs its own `$id`.
     const known = identified(`${api.schemas}/${operation.name}/output/known`, operation.output);
     return {
-      200: { description: 'It was there already.', content: { 'application/json': { schema: known } } },
-      201: { description: 'It is new.', content: { 'application/json': { schema } } },
+      200: { description: 'It already exists.', content: { 'application/json': { schema: known } } },
+      201: { description: 'Created.', content: { 'application/json': { schema } } },
     };
   }
-  return { [operation.status]: { description: 'Done.', content: { 'application/json': { schema } } } };
+  return { [operation.status]: { description: 'Success.', content: { 'application/json': { schema } } } };
 }
 
-/** Each possible problem under its status, by name. */
+/** The possible problems, by status and name. */
 function problemResponses(names: readonly ProblemName[]): JsonObject {
   const byStatus = new Map<number, Set<ProblemName>>();
   for (const name of names) {
@@ -210,10 +210,10 @@ function plain(schema: TSchema | JsonObject): JsonObject {
   return JSON.parse(JSON.stringify(schema), withMapsAsAdditionalProperties) as JsonObject;
 }
 
-/** What a schema library writes for a map with any keys. */
+/** How the schema library writes a map with arbitrary keys. */
 const ANY_KEY = '^.*$';
 
-/** Code generators know a map by `additionalProperties` alone. */
+/** Code generators recognize a map only by `additionalProperties`. */
 function withMapsAsAdditionalProperties(_key: string, value: Json): Json {
   const patterns = isJsonObject(value) ? value['patternProperties'] : undefined;
   if (!isJsonObject(value) || !isJsonObject(patterns) || !(ANY_KEY in patterns)) return value;

@@ -75,12 +75,12 @@ test('a playbook that is not there is refused, and told where nobody can say', a
   const connect = (...args: string[]) => line.cuebook(['connect', 'cursor', '--playbook', ...args]);
   expect(await connect('desk')).toMatchObject({
     code: 0,
-    stderr: expect.stringContaining('make desk before the agent'),
+    stderr: expect.stringContaining('create desk before the agent'),
   });
   expect(await line.cuebook(['apply', line.writePlaybook()])).toMatchObject({ code: 0 });
   expect(await connect('dsk')).toMatchObject({ code: 2, stderr: expect.stringContaining('Did you mean desk?') });
   const told = await connect('desk');
-  expect([told.code, told.stderr]).toEqual([0, expect.not.stringContaining('make desk')]);
+  expect([told.code, told.stderr]).toEqual([0, expect.not.stringContaining('create desk')]);
   line.remove();
 }, 60_000);
 

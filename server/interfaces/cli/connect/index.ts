@@ -1,4 +1,4 @@
-// `cuebook connect`: how an agent's client is told of Cuebook.
+// `cuebook connect`: adds Cuebook to the configuration of an MCP client.
 import path from 'node:path';
 import {
   CLIENTS,
@@ -20,7 +20,7 @@ export interface ConnectOptions extends McpOptions {
   json?: boolean | undefined;
 }
 
-/** Prints what the client's configuration needs, or writes it there. */
+/** Prints the entry for the client's configuration file, or writes it to the file. */
 export async function connect(client: string, options: ConnectOptions): Promise<void> {
   const { title, file, member, entry, then } = clientNamed(client);
   const { org, playbook } = options;
@@ -30,7 +30,7 @@ export async function connect(client: string, options: ConnectOptions): Promise<
   const added = entry(launch(options));
   const place = file(clientEnvironment());
   if (options.write !== true) {
-    progress(`For ${title}, in ${place} (or let --write put it there). ${then}`);
+    progress(`Add this to ${place} for ${title}, or run the command again with --write. ${then}`);
     const config = { [member]: { [name]: added } };
     show(options, config, () => JSON.stringify(config, null, 2));
     return;
@@ -38,17 +38,17 @@ export async function connect(client: string, options: ConnectOptions): Promise<
   const written = writeServer(place, { member, name, entry: added });
   show(options, { file: written.file, backup: written.backup ?? null, changed: written.changed }, () =>
     written.changed
-      ? `${written.file} has the server ${name} now.${written.backup === undefined ? '' : ` What it held before is in ${written.backup}.`} ${then}`
-      : `${written.file} has the server ${name} already.`,
+      ? `Added the server ${name} to ${written.file}.${written.backup === undefined ? '' : ` The previous version is in ${written.backup}.`} ${then}`
+      : `${written.file} already has the server ${name}.`,
   );
 }
 
-/** @throws CommandFailure for a client that is not known */
+/** @throws CommandFailure for an unknown client */
 export function clientNamed(name: string): McpClient {
   const client = Object.hasOwn(CLIENTS, name) ? CLIENTS[name] : undefined;
   if (client !== undefined) return client;
   throw new CommandFailure(
-    `${JSON.stringify(name)} is no client that is known here; there are ${Object.keys(CLIENTS).join(', ')}. Any other one takes what cuebook connect cursor prints, or the address of /mcp.`,
+    `Unknown client ${JSON.stringify(name)}. The known clients are ${Object.keys(CLIENTS).join(', ')}. For another client, use what cuebook connect cursor prints, or the address of /mcp.`,
     EXIT.misused,
   );
 }
@@ -56,7 +56,7 @@ export function clientNamed(name: string): McpClient {
 function launch({ server, dataDir, org, playbook, read }: McpOptions): LaunchCommand {
   const data = dataDir ?? process.env['DATA_DIR'];
   if (server !== undefined && process.env['CUEBOOK_KEY'] !== undefined) {
-    progress('The key in CUEBOOK_KEY is not written: set it in the environment of the client.');
+    progress('The key in CUEBOOK_KEY is not written to the file; set CUEBOOK_KEY in the environment of the client.');
   }
   return launchCommand({
     server: server === undefined ? undefined : originOf(server),

@@ -1,7 +1,7 @@
-// A client's configuration with one more server in it. The file is another program's.
+// Adds a server to the configuration file of an MCP client. The file belongs to another program.
 //
-// 1. Nothing else in it changes its value: what cannot be read without doubt is not written.
-// 2. It is written beside its place and then renamed; what stood there before is kept beside it.
+// 1. No other value in it changes: a file that cannot be read without loss is not written.
+// 2. It is written under a temporary name and then renamed; the previous file is kept beside it as a backup.
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, realpathSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
@@ -16,15 +16,15 @@ const BOUNDS = jsonBounds({}, 200);
 const MOST_BYTES = MIB;
 
 export interface Written {
-  /** The file that was written, where links led. */
+  /** The file that was written, with links resolved. */
   file: string;
-  /** What stood there before; undefined where nothing did. */
+  /** The backup of the previous file; undefined if there was none. */
   backup: string | undefined;
-  /** Whether there was anything to change. */
+  /** Whether the file changed. */
   changed: boolean;
 }
 
-/** @throws CommandFailure; then nothing is changed */
+/** @throws CommandFailure; then the file is not changed */
 export function writeServer(
   named: string,
   { member, name, entry }: { member: string; name: string; entry: JsonObject },
@@ -34,7 +34,7 @@ export function writeServer(
   const config = text === undefined || text.trim() === '' ? {} : parse(file, text);
   const servers = config[member] ?? {};
   if (!isJsonObject(servers)) {
-    throw refusal(file, `\`${member}\` in it is no object of servers`);
+    throw refusal(file, `its \`${member}\` is not an object`);
   }
   if (JSON.stringify(servers[name]) === JSON.stringify(entry)) return { file, backup: undefined, changed: false };
   const next = { ...config, [member]: { ...servers, [name]: entry } };
@@ -46,17 +46,18 @@ export function writeServer(
 
 function parse(file: string, text: string): JsonObject {
   const read = readJson(Buffer.from(text), BOUNDS);
-  if (!read.ok) throw refusal(file, 'it is not JSON, or names a member twice (comments are none of JSON)');
-  if (read.issues.length > 0 || losesDigits(text)) throw refusal(file, 'it holds what would not come back the same');
+  if (!read.ok) throw refusal(file, 'it is not JSON, or it has a member twice (JSON has no comments)');
+  if (read.issues.length > 0 || losesDigits(text))
+    throw refusal(file, 'it has values that would change when written back');
   const value: Json = read.value;
-  if (!isJsonObject(value)) throw refusal(file, 'it is no object of settings');
+  if (!isJsonObject(value)) throw refusal(file, 'it is not a JSON object');
   return value;
 }
 
-/** Whether a whole number in it is too large for a number here. */
+/** Whether the text has an integer that a JavaScript number cannot hold exactly. */
 function losesDigits(text: string): boolean {
   let loses = false;
-  // The library's types know the reviver without the text that it is given too.
+  // The type declarations lack the third argument of the reviver.
   const look = (_: string, value: unknown, { source }: { source?: string } = {}): unknown => {
     if (typeof value === 'number' && /^-?\d+$/.test(source ?? '') && !Number.isSafeInteger(value)) loses = true;
     return value;
@@ -65,7 +66,7 @@ function losesDigits(text: string): boolean {
   return loses;
 }
 
-/** The white space that a level has in the file. */
+/** The indentation of one level in the file. */
 function indentOf(text: string): string {
   return /^[{[]\s*?\n([ \t]+)/.exec(text.trim())?.[1] ?? '  ';
 }
@@ -73,20 +74,20 @@ function indentOf(text: string): string {
 function replace(file: string, text: string, backup: string | undefined): void {
   const beside = path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}`);
   try {
-    // Others' keys may stand in it: a new one is for its owner alone.
+    // The file may hold API keys: a new one is readable only by its owner.
     const mode = backup === undefined ? 0o600 : statSync(file).mode & 0o777;
     writeFileSync(beside, text, { flag: 'wx', mode });
     if (backup !== undefined) copyFileSync(file, backup);
     renameSync(beside, file);
   } catch (error) {
     rmSync(beside, { force: true });
-    throw new CommandFailure(`The file ${file} cannot be written (${codeOf(error)}).`, EXIT.misused);
+    throw new CommandFailure(`Cannot write the file ${file} (${codeOf(error)}).`, EXIT.misused);
   }
 }
 
 function refusal(file: string, why: string): CommandFailure {
   return new CommandFailure(
-    `${file} is left as it is: ${why}. Without --write the entry is printed, to be put in by hand.`,
+    `${file} was not changed: ${why}. Run the command without --write and add the printed entry by hand.`,
     EXIT.misused,
   );
 }

@@ -1,4 +1,4 @@
-// The server of a stdio session. It knows no tool: what it is asked, it asks the runtime.
+// The server of a stdio session. It has no tools of its own: it forwards every request to the runtime.
 import {
   type CallToolResult,
   CLIENT_INFO_META_KEY,
@@ -15,7 +15,7 @@ export interface BridgeOptions {
   upstream: Upstream;
   version: string;
   instructions: string;
-  /** Told what went wrong, in words. */
+  /** Receives error messages for the person. */
   progress: (sentence: string) => void;
 }
 
@@ -51,7 +51,7 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
     const { name } = params;
     try {
       const result = await ask('tools/call', params, context, () => mayRepeat(name, context));
-      // Older clients check structured content against the schema of the answer, even where there is none.
+      // Older clients check the structured content of an error against the output schema.
       if (isModern || result.isError !== true) return result;
       const { structuredContent: _problem, ...rest } = result;
       return rest;
@@ -78,11 +78,11 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
         : {
             onprogress: (told: object) => {
               const forwarded = { ...told, progressToken: token };
-              // A client that has gone away is told nothing.
+              // The client may be gone.
               void notify({ method: 'notifications/progress', params: forwarded }).catch(() => {});
             },
           };
-    // The session's own marks, its progress token among them, mean nothing to the runtime.
+    // The session's `_meta`, with its progress token, means nothing to the runtime.
     const { _meta: _marks, ...given } = (params ?? {}) as Record<string, unknown>;
     return upstream.request(
       introduced(context),
@@ -112,7 +112,7 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
 
 function lost(name: string): CallToolResult {
   return failed(
-    `The runtime went away while it carried out ${name}, and whether that was done is unknown. It is asked again by your next call. Look first what is there (list_runs, list_playbook_events), then decide whether to call ${name} again.`,
+    `The runtime stopped during ${name}, so it is unknown whether the call took effect. Your next call reconnects. First check the current state (list_runs, list_playbook_events), then decide whether to call ${name} again.`,
   );
 }
 

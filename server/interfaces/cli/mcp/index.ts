@@ -18,13 +18,13 @@ import { createUpstream } from './upstream.ts';
 export interface McpOptions extends AttachOptions {
   org?: string | undefined;
   playbook?: string | undefined;
-  /** Offer reading tools alone. */
+  /** Offer only read-only tools. */
   read?: boolean | undefined;
 }
 
-/** Serves one session; ends when standard input does. Standard output holds nothing but the protocol. */
+/** Serves one session until standard input ends. Only protocol messages go to standard output. */
 export async function mcp(options: McpOptions): Promise<void> {
-  // Whatever is written to the console is no message of the protocol.
+  // Keep console output away from standard output, which is for protocol messages.
   globalThis.console = new Console(process.stderr);
   const { org, playbook, read: readOnly = false } = options;
   const findRuntime = runtimeFinder(options);
@@ -38,11 +38,11 @@ export async function mcp(options: McpOptions): Promise<void> {
       return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
     },
     key,
-    // A session that has ended hears nothing.
+    // The session may have ended.
     toolsChanged: () => servers.forEach((server) => void server.sendToolListChanged().catch(() => {})),
   });
   const words = instructions({ playbook, readOnly });
-  // The runtime comes up while the client introduces itself.
+  // The runtime starts while the client initializes.
   void findRuntime().catch(() => {});
 
   let handle: { close: () => Promise<void> } | undefined;
@@ -69,7 +69,7 @@ function endpointPath(org: string | undefined, playbook: string | undefined): st
   return org === undefined ? '/mcp' : `/orgs/${encodeURIComponent(org)}/mcp`;
 }
 
-/** One search at a time: a session asks several things at once. */
+/** One search at a time: a session sends several requests concurrently. */
 function runtimeFinder({ server, dataDir }: McpOptions): () => Promise<string> {
   if (server !== undefined) {
     const origin = originOf(server);

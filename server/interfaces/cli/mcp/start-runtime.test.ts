@@ -11,7 +11,7 @@ test.each(['soon', '0', '86401'])(
       folder.remove();
     });
     vi.stubEnv('CUEBOOK_IDLE_SECONDS', seconds);
-    const words = `CUEBOOK_IDLE_SECONDS is "${seconds}"; it takes a number of seconds, at most 86400.`;
+    const words = `CUEBOOK_IDLE_SECONDS is "${seconds}"; it must be a number of seconds above 0 and at most 86400.`;
     await expect(findOrStartRuntime(folder.path)).rejects.toThrow(words);
   },
 );

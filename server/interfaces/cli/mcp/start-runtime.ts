@@ -1,4 +1,4 @@
-// Finds the runtime of a data directory, or starts one there that outlives whoever needed it first.
+// Finds the runtime of a data directory, or starts one that outlives the session that started it.
 import { listProvidersWithKeys } from '../../../domain/models/index.ts';
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { makeFolder } from '../paths.ts';
 import { findLiving } from '../runtime-file.ts';
 
 const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
-/** What the runtime says goes here: whoever started it may be gone. */
+/** The runtime logs to this file, because the session that started it may end first. */
 const LOG = 'runtime.log';
 const PATIENCE_MS = 30_000;
 const BETWEEN_LOOKS_MS = 50;
@@ -23,7 +23,7 @@ const TEN_MINUTES = '600';
 interface Started {
   pid: number | undefined;
   code: () => number | null;
-  /** One that came second would wait for the data directory, and take it when the first one ends. */
+  /** Stops it if another process started a runtime first: it would otherwise wait for the data directory. */
   stop: () => void;
 }
 
@@ -44,13 +44,13 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
       if (found.pid !== started.pid) started.stop();
       return found.address;
     }
-    // Another session may have started one first; then ours ends, and the other's is found in a moment.
+    // Another session may have started a runtime first; then ours exits, and the other is found shortly.
     if (started.code() !== null && (looksLeft -= 1) === 0) break;
   }
-  throw new CommandFailure(`No Cuebook came up in ${dataDir}; ${log} says why.`, EXIT.failed);
+  throw new CommandFailure(`Cuebook did not start in ${dataDir}; see ${log} for the reason.`, EXIT.failed);
 }
 
-/** What a runtime would end with at once is told to whoever asks, and not to its log alone. */
+/** Reports invalid settings to the caller; otherwise they would appear only in the log of the runtime. */
 function checkSettings(dataDir: string): void {
   try {
     readSettings(process.env, { dataDir }, listProvidersWithKeys);
@@ -65,7 +65,7 @@ function start(dataDir: string, log: string, idle: number): Started {
   const child = spawn(
     process.execPath,
     [...process.execArgv, MAIN, 'serve', '--until-idle', String(idle / 1000), '--data-dir', dataDir],
-    // A process of its own group: what ends the session, a signal too, does not end the runtime.
+    // Detached, so that a signal that ends the session does not end the runtime.
     { detached: true, stdio: ['ignore', descriptor, descriptor] },
   );
   closeSync(descriptor);

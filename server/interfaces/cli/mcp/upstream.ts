@@ -1,9 +1,9 @@
-// The way from a stdio session to the runtime that answers it: one MCP client over HTTP at a time.
+// Connects a stdio session to the runtime, with one MCP client over HTTP at a time.
 //
-// 1. A runtime that has gone away is found or started again, at whatever address it then has.
-// 2. What was surely not received is sent again. What may have been received is sent again only where doing it twice
-//    is doing it once; else the agent is told that nobody knows.
-// 3. A call whose answer breaks off ends: the client would wait for a stream that never comes back.
+// 1. If the runtime stops, it is found or started again, at whatever address it then has.
+// 2. A request that was certainly not received is sent again. A request that may have been received is sent again only
+//    if it is idempotent; otherwise the agent learns that the outcome is unknown.
+// 3. A call whose response breaks off fails: the client library would wait forever.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import {
   type CallToolResult,
@@ -17,14 +17,14 @@ import {
 } from '@modelcontextprotocol/client';
 import { assertNever } from '../../../../shared/assert-never.ts';
 
-/** Who speaks to us over stdio, as it introduced itself. */
+/** The name and version that the stdio client sent. */
 export interface Introduced {
   name: string;
   version: string;
 }
 
 export interface UpstreamOptions {
-  /** Finds the endpoint, and starts a runtime where none lives. */
+  /** Finds the endpoint, and starts a runtime if none is running. */
   locate: () => Promise<URL>;
   /** An API key, for a published server. */
   key: string | undefined;
@@ -35,12 +35,12 @@ export interface UpstreamOptions {
 interface RequestOptions {
   signal: AbortSignal;
   onprogress?: (progress: { progress: number; total?: number | undefined; message?: string | undefined }) => void;
-  /** Whether doing it twice is doing it once. Where that cannot be found out, it is not. */
+  /** Whether the request is idempotent; false if that is unknown. */
   mayRepeat: () => Promise<boolean>;
 }
 
 export interface Upstream {
-  /** @throws LostError when nobody knows whether it was done */
+  /** @throws LostError if it is unknown whether the request took effect */
   request<M extends Method>(
     introduced: Introduced,
     request: { method: M; params?: Record<string, unknown> },
@@ -58,11 +58,11 @@ interface Answers {
 }
 type Method = keyof Answers;
 
-/** The runtime went away while it worked on a request. */
+/** The runtime stopped during a request. */
 export class LostError extends Error {}
 
 const REVISION = '2026-07-28';
-/** The longest wait that a timer knows: how long a call may take is the caller's to say. */
+/** The longest delay of a timer: the caller decides how long a call may take. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 const TRIES = 3;
 
@@ -73,7 +73,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   let connecting: Promise<Client> | undefined;
   let connected: Client | undefined;
 
-  /** As fetch, but an answer that ends is told to whoever asked: one that broke off would be waited for for ever. */
+  /** Like fetch, but reports the end of the response: the client library would wait forever for one that broke off. */
   const watchedFetch: typeof fetch = async (input, init) => {
     const ended = current.getStore();
     const response = await fetch(input, init);
@@ -95,7 +95,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     return client;
   }
 
-  /** Hears of changed tools for as long as the runtime lives. While it does, the runtime has a client. */
+  /** Subscribes to tool changes. The subscription also keeps the runtime from being idle. */
   async function listen(client: Client): Promise<void> {
     try {
       const subscription = await client.listen({ toolsListChanged: true });
@@ -105,7 +105,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     }
   }
 
-  /** Several find out that the runtime has gone away; the next one to connect is nobody's to forget. */
+  /** Several requests may notice that the runtime stopped; only the client that failed is dropped, not its successor. */
   function forget(client: Client): void {
     if (client !== connected) return;
     connected = undefined;
@@ -162,17 +162,17 @@ export function createUpstream(options: UpstreamOptions): Upstream {
   };
 }
 
-/** Sends a request as it is: what the session's client wants checked, it checks itself. */
+/** Sends a request unchanged: the session's client does its own checks. */
 function sender<M extends Method>(
   client: Client,
   request: { method: M; params?: Record<string, unknown> },
 ): (options: ClientRequestOptions) => Promise<Answers[M]> {
-  // The library knows one method at a time, and not a choice of them.
+  // The library's types take one method, not a union.
   const send = client.request.bind(client) as (asked: object, options: ClientRequestOptions) => Promise<unknown>;
   return async (options) => (await send(request, options)) as Answers[M];
 }
 
-/** The same stream. When it has ended, and whoever reads it has had the time to take its last word, `ended` is called. */
+/** The same stream; calls `ended` after it has ended and its last chunk could be read. */
 function watched(body: ReadableStream<Uint8Array>, ended: () => void): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream({
@@ -190,7 +190,7 @@ function watched(body: ReadableStream<Uint8Array>, ended: () => void): ReadableS
   });
 }
 
-/** What became of a request that was not answered. @param isConnecting whether it was never sent */
+/** Classifies the failure of a request. @param isConnecting whether the request was never sent */
 function failureOf(error: unknown, isBroken: boolean, isConnecting: boolean): Failure {
   if (isBroken || error instanceof LostError) return isConnecting ? 'not_received' : 'lost';
   const codes = codesOf(error);
