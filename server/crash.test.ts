@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
-import { nextTurn } from './lib/next-turn.ts';
+import { yieldToEventLoop } from './lib/event-loop.ts';
 import { startServerProcess, temporaryFolder } from './test/index.ts';
 
 /** The short form; `npm run kills` sets the long one. */
@@ -94,7 +94,7 @@ test(`after ${KILLS} kills under load everything acknowledged is there, without 
     const callers = Array.from({ length: CALLERS }, () => load(server.address, acknowledged));
     // A moment somewhere in the work: after a random number of acknowledgements, whenever in the next one.
     const after = before + 1 + Math.floor(random() * 25);
-    while (acknowledged.events.size < after) await nextTurn();
+    while (acknowledged.events.size < after) await yieldToEventLoop();
     await server.end('SIGKILL');
     await Promise.all(callers);
   }

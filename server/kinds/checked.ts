@@ -74,7 +74,7 @@ export interface CheckedDocument {
 export type Checked = { ok: true; document: CheckedDocument } | { ok: false; issues: readonly SourceIssue[] };
 
 /** What a document is checked against beside its own text. All of it can change after the check. */
-export interface Surroundings {
+export interface CheckContext {
   org: string;
   playbook: string;
   definitionExists(type: DefinitionType, name: string): boolean;

@@ -39,7 +39,7 @@ export interface PutRequest {
 }
 
 /** What a document says, worked out; or why it cannot be, in a sentence. */
-export type Worked<T> = { ok: true; value: T } | { ok: false; detail: string };
+export type Evaluated<T> = { ok: true; value: T } | { ok: false; detail: string };
 
 /** A message of a conversation. */
 export interface Reply {
@@ -53,13 +53,13 @@ export interface Reply {
 /** How requests of a kind are spoken of with a party through tools. Nothing of it calls a tool. */
 export interface Conversing {
   /** Where replies are read, by what the delivering tool answered; null where none are. */
-  conversation(request: PutRequest, answer: Json): Promise<Worked<string | number | null>>;
+  conversation(request: PutRequest, answer: Json): Promise<Evaluated<string | number | null>>;
   /** The call that reads the conversation. */
-  reading(request: PutRequest): Promise<Worked<ToolUse>>;
+  reading(request: PutRequest): Promise<Evaluated<ToolUse>>;
   /** The messages in what it answered. */
-  replies(request: PutRequest, answer: Json): Promise<Worked<readonly Reply[]>>;
+  replies(request: PutRequest, answer: Json): Promise<Evaluated<readonly Reply[]>>;
   /** The answer that a message is; `detail`: what is wrong with it, for its author. */
-  answerOf(request: PutRequest, text: string): Promise<Worked<Json>>;
+  answerOf(request: PutRequest, text: string): Promise<Evaluated<Json>>;
   /** The call that tells the conversation something; undefined where nobody is told. */
-  telling(request: PutRequest, words: string): Promise<Worked<ToolUse | undefined>>;
+  telling(request: PutRequest, words: string): Promise<Evaluated<ToolUse | undefined>>;
 }

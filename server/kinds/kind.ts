@@ -3,7 +3,7 @@ import type { JsonObject } from '../../shared/json.ts';
 import type { Awaited } from '../../shared/run-status.ts';
 import type { PlaybookKey } from '../kernel/log/index.ts';
 import type { Conversing } from './conversing.ts';
-import type { Checked, CheckedDocument, Example, Surroundings } from './checked.ts';
+import type { Checked, CheckedDocument, Example, CheckContext } from './checked.ts';
 import type {
   Decision,
   DescribedCall,
@@ -39,7 +39,7 @@ export interface KindTraits {
 }
 
 /** An example of a document that was checked. */
-export interface TriedExample {
+export interface ExampleRun {
   source: string;
   document: CheckedDocument;
   example: Example;
@@ -58,7 +58,7 @@ export interface Kind {
    * Checks a document that is at most 65,536 UTF-8 bytes long.
    * @throws Refused `unavailable` when no checker is ready.
    */
-  check(source: string, surroundings: Surroundings): Promise<Checked>;
+  check(source: string, context: CheckContext): Promise<Checked>;
   /** Starts a run, whose input fits the document's input schema: ends it, or decides what it waits for. */
   start(run: RunRequest): Promise<Ending | Waiting>;
   /**
@@ -82,5 +82,5 @@ export interface Kind {
   /** What is wrong with an example, without carrying it out; kinds without it carry their examples out. */
   tryExample?: (source: string, example: Example, now: number) => Promise<readonly string[]>;
   /** Carries an example out in memory, for a kind whose runs need more than their input. */
-  carryOutExample?: (tried: TriedExample) => Promise<Ending>;
+  carryOutExample?: (tried: ExampleRun) => Promise<Ending>;
 }

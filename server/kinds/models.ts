@@ -6,11 +6,11 @@ import type { Rejection } from '../lib/rejection.ts';
 export type ModelMessage =
   | { role: 'system' | 'user'; text: string }
   /** What a turn of the model said, as `ModelTurn` gave it. */
-  | { role: 'assistant'; said: ModelSaid }
+  | { role: 'assistant'; raw: ProviderMessage }
   | { role: 'tool'; results: readonly { callId: string; tool: string; text: string; isError: boolean }[] };
 
 /** What a model said, in its provider's own form. */
-export interface ModelSaid {
+export interface ProviderMessage {
   readonly content: readonly unknown[];
 }
 
@@ -78,7 +78,7 @@ export interface ModelTurn {
   reported?: string;
   /** Settings that the provider does not take. */
   ignored: readonly string[];
-  said: ModelSaid;
+  raw: ProviderMessage;
 }
 
 /** How a call of a model can fail: the contract's kinds. */
@@ -112,7 +112,7 @@ export type ModelAnswer =
 /** The models that the operator has set up. */
 export interface RunModels {
   /** What the operator's settings make doubtful about a definition, in sentences. */
-  doubts(definition: {
+  warningsFor(definition: {
     model: string;
     provider_options?: Readonly<Record<string, JsonObject>>;
   }): readonly { pointer: string; detail: string }[];
@@ -130,7 +130,7 @@ const NONE: ModelFault = {
 
 /** For runs without a service around them: no provider is configured. */
 export const NO_MODELS: RunModels = {
-  doubts: () => [],
+  warningsFor: () => [],
   resolve: (reference) => reference,
   ask: async () => ({ ok: false, fault: NONE, durationMs: 0 }),
 };

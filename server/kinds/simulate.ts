@@ -7,7 +7,7 @@ import type { CloudEvent, Command, MovedStep, RunInput } from './durable.ts';
 import type { Kind } from './kind.ts';
 import type { Ending } from './run.ts';
 
-export interface Simulation {
+export interface SimulationOptions {
   source: string;
   input: Json;
   /** When the run starts, in milliseconds since 1970. */
@@ -27,7 +27,7 @@ export interface SimulatedCall {
   input: Json;
 }
 
-export interface Simulated {
+export interface SimulationResult {
   /** Undefined where the run waits for something that does not come. */
   ending: Ending | undefined;
   waitsFor: string | undefined;
@@ -51,14 +51,14 @@ const MOST_INPUTS = 100_000;
 /** What carries simulated runs out: they are moved by `decide` alone. */
 export type SimulatedKind = Required<Pick<Kind, 'decide' | 'describe'>>;
 
-export async function simulate(kind: SimulatedKind, given: Simulation): Promise<Simulated> {
+export async function simulate(kind: SimulatedKind, given: SimulationOptions): Promise<SimulationResult> {
   const runId = given.runId ?? derivedId(`simulated ${given.now}`);
   const parts = new Map<string, Json>();
   const timers = new Map<number, Timer>();
   const listeners = new Set<number>();
   const queue: RunInput[] = [{ kind: 'started', key: runId, data: { input: given.input } }];
   let mailbox = [...(given.events ?? [])];
-  const done: Simulated = {
+  const done: SimulationResult = {
     ending: undefined,
     waitsFor: undefined,
     moved: [],

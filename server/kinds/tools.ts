@@ -103,7 +103,7 @@ export type McpServerAt = { address: string } | { command: string; arguments: re
 /** Which tools a playbook may use, as far as that is known without asking any server. */
 export interface PlaybookTools {
   /** Why the playbook may not use the tool now, in a sentence; undefined where nothing speaks against it. `*` is any tool. */
-  doubt: (place: PlaybookKey, server: string, tool: string) => string | undefined;
+  whyUnavailable: (place: PlaybookKey, server: string, tool: string) => string | undefined;
 }
 
 /** The tools that the workflows of a playbook may call. Whoever calls records the call. */
@@ -135,7 +135,7 @@ export interface WorkflowTools extends PlaybookTools {
 
 /** For documents that are checked without a service around them, as `cuebook test` does: nothing is doubtful. */
 export const ANY_TOOLS: PlaybookTools = {
-  doubt: () => undefined,
+  whyUnavailable: () => undefined,
 };
 
 /** For runs without a service around them, as examples are: no tool server is set up. */

@@ -34,7 +34,7 @@ export function skipLiteral(text: string, at: number): number | undefined {
   return literal !== undefined && text.startsWith(literal, at) ? at + literal.length : undefined;
 }
 
-interface Text {
+interface StringToken {
   end: number;
   value: string;
   /** Whether no half of a surrogate pair stands alone. */
@@ -45,7 +45,7 @@ interface Text {
  * @param text as it came out of UTF-8, so that only an escape can write half of a surrogate pair
  * @throws Malformed
  */
-export function readText(text: string, start: number): Text {
+export function readText(text: string, start: number): StringToken {
   if (text.charCodeAt(start) !== QUOTE) throw new Malformed('a text in double quotes is missing', text, start);
   let at = start + 1;
   let isEscaped = false;

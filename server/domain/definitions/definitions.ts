@@ -9,7 +9,7 @@ import type {
   DefinitionVersion,
   DocumentCheck,
 } from '../../../shared/schemas/index.ts';
-import type { Surroundings } from '../../kinds/checked.ts';
+import type { CheckContext } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { boundedIssues } from '../../lib/bounded-issues.ts';
 import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
@@ -111,7 +111,7 @@ export function createDefinitions(
   hooks: readonly DefinitionHooks[],
 ): Definitions {
   /** What a document is checked against beside its own text: the active definitions of its playbook. */
-  async function surroundings({ org, playbook }: PlaybookKey, coming?: ReadonlySet<string>): Promise<Surroundings> {
+  async function surroundings({ org, playbook }: PlaybookKey, coming?: ReadonlySet<string>): Promise<CheckContext> {
     const names = await log.read((tx) => selectActiveNames(tx, { org, playbook }));
     const known = new Set(names.map(({ type, name }) => `${type}/${name}`));
     return {

@@ -362,7 +362,7 @@ describe('given a hosted provider at its own address', () => {
     const detail = await asked(said(words), {
       messages: [
         { role: 'user', text: 'Find the ticket.' },
-        { role: 'assistant', said: { content } },
+        { role: 'assistant', raw: { content } },
         { role: 'tool', results: [{ callId: 'c1', tool: 'find', text: 'what was found by it', isError: false }] },
       ],
     });

@@ -75,7 +75,7 @@ test('a failure that no row of the table knows names the provider alone', async 
 test('where nothing is configured, which settings there are is told the operator alone', async () => {
   const { ask, models, logged } = givenModels({});
   const answer = await ask('openai/some-model');
-  const doubts = models.doubts({ model: 'openai/some-model' });
+  const doubts = models.warningsFor({ model: 'openai/some-model' });
   for (const told of [answer, doubts]) {
     expect(JSON.stringify(told)).toMatch(/No model provider is configured.*docs\/models\.md/);
     expect(JSON.stringify(told)).not.toMatch(/_KEY|model_gateways|cuebook\.yaml/);

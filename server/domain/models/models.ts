@@ -173,7 +173,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
 
   return {
     ask,
-    doubts({ model, provider_options: options = {} }) {
+    warningsFor({ model, provider_options: options = {} }) {
       const now = settings();
       const resolution = resolveModel(now, model);
       if (!resolution.ok) {

@@ -9,7 +9,7 @@ import type {
 import { assertNever } from '../../../shared/assert-never.ts';
 import { type JsonObject, textsIn } from '../../../shared/json.ts';
 import type { Scrubber } from '../../lib/scrub/index.ts';
-import type { ModelMessage, ModelRequest, ModelSaid, ModelTokens, ModelTurn } from '../../kinds/models.ts';
+import type { ModelMessage, ModelRequest, ProviderMessage, ModelTokens, ModelTurn } from '../../kinds/models.ts';
 import type { ModelProvider } from '../../settings/index.ts';
 import { sdkOptions } from './provider-options.ts';
 
@@ -66,7 +66,7 @@ function messageOf(message: ModelMessage): LanguageModelV4Message {
     case 'assistant':
       return {
         role: 'assistant',
-        content: (message.said.content as readonly LanguageModelV4Content[]).flatMap(partOf),
+        content: (message.raw.content as readonly LanguageModelV4Content[]).flatMap(partOf),
       };
     case 'tool':
       return {
@@ -127,7 +127,7 @@ export function sentTexts(messages: readonly ModelMessage[]): string[] {
       case 'user':
         return [message.text];
       case 'assistant':
-        return (message.said.content as readonly LanguageModelV4Content[]).flatMap(saidTexts);
+        return (message.raw.content as readonly LanguageModelV4Content[]).flatMap(saidTexts);
       case 'tool':
         return message.results.map(({ text }) => text);
       default:
@@ -152,7 +152,7 @@ export function turnOf(
   scrubber: Scrubber,
 ): ModelTurn {
   const content = given.map((part) => scrubbed(part, scrubber));
-  const said: ModelSaid = { content };
+  const said: ProviderMessage = { content };
   return {
     text: scrubber.text(content.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('')),
     toolCalls: content.flatMap((part) =>
@@ -164,7 +164,7 @@ export function turnOf(
     tokens: tokensOf(usage),
     ...(response?.modelId === undefined ? {} : { reported: scrubber.text(response.modelId).slice(0, 256) }),
     ignored: warnings.flatMap((warning) => (warning.type === 'unsupported' ? [warning.feature.slice(0, 64)] : [])),
-    said,
+    raw: said,
   };
 }
 

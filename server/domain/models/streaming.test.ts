@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { describe, expect, test } from 'vitest';
 import type { JsonObject } from '../../../shared/json.ts';
 import { serveHttp } from '../../lib/http-client/testing.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import type { ModelAnswer, ModelRequest } from '../../kinds/models.ts';
 import { CANARY_KEY, CANARY_PROMPT } from '../../test/index.ts';
 import {
@@ -205,7 +205,7 @@ describe('given a stream that does not come to its end', () => {
     const answer = ask().finally(() => (isEnded = true));
     const response = await begun.promise;
     clock.skip(70_000);
-    await nextTurn();
+    await yieldToEventLoop();
     expect(isEnded).toBe(false);
     answerEvents(response, ...HELLO);
     expect(await answer).toMatchObject({ ok: true, turn: { text: 'Hello.' } });

@@ -9,7 +9,7 @@
 //    not sent.
 import { LARGE_BYTES, textJob, type TextWork } from '../../lib/text-work/index.ts';
 import type { measureAnswer } from './measure-answer.job.ts';
-import { takeTurns } from '../../lib/next-turn.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { AnswerBroken, type HttpClient, type HttpFailure, type HttpResponse } from '../../lib/http-client/index.ts';
 
 export type Fetch = typeof globalThis.fetch;
@@ -188,7 +188,7 @@ const PART_BYTES = 1024;
 
 /** Whole lines, few enough at once that everything else has its turn between them. */
 async function* inParts(lines: Uint8Array): AsyncGenerator<Uint8Array> {
-  const turn = takeTurns();
+  const turn = createYielder();
   for (let from = 0; from < lines.length; ) {
     // oxlint-disable-next-line no-await-in-loop -- parts are read one after the other
     await turn();

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { createFakeClock } from '../../lib/clock.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { createLiveText, type TextPiece } from './live-text.ts';
 
 function given() {
@@ -17,9 +17,9 @@ function given() {
     return { pieces, done };
   }
   const pass = async (milliseconds: number): Promise<void> => {
-    await nextTurn();
+    await yieldToEventLoop();
     clock.advance(milliseconds);
-    await nextTurn();
+    await yieldToEventLoop();
   };
   return { live, leaving, follow, pass };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test, vi } from 'vitest';
 import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
 import { serveHttp } from '../../lib/http-client/testing.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { answerOverHttp, createHostile } from './hostile.testing.ts';
 import { givenTools, type ToolsTestServer } from './tools.testing.ts';
 
@@ -50,7 +50,7 @@ async function inTime<T>({ events }: ToolsTestServer, clock: FakeClock, work: Pr
   await vi.waitFor(async () => expect(await events()).toHaveLength(calls), { timeout: 15_000 });
   while (!isDone) {
     clock.advance(1000);
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return done;
 }
@@ -266,7 +266,7 @@ describe('a server that is started here', () => {
     });
     while (!isDone) {
       clock.advance(1000);
-      await nextTurn();
+      await yieldToEventLoop();
     }
     expect(await refused).toMatchObject({ kind: 'tool_server_failed', because: 'unreachable' });
     expect(clock.now() - before).toBeGreaterThanOrEqual(30_000);

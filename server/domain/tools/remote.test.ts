@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { nowhere, serveHttp } from '../../lib/http-client/testing.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { type Guard, serveNewest, serveOlder } from './mcp-servers.testing.ts';
 import { CANARY_KEY } from '../../test/index.ts';
 import { givenTools } from './tools.testing.ts';
@@ -105,7 +105,7 @@ test('a server that takes a request and never answers is unreachable, however ma
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   const refused = refusal('introspect', ADD);
-  while (asked === 0) await nextTurn();
+  while (asked === 0) await yieldToEventLoop();
   await vi.advanceTimersByTimeAsync(10_001);
   expect(await refused).toMatchObject({
     because: 'unreachable',

@@ -1,7 +1,7 @@
 // Search over the tools of several servers. A server that cannot be asked is listed as such; the others are searched.
 import type { FoundTools } from '../../../shared/schemas/index.ts';
 import { cutBytes } from '../../lib/cut-text.ts';
-import { takeTurns } from '../../lib/next-turn.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { Refused } from '../../lib/rejection.ts';
 import { compareNames, isAllowed } from './tool-names.ts';
 import type { RunningServer } from './running-server.ts';
@@ -43,7 +43,7 @@ type OfferedTool = { server: string; tool: ListedTool };
 async function pick(offered: readonly OfferedTool[], terms: readonly string[]): Promise<OfferedTool[]> {
   if (terms.length === 0) return offered.length > MOST_TOOLS ? [] : [...offered];
   const scored: (OfferedTool & { score: number })[] = [];
-  const nextPart = takeTurns();
+  const nextPart = createYielder();
   for (const one of offered) {
     const score = scoreOf(one.tool, terms);
     if (score > 0) scored.push({ ...one, score });

@@ -53,7 +53,7 @@ export interface Tools {
    * Why the playbook may not use the tool, in a sentence; undefined where nothing speaks against it. No server is asked:
    * what it has counts where it said so before. `*` is any tool.
    */
-  doubt: (place: PlaybookKey, server: string, tool: string) => string | undefined;
+  whyUnavailable: (place: PlaybookKey, server: string, tool: string) => string | undefined;
   /** The connection that a person added and that the playbook knows by the name; undefined for a configured server. */
   connectionOf: (place: PlaybookKey, server: string) => string | undefined;
   /** The name of the MCP server that the playbook may use at an address, or that is started by a command. */
@@ -170,7 +170,7 @@ export function createTools(options: ToolsOptions): Tools {
         playbooks: playbooksOf(entry.playbooks),
       })),
     serversOfPlaybook: (place) => servers.ofPlaybook(place).map(({ entry }) => entry.name),
-    doubt(place, name, tool) {
+    whyUnavailable(place, name, tool) {
       try {
         if (tool === '*') return void requireServer(place, name, tool);
         const known = requireAllowed(place, name, tool).known();

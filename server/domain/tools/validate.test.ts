@@ -97,17 +97,17 @@ test('a name that was mistyped is refused with the one that was meant', async ()
   const place = { org: 'local', playbook: 'desk' };
   const detailOf = async (tool: JsonObject) => (await refusal('introspect', tool)).detail;
   // Nothing is known of a server that was not asked, and saving a definition asks none.
-  expect(tools.doubt(place, 'everything', 'ecko')).toBeUndefined();
+  expect(tools.whyUnavailable(place, 'everything', 'ecko')).toBeUndefined();
   expect(await detailOf({ server: 'everythin', tool: 'echo' })).toContain('Did you mean everything?');
   expect(await detailOf({ server: 'everything', tool: 'ecko' })).toContain('Did you mean echo?');
   expect(await detailOf({ server: 'everything', tool: 'nothing-like-it' })).not.toContain('Did you mean');
-  expect(tools.doubt(place, 'everything', 'ecko')).toBe(
+  expect(tools.whyUnavailable(place, 'everything', 'ecko')).toBe(
     'The tool server everything listed no tool ecko when it was last asked. Did you mean echo?',
   );
-  expect(tools.doubt(place, 'everything', 'echo')).toBeUndefined();
-  expect(tools.doubt(place, 'everything', '*')).toBeUndefined();
-  expect(tools.doubt(place, 'other', '*')).toContain('No tool server other is set up');
-  expect(tools.doubt(place, 'everything', 'get-sum')).toContain('not among those that the operator allows');
+  expect(tools.whyUnavailable(place, 'everything', 'echo')).toBeUndefined();
+  expect(tools.whyUnavailable(place, 'everything', '*')).toBeUndefined();
+  expect(tools.whyUnavailable(place, 'other', '*')).toContain('No tool server other is set up');
+  expect(tools.whyUnavailable(place, 'everything', 'get-sum')).toContain('not among those that the operator allows');
 });
 
 test('the operator is told once of what allows no tool', async () => {

@@ -20,7 +20,7 @@ import { type EventLog, type PlaybookKey, selectReadEnd } from '../../kernel/log
 import { conflict, type Refused } from '../../lib/rejection.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
-import type { Fold, MetView, Views } from '../../kinds/recall/index.ts';
+import type { Fold, ViewStatus, Views } from '../../kinds/recall/index.ts';
 import { createRounds } from './rounds.ts';
 import { countKept, readBatch, readNewest } from './read-batch.ts';
 import {
@@ -161,7 +161,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
   async function bringUp(
     { org, playbook, name, version, startedPosition }: Parameters<Views['bringUp']>[0],
     deadlines: { building: Deadline; behind: Deadline },
-  ): Promise<MetView> {
+  ): Promise<ViewStatus> {
     const key = { org, playbook, name };
     const buildingEnds = clock.now() + BUILDING_WAIT_MS;
     const wanted = startedPosition - 1;

@@ -15,7 +15,7 @@ import { createSandbox } from '../../lib/sandbox/index.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
-import { createFold, createRecallKind, type Fold, type MetView } from '../../kinds/recall/index.ts';
+import { createFold, createRecallKind, type Fold, type ViewStatus } from '../../kinds/recall/index.ts';
 import { createPlaybooks } from '../playbooks/index.ts';
 import { readSettings } from '../../settings/index.ts';
 import { temporaryFolder } from '../../test/index.ts';
@@ -52,7 +52,7 @@ export interface KeptViews {
   work(crash: Crash | undefined): Promise<void>;
   restart(): Promise<void>;
   /** What a run meets that asks now, the ids of the events in the stored state, and what they are to be; undefined for a view that was never saved. */
-  ask(view: number): Promise<{ met: MetView; ids: string[]; expected: Expected } | undefined>;
+  ask(view: number): Promise<{ met: ViewStatus; ids: string[]; expected: Expected } | undefined>;
   views(): RecallViews;
   /** Moves the time on. */
   advance(milliseconds: number): void;
@@ -266,7 +266,7 @@ export async function createKeptViews(test: TestSandbox, mostEvents: number): Pr
     },
   };
 
-  async function meet(view: number): Promise<MetView | undefined> {
+  async function meet(view: number): Promise<ViewStatus | undefined> {
     const { length: version } = versions.get(view) ?? [];
     if (version === 0) return undefined;
     const end = await now.log.read((tx) => selectReadEnd(tx, PLACE));

@@ -1,9 +1,8 @@
 // The next events for a view, a few reads of the log at a time: between them everything else has its turn.
-import type { EventLog } from '../../kernel/log/index.ts';
-import { type PlaybookKey, selectReadEnd, selectTyped } from '../../kernel/log/index.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { type EventLog, type PlaybookKey, selectReadEnd, selectTyped } from '../../kernel/log/index.ts';
 import type { ReadFilter } from '../../kinds/checked.ts';
-import { type KeptEvent, keeps, readKept, typesOf } from './kept-events.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
+import { keeps, type KeptEvent, readKept, typesOf } from './kept-events.ts';
 
 export interface Batch {
   events: KeptEvent[];
@@ -46,7 +45,7 @@ export async function readBatch(
       return batch.isEnd;
     });
     if (isFull) break;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return batch;
 }
@@ -69,7 +68,7 @@ export async function countKept(
       counted.upTo = isLast ? Math.max(counted.upTo, end) : Number(page.at(-1)?.readPosition);
       return isLast;
     });
-    if (!isEnd) await nextTurn();
+    if (!isEnd) await yieldToEventLoop();
   }
   return counted;
 }
@@ -94,7 +93,7 @@ export async function readNewest(
       return page.length < ROWS_A_READ || newest.length >= most;
     });
     if (isEnd) break;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   return newest.toReversed();
 }

@@ -2,7 +2,7 @@
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import type { EventLog, PlaybookKey } from '../../kernel/log/index.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { ViewKey } from './sql.ts';
 
@@ -61,7 +61,7 @@ export function createRounds({ log, clock, logger, step }: RoundsOptions): Round
         if (!isStopping && !isPassing(error)) logger.error({ err: error, ...key }, 'A view could not be moved on.');
         later(RETRY_MS, () => lookAt(key));
       }
-      await nextTurn();
+      await yieldToEventLoop();
     }
     round = undefined;
   }

@@ -6,7 +6,7 @@ import { Refused } from '../../lib/rejection.ts';
 import { createSchemaChecker } from '../../lib/schemas/index.ts';
 import { createTextWork, type TextWork } from '../../lib/text-work/index.ts';
 import { createTelemetry } from '../../lib/telemetry/index.ts';
-import type { Surroundings } from '../../kinds/checked.ts';
+import type { CheckContext } from '../../kinds/checked.ts';
 import type { Kind } from '../../kinds/kind.ts';
 import { createLanguages } from '../../kinds/languages.ts';
 import { NO_MODELS } from '../../kinds/models.ts';
@@ -89,7 +89,7 @@ async function testFolder(
     requestUrl: () => '',
   });
   const known = new Set(definitions.map(({ type, name }) => `${type}/${name}`));
-  const surroundings: Surroundings = {
+  const surroundings: CheckContext = {
     org: LOCAL_ORG,
     playbook,
     definitionExists: (type, name) => known.has(`${type}/${name}`),
@@ -111,7 +111,7 @@ async function testFolder(
 async function testDefinition(
   kind: Kind,
   file: DefinitionFile,
-  surroundings: Surroundings,
+  surroundings: CheckContext,
   isLive: boolean,
 ): Promise<TestResult[]> {
   const definition = `${file.type}/${file.name}`;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import net from 'node:net';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { trackConnections } from './connections.ts';
 
 const AN_HOUR = 3_600_000;
@@ -56,7 +56,7 @@ test('a client that reads a large answer slowly has all of it', async () => {
   for await (const chunk of ask(port, '/').setTimeout(0)) {
     bytes += (chunk as Buffer).length;
     if (bytes >= LARGE.length) break;
-    await nextTurn();
+    await yieldToEventLoop();
   }
   expect(bytes).toBeGreaterThanOrEqual(LARGE.length);
 });

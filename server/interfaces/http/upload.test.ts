@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createIds } from '../../kernel/ids.ts';
 import { sha256 } from '../../kernel/contents/index.ts';
 import { createFakeClock, systemClock } from '../../lib/clock.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { invalidInput, notFound } from '../../lib/rejection.ts';
 import { defineOperation, defineUpload, makeCallable } from '../../operations/index.ts';
 import { addOperationRoutes, createBareServer } from './index.ts';
@@ -155,7 +155,7 @@ function head(lines: Record<string, string>, target = path()): string {
 
 /** Lets what has arrived come to the handler, and what it answers leave. */
 async function settle(): Promise<void> {
-  for (let turn = 0; turn < 50; turn += 1) await nextTurn();
+  for (let turn = 0; turn < 50; turn += 1) await yieldToEventLoop();
 }
 
 describe('what an upload takes', () => {

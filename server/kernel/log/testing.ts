@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type Clock, createFakeClock } from '../../lib/clock.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { openSqliteStore } from './sqlite/store.ts';
 import type { Migration, Store } from './store.ts';
 
@@ -66,6 +66,6 @@ export async function settle(rounds = 12): Promise<void> {
   for (let round = 0; round < rounds; round += 1) {
     // A work of one's own is answered behind all that waited before it; one that is refused was answered too.
     for (const store of openStores) await store.write('no playbook', async () => {}).catch(() => {});
-    for (let turn = 0; turn < 5; turn += 1) await nextTurn();
+    for (let turn = 0; turn < 5; turn += 1) await yieldToEventLoop();
   }
 }

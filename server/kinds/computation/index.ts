@@ -6,7 +6,7 @@ import { overviewOf } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending } from '../run.ts';
-import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
+import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 
 const FORM: ProgramForm = {
   exports: ['default', 'description', 'input', 'output', 'examples', 'expose'],
@@ -29,7 +29,7 @@ export function createComputationKind(tools: ProgramTools): Kind {
     type: 'computation',
     traits: {},
     async check(source): Promise<Checked> {
-      const found = await lookAtProgram(source, FORM, RULES, tools);
+      const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;
       const { looked, exports, warnings } = found;
       const { own: _own, ...said } = exports;

@@ -8,12 +8,12 @@ import type { Example } from '../checked.ts';
 export { MOST_DESCRIPTION, overviewOf, readShape } from './overview.ts';
 
 /** Takes what is wrong, with its place in the examples; `at`: the name of the place is meant, not its value. */
-type Tell = (pointer: string, detail: string, at?: 'key') => void;
+type ReportIssue = (pointer: string, detail: string, at?: 'key') => void;
 
 const SHOWN_NAME = 60;
 
 /** Reads what `examples` holds; what is no example is told. */
-export function readExamples(examples: Json | undefined, hasEvents: boolean, tell: Tell): Example[] {
+export function readExamples(examples: Json | undefined, hasEvents: boolean, tell: ReportIssue): Example[] {
   if (examples === undefined) return [];
   const fields = ['name', ...(hasEvents ? ['events'] : []), 'input', 'output'];
   if (!Array.isArray(examples)) {
@@ -47,7 +47,7 @@ export async function checkExamples(
   examples: readonly Example[],
   given: { input: JsonObject | undefined; output: JsonObject | undefined },
   schemas: SchemaChecker,
-  tell: Tell,
+  tell: ReportIssue,
 ): Promise<void> {
   for (const part of ['input', 'output'] as const) {
     const schema = given[part];

@@ -4,7 +4,7 @@ import { isShapeName, type ShapeName, SHAPES } from '../../../shared/shapes/inde
 import { code, fieldsOf } from '../../lib/schemas/index.ts';
 import type { Example } from '../checked.ts';
 
-export interface Said {
+export interface OverviewFields {
   description?: string | undefined;
   inputSchema?: JsonObject | undefined;
   outputSchema?: JsonObject | undefined;
@@ -20,7 +20,7 @@ export interface Said {
  * @param gives what it produces where it names neither a schema nor a shape
  */
 export function overviewOf(
-  { description, inputSchema, outputSchema, shape, examples = [], expose }: Said,
+  { description, inputSchema, outputSchema, shape, examples = [], expose }: OverviewFields,
   does: readonly string[],
   { needs = 'Any JSON value; {} when none is given.', gives = 'Any JSON value.' } = {},
 ): string {

@@ -5,7 +5,7 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
 
-export type TakenText = { ok: true; answer: Json } | { ok: false; issues: readonly Issue[] };
+export type ParsedAnswer = { ok: true; answer: Json } | { ok: false; issues: readonly Issue[] };
 
 type Check = (answer: Json) => Promise<readonly Issue[]>;
 
@@ -20,7 +20,7 @@ const TOO_LARGE: Issue = { pointer: '', detail: `An answer has at most ${LIMITS.
  * text fits that: a text, a number, one of a list of values, or yes and no.
  * @param check what of an answer does not fit the schema
  */
-export async function answerOfText(schema: JsonObject, text: string, check: Check): Promise<TakenText> {
+export async function answerOfText(schema: JsonObject, text: string, check: Check): Promise<ParsedAnswer> {
   const words = text.trim();
   if (Buffer.byteLength(words) > LIMITS.answerBytes) return { ok: false, issues: [TOO_LARGE] };
   // Words of a person are mostly no JSON.

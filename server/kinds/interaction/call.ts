@@ -3,12 +3,12 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Ending, RunRequest } from '../run.ts';
 import { splitTool, type ToolCallEnd, unfinished } from '../tools.ts';
-import { type Call, OUTCOMES, type Outcome } from './document.ts';
+import { type CallSection, TOOL_CALL_FAILURES, type ToolCallFailure } from './document.ts';
 
 /** @throws Refused `unavailable` kind `tool_not_offered` or `tool_server_failed`: nothing was sent */
 export async function callTool(
   { tools, outputSchema }: Pick<RunRequest, 'tools' | 'outputSchema'>,
-  call: Call,
+  call: CallSection,
   args: JsonObject,
   schemas: SchemaChecker,
 ): Promise<Ending> {
@@ -34,8 +34,8 @@ export async function callTool(
   return withoutOutput('output_invalid', detail);
 }
 
-function isListed({ endings = [] }: Call, outcome: Outcome): boolean {
-  return OUTCOMES.includes(outcome) && endings.includes(outcome);
+function isListed({ endings = [] }: CallSection, outcome: ToolCallFailure): boolean {
+  return TOOL_CALL_FAILURES.includes(outcome) && endings.includes(outcome);
 }
 
 function endWords(tool: string, { outcome, text }: ToolCallEnd): string {

@@ -17,7 +17,7 @@ const kind = createInteractionKind({
   schemas,
   templates: createTemplates(textWork),
   requestUrl: () => '',
-  tools: { doubt: (_place, server, tool) => (server === 'gone' ? `There is no ${tool}.` : undefined) },
+  tools: { whyUnavailable: (_place, server, tool) => (server === 'gone' ? `There is no ${tool}.` : undefined) },
 });
 const SURROUNDINGS = { org: 'local', playbook: 'desk', definitionExists: () => false };
 const check = (source: string) => kind.check(source, SURROUNDINGS);

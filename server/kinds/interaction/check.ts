@@ -13,10 +13,10 @@ import { createFindings, type Findings, type Sources } from '../../lib/yaml/inde
 import { checkExamples, overviewOf, readShape } from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
-import type { Ask, InteractionDocument, ToolCall } from './document.ts';
+import type { AskSection, InteractionDocument, ToolCall } from './document.ts';
 import { doesWords, givesWords } from './overview.ts';
 import { formIssues } from './schema.ts';
-import { type DocumentText, type Name, textsOf } from './texts.ts';
+import { type DocumentText, type VariableName, textsOf } from './texts.ts';
 
 export interface CheckOptions {
   sources: Pick<Sources, 'read'>;
@@ -37,7 +37,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
   const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place });
   if (!read.ok) return read;
   const findings = createFindings(read.places);
-  for (const { pointer, detail, at } of formIssues(read.value)) findings.refuse(pointer, detail, at);
+  for (const { pointer, detail, at } of formIssues(read.value)) findings.error(pointer, detail, at);
   if (findings.issues.length > 0) return refused(findings);
   const document = read.value as unknown as InteractionDocument;
   checkRules(document, findings);
@@ -48,7 +48,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
   const { description, input, examples = [], expose = false } = document;
   const { schema: outputSchema, shape } = output;
   await checkExamples(examples, { input, output: outputSchema }, options.schemas, (pointer, detail) =>
-    findings.refuse(`/examples${pointer}`, detail),
+    findings.error(`/examples${pointer}`, detail),
   );
   if (findings.issues.length > 0) return refused(findings);
   checkTools(document, place, options.tools, findings);
@@ -76,8 +76,8 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
 function checkTools(document: InteractionDocument, place: PlaybookKey, tools: PlaybookTools, findings: Findings): void {
   for (const [pointer, { tool: written }] of toolCallsOf(document)) {
     const { server, tool } = splitTool(written);
-    const doubt = tools.doubt(place, server, tool);
-    if (doubt !== undefined) findings.warn(`${pointer}/tool`, `${doubt} Runs are refused until that changes.`);
+    const reason = tools.whyUnavailable(place, server, tool);
+    if (reason !== undefined) findings.warn(`${pointer}/tool`, `${reason} Runs are refused until that changes.`);
   }
 }
 
@@ -99,9 +99,9 @@ function refused({ issues }: { issues: readonly SourceIssue[] }): Checked {
 
 function checkRules(document: InteractionDocument, findings: Findings): void {
   const forms = FORMS.filter((form) => document[form] !== undefined);
-  if (forms.length === 0) findings.refuse('', 'The document needs one of `ask`, `tell` and `call`; write one of them.');
+  if (forms.length === 0) findings.error('', 'The document needs one of `ask`, `tell` and `call`; write one of them.');
   for (const form of forms.slice(1)) {
-    findings.refuse(
+    findings.error(
       `/${form}`,
       `An interaction has one of \`ask\`, \`tell\` and \`call\`; keep \`${forms[0]}\` or this.`,
       'key',
@@ -109,17 +109,17 @@ function checkRules(document: InteractionDocument, findings: Findings): void {
   }
   if (document.output !== undefined && document.call === undefined) {
     const detail = document.ask === undefined ? 'A `tell` gives { delivered: true }' : "An answer's schema is `answer`";
-    findings.refuse('/output', `${detail}; leave \`output\` out.`, 'key');
+    findings.error('/output', `${detail}; leave \`output\` out.`, 'key');
   }
   if (document.ask !== undefined) checkAsk(document.ask, findings);
 }
 
-function checkAsk({ expires, answer, deliver }: Ask, findings: Findings): void {
+function checkAsk({ expires, answer, deliver }: AskSection, findings: Findings): void {
   checkDuration('/ask/expires', expires, EXPIRES, findings);
   const bytes = jsonBytes(answer);
   if (bytes > LIMITS.answerSchemaBytes) {
     const detail = `\`answer\` has ${bytes} bytes as JSON, and a request holds at most ${LIMITS.answerSchemaBytes}; make it smaller.`;
-    findings.refuse('/ask/answer', detail);
+    findings.error('/ask/answer', detail);
   }
   if (deliver === undefined) return;
   const { replies, conversation, answerer, telling } = deliver;
@@ -129,19 +129,19 @@ function checkAsk({ expires, answer, deliver }: Ask, findings: Findings): void {
     [`${at}/replies/messages`, replies?.messages],
   ] as const) {
     if (text === undefined || wholeExpression(text) !== undefined) continue;
-    findings.refuse(pointer, "This is worked out from what the tool answers: write a jq expression, '${ ... }'.");
+    findings.error(pointer, "This is worked out from what the tool answers: write a jq expression, '${ ... }'.");
   }
   checkDuration(`${at}/replies/every`, replies?.every, EVERY, findings);
   if (replies !== undefined) {
     if (conversation === undefined) {
-      findings.refuse(
+      findings.error(
         `${at}/replies`,
         '`replies` needs `conversation` beside it, which says where they are read.',
         'key',
       );
     }
     if (answerer === undefined) {
-      findings.refuse(`${at}/replies`, '`replies` needs `answerer` beside it, which says whose replies count.', 'key');
+      findings.error(`${at}/replies`, '`replies` needs `answerer` beside it, which says whose replies count.', 'key');
     }
     return;
   }
@@ -160,7 +160,7 @@ function checkDuration(
   const parsed = parseDuration(text);
   const isWithin =
     parsed !== undefined && parsed.months === 0 && parsed.milliseconds >= least && parsed.milliseconds <= most;
-  if (!isWithin) findings.refuse(pointer, `This must be an ISO 8601 duration of ${words}.`);
+  if (!isWithin) findings.error(pointer, `This must be an ISO 8601 duration of ${words}.`);
 }
 
 interface Output {
@@ -177,7 +177,7 @@ function outputOf({ ask, tell, output }: InteractionDocument, findings: Findings
   const named = readShape(output);
   if (named === undefined) return { schema: output, shape: undefined, schemaPointer: '/output' };
   if ('shape' in named) return { schema: SHAPES[named.shape], shape: named.shape, schemaPointer: undefined };
-  findings.refuse('/output', named.wrong);
+  findings.error('/output', named.wrong);
   return { schema: undefined, shape: undefined, schemaPointer: undefined };
 }
 
@@ -200,7 +200,7 @@ async function checkSchemas(
   ] as const) {
     if (schema === undefined || pointer === undefined) continue;
     const { issues, warnings } = await schemas.checkDocument(schema, pointer);
-    for (const { pointer: at, detail } of issues) findings.refuse(at, detail);
+    for (const { pointer: at, detail } of issues) findings.error(at, detail);
     for (const { pointer: at, detail } of warnings) findings.warn(at, detail);
   }
 }
@@ -212,7 +212,7 @@ const REQUEST: JsonObject = {
   properties: { run_id: MESSAGE, to: MESSAGE, expires_at: MESSAGE, url: MESSAGE },
   additionalProperties: false,
 };
-const SCHEMAS: Readonly<Record<Name, JsonObject | undefined>> = {
+const SCHEMAS: Readonly<Record<VariableName, JsonObject | undefined>> = {
   message: MESSAGE,
   request: REQUEST,
   conversation: undefined,
@@ -230,7 +230,7 @@ async function checkTexts(
     else {
       const expression = wholeExpression(text.text) ?? '';
       const wrong = await options.expressions.check(expression, text.names, place);
-      if (wrong !== undefined) findings.refuse(text.pointer, wrong);
+      if (wrong !== undefined) findings.error(text.pointer, wrong);
     }
   }
 }
@@ -245,6 +245,6 @@ async function checkTemplate(
   const { issues, warnings } = await templates.checkTemplate(text, variables, place);
   const placed = (line: number, detail: string): string =>
     text.includes('\n') ? `Line ${line} of the text: ${detail}` : detail;
-  for (const { line, detail } of issues) findings.refuse(pointer, placed(line, detail));
+  for (const { line, detail } of issues) findings.error(pointer, placed(line, detail));
   for (const { line, detail } of warnings) findings.warn(pointer, placed(line, detail));
 }

@@ -2,12 +2,12 @@
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
-import type { Conversing, PutRequest, Reply, Worked } from '../conversing.ts';
+import type { Conversing, PutRequest, Reply, Evaluated } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import { answerOfText } from './answer-of-text.ts';
 import type { Deliver, InteractionDocument } from './document.ts';
 import { requestNames } from './request.ts';
-import type { Names, Scope, Values } from './values.ts';
+import type { TemplateVariables, RenderContext, Values } from './values.ts';
 
 export interface ConversingOptions {
   values: Values;
@@ -26,7 +26,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
   const deliverOf = async ({ source }: PutRequest): Promise<Deliver | undefined> =>
     (await documentOf(source)).ask?.deliver;
 
-  function scopeOf(put: PutRequest, more: Names = {}): Scope {
+  function scopeOf(put: PutRequest, more: TemplateVariables = {}): RenderContext {
     const request = requestNames(put.runId, put.to, put.expiresAt, requestUrl(put, put.runId));
     const { input, message, conversation, now } = put;
     return { input, names: { request, message, conversation, ...more }, now, place: put };
@@ -73,15 +73,15 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
   };
 }
 
-function conversationIn(value: Json): Worked<string | number | null> {
+function conversationIn(value: Json): Evaluated<string | number | null> {
   const isName = typeof value === 'number' || (typeof value === 'string' && value !== '');
   if (isName && String(value).length <= MOST_CONVERSATION) return { ok: true, value };
   const detail = `\`ask.deliver.conversation\` must come to a text of at most ${MOST_CONVERSATION} characters, or a number.`;
   return { ok: false, detail };
 }
 
-function repliesIn(value: Json): Worked<readonly Reply[]> {
-  const refused = (detail: string): Worked<readonly Reply[]> => ({ ok: false, detail });
+function repliesIn(value: Json): Evaluated<readonly Reply[]> {
+  const refused = (detail: string): Evaluated<readonly Reply[]> => ({ ok: false, detail });
   const where = '`ask.deliver.replies.messages`';
   if (!Array.isArray(value)) return refused(`${where} must come to a list of { id, author, text, at? }.`);
   if (value.length > MOST_REPLIES) return refused(`${where} comes to more than ${MOST_REPLIES} messages; read fewer.`);

@@ -24,7 +24,7 @@ export interface Deliver extends ToolCall {
   telling?: ToolCall;
 }
 
-export interface Ask {
+export interface AskSection {
   to: string;
   message: string;
   answer: JsonObject;
@@ -32,19 +32,19 @@ export interface Ask {
   deliver?: Deliver;
 }
 
-export interface Tell {
+export interface TellSection {
   to: string;
   message: string;
   deliver?: ToolCall;
 }
 
 /** How a call of a tool can end other than by a result. */
-export const OUTCOMES = ['tool_error', 'server_failure', 'timed_out', 'too_large'] as const;
+export const TOOL_CALL_FAILURES = ['tool_error', 'server_failure', 'timed_out', 'too_large'] as const;
 
-export type Outcome = (typeof OUTCOMES)[number];
+export type ToolCallFailure = (typeof TOOL_CALL_FAILURES)[number];
 
-export interface Call extends ToolCall {
-  endings?: Outcome[];
+export interface CallSection extends ToolCall {
+  endings?: ToolCallFailure[];
 }
 
 export interface InteractionDocument {
@@ -53,7 +53,7 @@ export interface InteractionDocument {
   output?: Json;
   examples?: Example[];
   expose?: boolean;
-  ask?: Ask;
-  tell?: Tell;
-  call?: Call;
+  ask?: AskSection;
+  tell?: TellSection;
+  call?: CallSection;
 }

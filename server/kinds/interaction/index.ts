@@ -16,7 +16,7 @@ import type { InteractionDocument } from './document.ts';
 import { requestOf } from './request.ts';
 import { createValues } from './values.ts';
 
-export { answerOfText, type TakenText } from './answer-of-text.ts';
+export { answerOfText, type ParsedAnswer as TakenText } from './answer-of-text.ts';
 
 export interface InteractionKindOptions {
   sources: Sources;

@@ -4,7 +4,10 @@ import type { InteractionDocument } from './document.ts';
 
 export function doesWords(document: InteractionDocument): string[] {
   const tools = toolsOf(document);
-  return [`**Does** ${wayWords(document)}`, ...(tools.length === 0 ? [] : [`**Tools** ${tools.map(code).join(', ')}`])];
+  return [
+    `**Does** ${actionWords(document)}`,
+    ...(tools.length === 0 ? [] : [`**Tools** ${tools.map(code).join(', ')}`]),
+  ];
 }
 
 /** What it produces where it names neither a schema nor a shape. */
@@ -24,7 +27,7 @@ function toolsOf({ ask, tell, call }: InteractionDocument): string[] {
   return [...new Set(named.filter((tool) => tool !== undefined))];
 }
 
-function wayWords({ ask, tell, call }: InteractionDocument): string {
+function actionWords({ ask, tell, call }: InteractionDocument): string {
   const way = (tool: string | undefined): string => (tool === undefined ? 'in the inbox' : `through ${code(tool)}`);
   if (ask !== undefined) {
     const { deliver, to, expires } = ask;

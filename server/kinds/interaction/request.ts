@@ -3,13 +3,13 @@ import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { parseDuration } from '../../lib/duration.ts';
-import type { NewRequest, Worked } from '../conversing.ts';
+import type { NewRequest, Evaluated } from '../conversing.ts';
 import { splitTool } from '../tools.ts';
 import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
-import type { Scope, Values } from './values.ts';
+import type { RenderContext, Values } from './values.ts';
 
 /** What a request is worked out from. */
-export interface AskingRun extends PlaybookKey {
+export interface RequestingRun extends PlaybookKey {
   runId: string;
   input: Json;
   now: number;
@@ -27,9 +27,9 @@ const TELL_EXPIRES_MS = DAY;
 
 export async function requestOf(
   { ask, tell }: InteractionDocument,
-  run: AskingRun,
+  run: RequestingRun,
   values: Values,
-): Promise<Worked<NewRequest>> {
+): Promise<Evaluated<NewRequest>> {
   const { runId, input, now, url } = run;
   const form = ask === undefined ? 'tell' : 'ask';
   const given = ask ?? tell;
@@ -45,7 +45,7 @@ export async function requestOf(
   const said = await values.text(`${form}.message`, given.message, { input, names: { request }, now, place: run });
   const message = bounded(said, `${form}.message`, MOST_MESSAGE);
   if (!message.ok) return message;
-  const scope: Scope = { input, names: { request, message: message.value }, now, place: run };
+  const scope: RenderContext = { input, names: { request, message: message.value }, now, place: run };
   const delivery = await deliveryOf(`${form}.deliver`, given.deliver, scope, values);
   if (!delivery.ok) return delivery;
   return {
@@ -68,9 +68,9 @@ export function requestNames(runId: string, to: string, expiresAt: number, url: 
 async function deliveryOf(
   where: string,
   deliver: ToolCall | Deliver | undefined,
-  scope: Scope,
+  scope: RenderContext,
   values: Values,
-): Promise<Worked<NewRequest['delivery']>> {
+): Promise<Evaluated<NewRequest['delivery']>> {
   if (deliver === undefined) return { ok: true, value: null };
   const worked = await values.arguments(`${where}.arguments`, deliver.arguments, scope);
   if (!worked.ok) return worked;
@@ -83,7 +83,7 @@ async function deliveryOf(
   return { ok: true, value: { ...use, replies: { every, answerer: answerer.value } } };
 }
 
-function bounded(text: Worked<string>, where: string, most: number): Worked<string> {
+function bounded(text: Evaluated<string>, where: string, most: number): Evaluated<string> {
   if (!text.ok) return text;
   const characters = text.value.length;
   if (text.value.trim() !== '' && characters <= most) return text;

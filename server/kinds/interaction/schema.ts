@@ -3,7 +3,7 @@ import Type from 'typebox';
 import type { Issue } from '../../../shared/issues.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
 import { MOST_DESCRIPTION } from '../document/index.ts';
-import { OUTCOMES } from './document.ts';
+import { TOOL_CALL_FAILURES } from './document.ts';
 
 const CLOSED = { additionalProperties: false } as const;
 
@@ -47,7 +47,7 @@ const TELL = Type.Object({ to: TEXT, message: TEXT, deliver: Type.Optional(Type.
 const CALL = Type.Object(
   {
     ...TOOL_CALL,
-    endings: Type.Optional(Type.Array(Type.Enum([...OUTCOMES]), { uniqueItems: true })),
+    endings: Type.Optional(Type.Array(Type.Enum([...TOOL_CALL_FAILURES]), { uniqueItems: true })),
   },
   CLOSED,
 );

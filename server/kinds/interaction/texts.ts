@@ -6,30 +6,30 @@ import { wholeExpression } from '../../lib/jq/index.ts';
 import type { InteractionDocument, ToolCall } from './document.ts';
 
 /** What a text may use beside the input. */
-export type Name = 'message' | 'request' | 'conversation' | 'telling';
+export type VariableName = 'message' | 'request' | 'conversation' | 'telling';
 
 export interface DocumentText {
   pointer: string;
   text: string;
   /** `template`: Liquid; `expression`: jq, whose `.` is the input, or what a tool answered. */
   form: 'template' | 'expression';
-  names: readonly Name[];
+  names: readonly VariableName[];
 }
 
-const REQUEST: readonly Name[] = ['request'];
-const DELIVERY: readonly Name[] = ['message', 'request'];
-const READING: readonly Name[] = [...DELIVERY, 'conversation'];
-const TELLING: readonly Name[] = [...READING, 'telling'];
+const REQUEST: readonly VariableName[] = ['request'];
+const DELIVERY: readonly VariableName[] = ['message', 'request'];
+const READING: readonly VariableName[] = [...DELIVERY, 'conversation'];
+const TELLING: readonly VariableName[] = [...READING, 'telling'];
 
 export function textsOf({ ask, tell, call }: InteractionDocument): DocumentText[] {
   const found: DocumentText[] = [];
-  const template = (pointer: string, text: string | undefined, names: readonly Name[]): void => {
+  const template = (pointer: string, text: string | undefined, names: readonly VariableName[]): void => {
     if (text !== undefined) found.push({ pointer, text, form: 'template', names });
   };
-  const expression = (pointer: string, text: string | undefined, names: readonly Name[]): void => {
+  const expression = (pointer: string, text: string | undefined, names: readonly VariableName[]): void => {
     if (text !== undefined) found.push({ pointer, text, form: 'expression', names });
   };
-  const values = (pointer: string, value: Json, names: readonly Name[]): void => {
+  const values = (pointer: string, value: Json, names: readonly VariableName[]): void => {
     if (typeof value === 'string') {
       const form = wholeExpression(value) === undefined ? 'template' : 'expression';
       found.push({ pointer, text: value, form, names });
@@ -37,7 +37,7 @@ export function textsOf({ ask, tell, call }: InteractionDocument): DocumentText[
       for (const [name, member] of Object.entries(value)) values(`${pointer}/${escapeToken(name)}`, member, names);
     }
   };
-  const argumentsOf = (pointer: string, use: ToolCall | undefined, names: readonly Name[]): void =>
+  const argumentsOf = (pointer: string, use: ToolCall | undefined, names: readonly VariableName[]): void =>
     values(`${pointer}/arguments`, use?.arguments ?? null, names);
 
   for (const [root, request] of [

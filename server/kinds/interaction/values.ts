@@ -5,14 +5,14 @@ import { type Expressions, wholeExpression } from '../../lib/jq/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { KIB } from '../../../shared/product.ts';
-import type { Worked } from '../conversing.ts';
-import type { Name } from './texts.ts';
+import type { Evaluated } from '../conversing.ts';
+import type { VariableName } from './texts.ts';
 
-export type Names = Readonly<Partial<Record<Name, Json>>>;
+export type TemplateVariables = Readonly<Partial<Record<VariableName, Json>>>;
 
-export interface Scope {
+export interface RenderContext {
   input: Json;
-  names: Names;
+  names: TemplateVariables;
   /** Milliseconds since 1970: what `now` is. */
   now: number;
   /** The playbook whose turn it takes. */
@@ -20,10 +20,10 @@ export interface Scope {
 }
 
 export interface Values {
-  text(where: string, text: string, scope: Scope): Promise<Worked<string>>;
+  text(where: string, text: string, scope: RenderContext): Promise<Evaluated<string>>;
   /** @param over what `.` is */
-  expression(where: string, text: string, over: Json, scope: Scope): Promise<Worked<Json>>;
-  arguments(where: string, given: JsonObject | undefined, scope: Scope): Promise<Worked<JsonObject>>;
+  expression(where: string, text: string, over: Json, scope: RenderContext): Promise<Evaluated<Json>>;
+  arguments(where: string, given: JsonObject | undefined, scope: RenderContext): Promise<Evaluated<JsonObject>>;
 }
 
 const MOST_ARGUMENT_BYTES = 256 * KIB;
@@ -39,7 +39,7 @@ export function createValues(expressions: Expressions, templates: Templates): Va
     if (evaluated.ok) return evaluated;
     return { ok: false, detail: `\`${where}\` cannot be worked out. ${evaluated.detail}` };
   };
-  async function value(where: string, given: Json, scope: Scope): Promise<Worked<Json>> {
+  async function value(where: string, given: Json, scope: RenderContext): Promise<Evaluated<Json>> {
     if (typeof given === 'string') {
       return wholeExpression(given) === undefined
         ? text(where, given, scope)

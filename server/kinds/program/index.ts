@@ -26,17 +26,17 @@ export interface ProgramTools {
   schemas: SchemaChecker;
 }
 
-export type LookedAt =
+export type ProgramCheck =
   | { ok: false; issues: readonly SourceIssue[] }
   | { ok: true; looked: CheckDone; exports: ProgramExports; warnings: readonly ProgramIssue[] };
 
 /** @throws Refused `unavailable` when no checker is ready */
-export async function lookAtProgram(
+export async function checkProgram(
   source: string,
   form: ProgramForm,
   rules: ProgramRules,
   { sandbox, types, schemas }: ProgramTools,
-): Promise<LookedAt> {
+): Promise<ProgramCheck> {
   const looked = await sandbox.check(source, form);
   if (looked === 'busy') {
     throw unavailable('No checker of programs is ready; send the same again shortly.', { retryAfter: 2 });
@@ -57,7 +57,7 @@ const TOO_SLOW: ProgramIssue = {
   detail: 'Looking at the program takes longer than two seconds; make its top level do less.',
 };
 
-function refused(issues: readonly ProgramIssue[]): LookedAt {
+function refused(issues: readonly ProgramIssue[]): ProgramCheck {
   return { ok: false, issues: issues.map(inSource) };
 }
 

@@ -7,7 +7,7 @@ import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { createFindings, type Findings, type Sources } from '../../lib/yaml/index.ts';
 import { checkExamples, overviewOf, readExamples, readShape } from '../document/index.ts';
-import type { Checked, Surroundings } from '../checked.ts';
+import type { Checked, CheckContext } from '../checked.ts';
 import type { RunModels } from '../models.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import { type FrontMatter, readDocument } from './document.ts';
@@ -19,38 +19,38 @@ export interface CheckOptions {
   sources: Pick<Sources, 'read'>;
   schemas: SchemaChecker;
   templates: Templates;
-  models: Pick<RunModels, 'doubts'>;
+  models: Pick<RunModels, 'warningsFor'>;
   tools: PlaybookTools;
 }
 
 export async function checkReasoning(
   source: string,
-  surroundings: Surroundings,
+  context: CheckContext,
   { sources, models, tools, schemas, templates }: CheckOptions,
 ): Promise<Checked> {
-  const read = await readDocument(source, sources, surroundings);
+  const read = await readDocument(source, sources, context);
   if (!read.ok) return read;
   const { value, places, parts } = read;
   const findings = createFindings(places);
   checkFields(value, findings);
   const inputSchema = await schemaAt('input', value, schemas, findings);
   const { shape, schema: outputSchema } = await outputOf(value, schemas, findings);
-  const tell: Findings['refuse'] = (pointer, detail, at) => findings.refuse(`/examples${pointer}`, detail, at);
+  const tell: Findings['error'] = (pointer, detail, at) => findings.error(`/examples${pointer}`, detail, at);
   const examples = readExamples(value['examples'], false, tell);
   if (findings.issues.length === 0) {
     await checkExamples(examples, { input: inputSchema, output: outputSchema }, schemas, tell);
   }
-  const texts = await checkTexts(value, parts, { inputSchema, templates, findings, place: surroundings });
+  const texts = await checkTexts(value, parts, { inputSchema, templates, findings, place: context });
   const issues = [...findings.issues, ...texts.issues];
   if (issues.length > 0) return { ok: false, issues };
 
   const document = value as unknown as FrontMatter;
-  for (const { pointer, detail } of models.doubts(document)) findings.warn(pointer, detail);
+  for (const { pointer, detail } of models.warningsFor(document)) findings.warn(pointer, detail);
   for (const [index, tool] of (document.tools ?? []).entries()) {
     const named = splitTool(tool);
-    const doubt = tools.doubt(surroundings, named.server, named.tool);
+    const reason = tools.whyUnavailable(context, named.server, named.tool);
     // Servers come and go: a tool that cannot be used now is told, and refused when the function runs.
-    if (doubt !== undefined) findings.warn(`/tools/${index}`, `${doubt} Runs are refused until that changes.`);
+    if (reason !== undefined) findings.warn(`/tools/${index}`, `${reason} Runs are refused until that changes.`);
   }
   const { description, expose = false } = document;
   return {
@@ -81,7 +81,7 @@ async function outputOf(
   const named = readShape(document['output']);
   if (named === undefined) return { schema: await schemaAt('output', document, schemas, findings) };
   if ('shape' in named) return { shape: named.shape, schema: SHAPES[named.shape] };
-  findings.refuse('/output', named.wrong);
+  findings.error('/output', named.wrong);
   return { schema: undefined };
 }
 
@@ -93,12 +93,12 @@ async function schemaAt(
 ): Promise<JsonObject | undefined> {
   if (!Object.hasOwn(document, name)) return undefined;
   const { issues, warnings } = await schemas.checkDocument(document[name] ?? null, `/${name}`);
-  for (const { pointer, detail } of issues) findings.refuse(pointer, detail);
+  for (const { pointer, detail } of issues) findings.error(pointer, detail);
   for (const { pointer, detail } of warnings) findings.warn(pointer, detail);
   return issues.length === 0 ? (document[name] as JsonObject) : undefined;
 }
 
-interface TextsGiven {
+interface TextCheckOptions {
   inputSchema: JsonObject | undefined;
   templates: Templates;
   findings: Findings;
@@ -110,12 +110,12 @@ interface TextsGiven {
 async function checkTexts(
   { instructions }: JsonObject,
   { body, bodyLine }: { body: string; bodyLine: number },
-  { inputSchema, templates, findings, place }: TextsGiven,
+  { inputSchema, templates, findings, place }: TextCheckOptions,
 ): Promise<{ issues: SourceIssue[]; warnings: SourceIssue[] }> {
   if (typeof instructions === 'string') {
     const found = await templates.checkTemplate(instructions, { input: inputSchema }, place);
     const inText = (line: number, detail: string): string => `Line ${line} of the text: ${detail}`;
-    for (const { line, detail } of found.issues) findings.refuse('/instructions', inText(line, detail));
+    for (const { line, detail } of found.issues) findings.error('/instructions', inText(line, detail));
     for (const { line, detail } of found.warnings) findings.warn('/instructions', inText(line, detail));
   }
   const placed = ({ line, column, detail }: { line: number; column: number; detail: string }): SourceIssue => ({

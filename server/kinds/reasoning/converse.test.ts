@@ -11,7 +11,7 @@ const ASKS = {
   finishReason: 'tool-calls',
   text: '',
   toolCalls: [{ id: 'call-1', tool: 'files__write', arguments: '{}' }],
-  said: [],
+  raw: [],
   tokens: { input: 1, output: 1, cached: 0 },
   ignored: [],
 };

@@ -25,16 +25,16 @@ export interface Conversation {
   maxSteps: number;
 }
 
-export type Conversed =
+export type ConversationResult =
   | { end: 'answered'; answer: Json }
   | { end: 'rejected'; rejection: Rejection }
   | { end: 'failed'; detail: string };
 
-export async function converse(conversation: Conversation): Promise<Conversed> {
+export async function converse(conversation: Conversation): Promise<ConversationResult> {
   const { models, tools, offered, recorder, request, json, maxSteps } = conversation;
   const messages = [...conversation.messages];
 
-  function broken(detail: string, because: string, otherwise: Conversed): Conversed {
+  function broken(detail: string, because: string, otherwise: ConversationResult): ConversationResult {
     const used = tools.used();
     return used === 'none' ? otherwise : { end: 'rejected', rejection: unfinished(used, detail, because) };
   }
@@ -72,7 +72,7 @@ export async function converse(conversation: Conversation): Promise<Conversed> {
           rejection: { reason: 'conflict', kind: 'unworkable', detail },
         });
       }
-      messages.push({ role: 'assistant', said: asked.turn.said });
+      messages.push({ role: 'assistant', raw: asked.turn.raw });
       const results: Extract<ModelMessage, { role: 'tool' }>['results'][number][] = [];
       for (const wanted of asked.turn.toolCalls) {
         // oxlint-disable-next-line no-await-in-loop -- a call may depend on what the one before changed
@@ -95,6 +95,6 @@ function asksForTools({ toolCalls }: ModelTurn, offered: OfferedTools): boolean 
   return toolCalls.length > 0 && offered.tools.length > 0;
 }
 
-function endOf({ rejection, detail }: ModelFault): Conversed {
+function endOf({ rejection, detail }: ModelFault): ConversationResult {
   return rejection === undefined ? { end: 'failed', detail } : { end: 'rejected', rejection };
 }

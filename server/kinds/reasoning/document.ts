@@ -29,7 +29,7 @@ export interface Config {
 }
 
 /** The two parts of a source. */
-export interface Parts {
+export interface SourceSections {
   /** The front matter, at the lines at which it stands in the source. */
   yaml: string;
   /** The prompt as it is written. */
@@ -41,7 +41,7 @@ export interface Parts {
 const FENCE = /^---[ \t]*\r?$/;
 
 /** Undefined where the source does not begin with front matter between two lines of `---`. */
-function partsOf(source: string): Parts | undefined {
+function sectionsOf(source: string): SourceSections | undefined {
   const lines = source.replace(/^\uFEFF/, '').split('\n');
   if (!FENCE.test(lines[0] ?? '')) return undefined;
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
@@ -55,7 +55,7 @@ function partsOf(source: string): Parts | undefined {
 }
 
 export type ReadDocument =
-  | { ok: true; value: JsonObject; places: Places; parts: Parts }
+  | { ok: true; value: JsonObject; places: Places; parts: SourceSections }
   | { ok: false; issues: readonly SourceIssue[] };
 
 const NO_FRONT_MATTER =
@@ -66,7 +66,7 @@ export async function readDocument(
   sources: Pick<Sources, 'read'>,
   place: PlaybookKey,
 ): Promise<ReadDocument> {
-  const parts = partsOf(source);
+  const parts = sectionsOf(source);
   if (parts === undefined) {
     return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail: NO_FRONT_MATTER }] };
   }
@@ -80,7 +80,7 @@ export interface ReasoningDocument extends FrontMatter {
 
 /** The document of a version that was checked when it was saved: no checks. */
 export async function checkedDocument(source: string, sources: Pick<Sources, 'valueOf'>): Promise<ReasoningDocument> {
-  const parts = partsOf(source);
+  const parts = sectionsOf(source);
   if (parts === undefined) throw new Error('A saved reasoning function has no front matter.');
   return { ...((await sources.valueOf(parts.yaml)) as unknown as FrontMatter), prompt: parts.body };
 }

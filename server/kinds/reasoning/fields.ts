@@ -25,12 +25,12 @@ export function checkFields(document: JsonObject, findings: Findings): void {
   const has = (name: string): boolean => Object.hasOwn(document, name);
   const { description, instructions, expose } = document;
   if (has('description') && (typeof description !== 'string' || description.length > MOST_DESCRIPTION)) {
-    findings.refuse('/description', `\`description\` must be a text of at most ${MOST_DESCRIPTION} characters.`);
+    findings.error('/description', `\`description\` must be a text of at most ${MOST_DESCRIPTION} characters.`);
   }
   if (has('instructions') && typeof instructions !== 'string') {
-    findings.refuse('/instructions', '`instructions` must be a text; write it behind `|` to have it on several lines.');
+    findings.error('/instructions', '`instructions` must be a text; write it behind `|` to have it on several lines.');
   }
-  if (has('expose') && typeof expose !== 'boolean') findings.refuse('/expose', '`expose` must be true or false.');
+  if (has('expose') && typeof expose !== 'boolean') findings.error('/expose', '`expose` must be true or false.');
   checkModel(document, findings);
   if (has('tools')) checkTools(document['tools'] ?? null, findings);
   if (has('config')) checkConfig(document['config'] ?? null, findings);
@@ -45,7 +45,7 @@ function refuseUnknown(object: JsonObject, known: readonly string[], pointer: st
       const hint = near === undefined ? `there are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
       return `There is no field \`${name.slice(0, 60)}\` here; ${hint}`;
     };
-    findings.refuse(`${pointer}/${escapeToken(name)}`, detail, 'key');
+    findings.error(`${pointer}/${escapeToken(name)}`, detail, 'key');
   }
 }
 
@@ -53,28 +53,25 @@ const MODEL_FORM = 'write provider/model, for example openai/gpt-5-mini; list_mo
 
 function checkModel(document: JsonObject, findings: Findings): void {
   const { model } = document;
-  if (model === undefined) return findings.refuse('', `A reasoning function needs \`model\`: ${MODEL_FORM}`);
+  if (model === undefined) return findings.error('', `A reasoning function needs \`model\`: ${MODEL_FORM}`);
   if (typeof model === 'string' && model.length <= 512 && /^[^\s/*]+\/[^\s*]+$/.test(model)) return;
-  findings.refuse('/model', `\`model\` must be the reference of a model: ${MODEL_FORM}`);
+  findings.error('/model', `\`model\` must be the reference of a model: ${MODEL_FORM}`);
 }
 
 const TOOL_FORM = /^[A-Za-z0-9](?:[A-Za-z0-9_-]{0,62}[A-Za-z0-9])?\/(?:\*|[^\s/*][^\s*]{0,127})$/;
 
 function checkTools(tools: Json, findings: Findings): void {
   if (!Array.isArray(tools) || tools.length > MOST_TOOLS) {
-    return findings.refuse(
+    return findings.error(
       '/tools',
       `\`tools\` must be a list of at most ${MOST_TOOLS} tools, each server/tool or server/*.`,
     );
   }
   tools.forEach((tool, index) => {
     if (typeof tool !== 'string' || !TOOL_FORM.test(tool)) {
-      findings.refuse(
-        `/tools/${index}`,
-        'A tool is written server/tool, or server/* for all that the operator allows.',
-      );
+      findings.error(`/tools/${index}`, 'A tool is written server/tool, or server/* for all that the operator allows.');
     } else if (tools.indexOf(tool) !== index) {
-      findings.refuse(`/tools/${index}`, `\`${tool}\` stands in the list twice; keep one of them.`);
+      findings.error(`/tools/${index}`, `\`${tool}\` stands in the list twice; keep one of them.`);
     }
   });
 }
@@ -102,13 +99,13 @@ const CONFIG: Readonly<Record<string, { fits: (value: Json) => boolean; takes: s
 
 function checkConfig(config: Json, findings: Findings): void {
   if (!isJsonObject(config)) {
-    return findings.refuse('/config', '`config` must be an object such as { max_output_tokens: 1024 }.');
+    return findings.error('/config', '`config` must be an object such as { max_output_tokens: 1024 }.');
   }
   refuseUnknown(config, Object.keys(CONFIG), '/config', findings);
   for (const [name, value] of Object.entries(config)) {
     const rule = Object.hasOwn(CONFIG, name) ? CONFIG[name] : undefined;
     if (rule !== undefined && !rule.fits(value)) {
-      findings.refuse(`/config/${name}`, `\`${name}\` must be ${rule.takes}.`);
+      findings.error(`/config/${name}`, `\`${name}\` must be ${rule.takes}.`);
     }
   }
 }
@@ -123,11 +120,11 @@ function isWholeBetween(value: Json, least: number, most: number): boolean {
 
 function checkProviderOptions(options: Json, findings: Findings): void {
   if (!isJsonObject(options)) {
-    return findings.refuse('/provider_options', '`provider_options` must be an object by the names of providers.');
+    return findings.error('/provider_options', '`provider_options` must be an object by the names of providers.');
   }
   for (const [name, value] of Object.entries(options)) {
     if (isJsonObject(value)) continue;
-    findings.refuse(
+    findings.error(
       `/provider_options/${escapeToken(name)}`,
       `The options of \`${name.slice(0, 60)}\` must be an object.`,
     );

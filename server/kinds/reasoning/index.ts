@@ -104,8 +104,7 @@ export function createReasoningKind({ sources, models, tools, schemas, templates
   return {
     type: 'reasoning',
     traits: { startsSlowly: true, needsModel: true, endsWithCaller: true },
-    check: (source, surroundings) =>
-      checkReasoning(source, surroundings, { sources, models, tools, schemas, templates }),
+    check: (source, context) => checkReasoning(source, context, { sources, models, tools, schemas, templates }),
     start,
     mayCallTools: async (source) => ((await checkedDocument(source, sources)).tools ?? []).length > 0,
     async tryExample(source, example, now) {

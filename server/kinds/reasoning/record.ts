@@ -9,7 +9,7 @@ export interface Recorder {
   record(durationMs: number): JsonObject;
 }
 
-interface Step {
+interface TurnRecord {
   finish_reason: string;
   tokens: ModelTokens;
   duration_ms: number;
@@ -17,7 +17,7 @@ interface Step {
 }
 
 export function createRecorder(requested: string, resolved: string): Recorder {
-  const steps: Step[] = [];
+  const steps: TurnRecord[] = [];
   let last: ModelTurn | undefined;
   const ignored = new Set<string>();
   return {

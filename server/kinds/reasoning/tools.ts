@@ -3,7 +3,7 @@ import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.t
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { MIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
-import { takeTurns } from '../../lib/next-turn.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { conflict, unavailable } from '../../lib/rejection.ts';
 import type { ModelTool, ModelTurn } from '../models.ts';
 import { type RunTool, type RunTools, splitTool } from '../tools.ts';
@@ -43,14 +43,14 @@ export async function offerTools(named: readonly string[], runTools: RunTools): 
     }
   }
   return {
-    tools: await told(byName),
+    tools: await describeTools(byName),
     find: (name) => byName.get(name),
   };
 }
 
-async function told(byName: ReadonlyMap<string, RunTool>): Promise<ModelTool[]> {
+async function describeTools(byName: ReadonlyMap<string, RunTool>): Promise<ModelTool[]> {
   const tools: ModelTool[] = [];
-  const nextPart = takeTurns();
+  const nextPart = createYielder();
   let bytes = 0;
   for (const [name, { description, inputSchema }] of byName) {
     const tool = { name, description, inputSchema: inputSchema() };

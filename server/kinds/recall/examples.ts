@@ -5,7 +5,7 @@ import { isoTime } from '../../lib/clock.ts';
 import type { Sandbox } from '../../lib/sandbox/index.ts';
 import { unavailable } from '../../lib/rejection.ts';
 import type { ReadFilter } from '../checked.ts';
-import { type Filtered, isKept } from './reads.ts';
+import { type ViewEvent, isKept } from './reads.ts';
 
 /** The events of an example that `reads` keeps, as `evolve` gets them. @param now when those without a time come */
 export function eventsOfExample(
@@ -15,7 +15,7 @@ export function eventsOfExample(
 ): { id: string; text: string }[] {
   return events
     .map((event, index) => asKept(event, `event-${index + 1}`, isoTime(now)))
-    .filter((event) => isKept(reads, event as unknown as Filtered))
+    .filter((event) => isKept(reads, event as unknown as ViewEvent))
     .map((event) => ({ id: String(event['id']), text: JSON.stringify(event) }));
 }
 

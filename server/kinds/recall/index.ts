@@ -4,18 +4,18 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { declarationsOf, type ProgramForm, type ProgramIssue } from '../../lib/sandbox/index.ts';
 import { ownerIn } from '../../lib/worker-pool/index.ts';
 import { overviewOf } from '../document/index.ts';
-import type { Checked, ReadFilter, Surroundings } from '../checked.ts';
+import type { Checked, ReadFilter, CheckContext } from '../checked.ts';
 import type { Kind } from '../kind.ts';
 import type { Ending, RunRequest } from '../run.ts';
-import { endProgram, inSource, lookAtProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
+import { endProgram, inSource, checkProgram, type ProgramRules, type ProgramTools, seedOf } from '../program/index.ts';
 import { eventsOfExample, tryEvents } from './examples.ts';
 import { kindsOf, readReads, readsWords, referencesOf } from './reads.ts';
 
 export { createFold, type Fold } from './fold.ts';
-export { type Filtered, isKept } from './reads.ts';
+export { type ViewEvent as Filtered, isKept } from './reads.ts';
 
 /** A view as a run meets it. */
-export type MetView =
+export type ViewStatus =
   /** It has read everything up to the checkpoint; the state is JSON text, empty for `initial`. */
   | { standing: 'current'; checkpoint: number; state: string }
   | { standing: 'building' | 'stalled'; checkpoint: number; detail: string };
@@ -25,10 +25,10 @@ export interface Views {
   /** Brings the view of the run's version up to what was recorded before the run. @throws Refused `unavailable` */
   bringUp(
     run: Required<Pick<RunRequest, 'org' | 'playbook' | 'name' | 'version' | 'startedPosition' | 'signal'>>,
-  ): Promise<MetView>;
+  ): Promise<ViewStatus>;
   /** The newest events of the playbook that the filters keep, oldest first, as `evolve` gets them. */
   newest(
-    place: Pick<Surroundings, 'org' | 'playbook'>,
+    place: Pick<CheckContext, 'org' | 'playbook'>,
     reads: readonly ReadFilter[],
     most: number,
   ): Promise<{ id: string; text: string }[]>;
@@ -67,11 +67,11 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
   async function tried(
     source: string,
     reads: readonly ReadFilter[],
-    surroundings: Surroundings,
+    context: CheckContext,
     place: ProgramIssue,
   ): Promise<ProgramIssue[]> {
     if (views === undefined) return [];
-    const events = await views.newest(surroundings, reads, TRIED_EVENTS);
+    const events = await views.newest(context, reads, TRIED_EVENTS);
     const outcome = await tryEvents(sandbox, source, events);
     if ('state' in outcome) return [];
     const { line, column, words } = placed(outcome.detail, place);
@@ -86,8 +86,8 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
   return {
     type: 'recall',
     traits: {},
-    async check(source, surroundings): Promise<Checked> {
-      const found = await lookAtProgram(source, FORM, RULES, tools);
+    async check(source, context): Promise<Checked> {
+      const found = await checkProgram(source, FORM, RULES, tools);
       if (!found.ok) return found;
       const { looked, exports, warnings } = found;
       const { own, ...said } = exports;
@@ -99,7 +99,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
       const reads = readReads(own['reads'], (detail) => void issues.push(inSource(at('reads', detail))));
       if (issues.length > 0) return { ok: false, issues };
       const references = referencesOf(reads);
-      const unknown = references.filter(({ type, name }) => !surroundings.definitionExists(type, name));
+      const unknown = references.filter(({ type, name }) => !context.definitionExists(type, name));
       const view = { initial: own['initial'] ?? null, events: kindsOf(reads) };
       const { inputSchema, outputSchema } = exports;
       const typed = { Input: inputSchema, Output: outputSchema, view };
@@ -121,7 +121,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
               at('reads', `The playbook has no ${type}/${name}; nothing of it is read before it is saved.`),
             ),
             ...mistyped,
-            ...(await tried(source, reads, surroundings, at('evolve', ''))),
+            ...(await tried(source, reads, context, at('evolve', ''))),
           ].map(inSource),
         },
       };

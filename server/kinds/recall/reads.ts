@@ -98,10 +98,10 @@ function divided(named: string): Pick<Reference, 'type' | 'name'> {
 }
 
 /** What of an event the filters look at, as `evolve` gets it. */
-export type Filtered = { kind: 'event'; event: JsonObject } | { kind: 'run' | 'change'; type: string; name: string };
+export type ViewEvent = { kind: 'event'; event: JsonObject } | { kind: 'run' | 'change'; type: string; name: string };
 
 /** Whether one of the filters fits. */
-export function isKept(reads: readonly ReadFilter[], event: Filtered): boolean {
+export function isKept(reads: readonly ReadFilter[], event: ViewEvent): boolean {
   return reads.some((filter) => {
     if ('events' in filter) {
       if (event.kind !== 'event') return false;

@@ -4,11 +4,11 @@ import type { JsonObject } from '../../../shared/json.ts';
 import type { Expressions } from '../../lib/jq/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Sources } from '../../lib/yaml/index.ts';
-import type { Checked, Surroundings } from '../checked.ts';
+import type { Checked, CheckContext } from '../checked.ts';
 import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflowDocument } from './document/index.ts';
 import type { Grants } from './effects.ts';
-import { partsOf } from './read-tool-call.ts';
+import { toolNameParts } from './read-tool-call.ts';
 
 export interface CheckOptions {
   sources: Pick<Sources, 'read'>;
@@ -20,25 +20,25 @@ export interface CheckOptions {
 
 export async function checkWorkflow(
   source: string,
-  surroundings: Surroundings,
+  context: CheckContext,
   { sources, expressions, schemas, grants, tools }: CheckOptions,
 ): Promise<Checked> {
   const checked = await checkWorkflowDocument(source, {
     sources,
-    playbook: surroundings.playbook,
-    place: surroundings,
-    checkExpression: (expression, variables) => expressions.check(expression, variables, surroundings),
+    playbook: context.playbook,
+    place: context,
+    checkExpression: (expression, variables) => expressions.check(expression, variables, context),
     checkSchema: (schema, pointer) => schemas.checkDocument(schema, pointer),
-    secretGiven: (name) => Object.hasOwn(grants.secrets(surroundings), name),
+    secretGiven: (name) => Object.hasOwn(grants.secrets(context), name),
     fitsSchema: (schema, value) => schemas.compileSchema(schema, 'The value').check(value, ''),
-    definitionExists: (type, name) => surroundings.definitionExists(type, name),
-    toolDoubt(written) {
-      const parts = partsOf(written);
+    definitionExists: (type, name) => context.definitionExists(type, name),
+    whyToolUnavailable(written) {
+      const parts = toolNameParts(written);
       if (tools === undefined || parts === undefined) return 'No tool server is set up here.';
-      return tools.doubt(surroundings, parts.server, parts.tool);
+      return tools.whyUnavailable(context, parts.server, parts.tool);
     },
-    mcpServerExists: (at) => tools?.findMcpServer(surroundings, at) !== undefined,
-    hostAllowed: grants.hosts(surroundings),
+    mcpServerExists: (at) => tools?.findMcpServer(context, at) !== undefined,
+    hostAllowed: grants.hosts(context),
   });
   if (!checked.ok) return { ok: false, issues: checked.issues.map(inSource) };
   const { description, inputSchema, outputSchema, shape, triggers, graph, warnings } = checked;

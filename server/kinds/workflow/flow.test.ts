@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestRuns, rejectionOf, type TestRuns, told } from './testing.ts';
+import { createTestRuns, rejectionOf, type TestRuns, statesOf } from './testing.ts';
 
 let runs: TestRuns;
 beforeAll(() => {
@@ -65,7 +65,7 @@ describe('flow', () => {
         - after: { set: { n: "\${ .m }" } }`;
     const { ending, moved } = await runs.run(steps, { m: 7 });
     expect(ending).toMatchObject({ output: { n: 7 } });
-    expect(told(moved)).toEqual(['skipped /do/0/maybe', 'finished /do/1/after']);
+    expect(statesOf(moved)).toEqual(['skipped /do/0/maybe', 'finished /do/1/after']);
   });
 
   test('given a switch, then the first case that holds says where to go on, else the default, else its own `then`', async () => {

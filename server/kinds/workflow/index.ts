@@ -17,7 +17,7 @@ import type { WorkflowTools } from '../tools.ts';
 import { checkWorkflow } from './check.ts';
 import type { WorkflowDocument } from './document/index.ts';
 import { createEffects, type Grants } from './effects.ts';
-import { type Answer, drive } from './drive.ts';
+import { type AnswerRequest, drive } from './drive.ts';
 import {
   awaitedIn,
   decide,
@@ -83,7 +83,7 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
     };
   }
 
-  function answerWith(state: RunState, run: PlaybookKey & { now: number }): Answer {
+  function answerWith(state: RunState, run: PlaybookKey & { now: number }): AnswerRequest {
     return (request) => {
       switch (request.ask) {
         case 'evaluate':
@@ -117,8 +117,8 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
         return drive(gather(await planFor(run.source), facts, gathering, event), answerWith(NO_STATE, run));
       },
     },
-    check: (source, surroundings): Promise<Checked> =>
-      checkWorkflow(source, surroundings, { sources, expressions, schemas, grants, tools }),
+    check: (source, context): Promise<Checked> =>
+      checkWorkflow(source, context, { sources, expressions, schemas, grants, tools }),
     async start({ startedAt: now, input, ...run }: RunRequest): Promise<Waiting> {
       const started = { kind: 'started', key: run.runId, data: { input } } as const;
       const decision = await decideOn({ ...run, now, takenEventKeys: new Set() }, NO_STATE, started);

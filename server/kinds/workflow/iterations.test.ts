@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createTestRuns, rejectionOf, type TestRuns, told } from './testing.ts';
+import { createTestRuns, rejectionOf, type TestRuns, statesOf } from './testing.ts';
 
 let runs: TestRuns;
 beforeAll(() => {
@@ -128,7 +128,7 @@ describe('fork', () => {
     const { ending, moved, now } = await runs.run(steps);
     expect(ending).toMatchObject({ output: 'quick' });
     expect(now).toBe(Date.UTC(2026, 0, 1, 0, 0, 1));
-    expect(told(moved)).toContain('skipped /do/0/race/fork/branches/0/slow');
+    expect(statesOf(moved)).toContain('skipped /do/0/race/fork/branches/0/slow');
   });
 
   test('given a branch that fails, then the fork fails and the others are passed over', async () => {
@@ -141,7 +141,7 @@ describe('fork', () => {
                 - bad: { raise: { error: { type: 'https://example.com/bad', status: 400, title: Bad } } }`;
     const { ending, moved } = await runs.run(steps);
     expect(rejectionOf(ending)).toMatchObject({ reason: 'conflict', kind: 'raised', detail: 'Bad' });
-    expect(told(moved)).toContain('skipped /do/0/both/fork/branches/0/slow');
+    expect(statesOf(moved)).toContain('skipped /do/0/both/fork/branches/0/slow');
   });
 });
 
@@ -157,7 +157,7 @@ describe('much at a time', () => {
     const { ending, published, moved } = await runs.run(steps);
     expect(ending).toMatchObject({ output: { done: true } });
     expect(published).toHaveLength(450);
-    expect(told(moved).filter((step) => step === 'waiting /do/1/pause')).toHaveLength(1);
+    expect(statesOf(moved).filter((step) => step === 'waiting /do/1/pause')).toHaveLength(1);
   });
 
   test('given branches with long loops and a wait between them, then each turn of each branch was taken once', async () => {

@@ -36,7 +36,7 @@ function given(call: WorkflowTools['call'], more: Partial<WorkflowTools> = {}) {
   const gone = new AbortController();
   const told: ToolCallStart[] = [];
   const tools: WorkflowTools = {
-    doubt: () => undefined,
+    whyUnavailable: () => undefined,
     findMcpServer: (_place, at) => ('address' in at && at.address === 'https://mcp.example.com/' ? 's' : undefined),
     list: () => Promise.reject(unavailable('It is down.', { kind: 'tool_server_failed', because: 'unreachable' })),
     call,

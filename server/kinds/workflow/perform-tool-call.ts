@@ -9,16 +9,16 @@ import { LIMITS } from '../../../shared/limits.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
 import type { Clock } from '../../lib/clock.ts';
 import { startDeadline, untilAborted } from '../../lib/deadline.ts';
-import { takeTurns } from '../../lib/next-turn.ts';
+import { createYielder } from '../../lib/event-loop.ts';
 import { Refused, type Rejection } from '../../lib/rejection.ts';
 import { createScrubber, secretTexts } from '../../lib/scrub/index.ts';
 import type { Performed, PerformingRun, PerformOptions, Postponed } from '../durable.ts';
 import type { ToolCallDone, WorkflowTools } from '../tools.ts';
 import { errorOfType } from './engine/index.ts';
 import { excessOf } from './step-bounds.ts';
-import { type AskedCall, type CallRead, readMcpCall, readToolCall } from './read-tool-call.ts';
+import { type ToolServerCall, type CallRead, readMcpCall, readToolCall } from './read-tool-call.ts';
 
-export interface ToolCallSurroundings {
+export interface ToolCallContext {
   tools: WorkflowTools;
   clock: Clock;
   /** The variables that the workflow may use, by name. */
@@ -29,7 +29,7 @@ export async function performToolCall(
   run: PerformingRun,
   effect: { call: 'tool' | 'mcp'; with: JsonObject },
   { signal, starts }: PerformOptions,
-  { tools, clock, secrets }: ToolCallSurroundings,
+  { tools, clock, secrets }: ToolCallContext,
 ): Promise<Performed | Postponed> {
   const read: CallRead = effect.call === 'tool' ? readToolCall(effect.with) : readMcpCall(effect.with, run, tools);
   if (!read.ok) return failed(read.type, 400, read.detail);
@@ -62,7 +62,7 @@ export async function performToolCall(
 async function listTools(tools: WorkflowTools, run: PerformingRun, server: string): Promise<Performed> {
   const listed = await tools.list(run, server);
   const shown: JsonObject[] = [];
-  const nextPart = takeTurns();
+  const nextPart = createYielder();
   let bytes = 0;
   for (const { tool, description, inputSchema, annotations } of listed) {
     const one = {
@@ -85,7 +85,7 @@ async function listTools(tools: WorkflowTools, run: PerformingRun, server: strin
 
 const MOST_SAID = 2000;
 
-function performedOf(done: ToolCallDone, call: AskedCall & { do: 'call' }): Performed {
+function performedOf(done: ToolCallDone, call: ToolServerCall & { do: 'call' }): Performed {
   const { outcome, text } = done;
   const detail = text.slice(0, MOST_SAID).toWellFormed();
   const wrong = (type: Parameters<typeof errorOfType>[0], status: number, words = detail): Performed => ({

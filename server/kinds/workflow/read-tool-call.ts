@@ -18,17 +18,17 @@ interface ToolList {
   server: string;
 }
 
-export type AskedCall = (ToolCall | ToolList) & {
+export type ToolServerCall = (ToolCall | ToolList) & {
   /** How long it may take, where the document says so, in milliseconds. */
   limit?: number;
 };
 
 export type CallRead =
-  | { ok: true; call: AskedCall }
+  | { ok: true; call: ToolServerCall }
   | { ok: false; type: 'configuration' | 'validation'; detail: string };
 
 export function readToolCall(given: JsonObject): CallRead {
-  const parts = partsOf(given['tool']);
+  const parts = toolNameParts(given['tool']);
   if (parts === undefined) return misconfigured('`tool` must be a tool, written SERVER/TOOL.');
   const args = argumentsOf(given['arguments']);
   if (args === undefined) return invalid('`arguments` must be an object.');
@@ -36,7 +36,7 @@ export function readToolCall(given: JsonObject): CallRead {
 }
 
 /** What is written, where it has the form SERVER/TOOL. */
-export function partsOf(written: Json | undefined): { server: string; tool: string } | undefined {
+export function toolNameParts(written: Json | undefined): { server: string; tool: string } | undefined {
   return typeof written === 'string' && /^[^/\s]+\/\S+$/.test(written) ? splitTool(written) : undefined;
 }
 

@@ -2,7 +2,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { createChecking } from './document/checking.testing.ts';
 import type * as TaskTypes from './task-types.ts';
-import { createTestRuns, told } from './testing.ts';
+import { createTestRuns, statesOf } from './testing.ts';
 
 vi.mock('./task-types.ts', async (importOriginal) => {
   const { TASK_TYPES } = await importOriginal<typeof TaskTypes>();
@@ -29,7 +29,7 @@ describe('given a type of task in two files and a line of the table', () => {
   test('when a workflow with it runs, then its steps run, each in its iteration', async () => {
     const { ending, moved } = await runs.run(COUNTING);
     expect(ending).toMatchObject({ status: 'succeeded', output: { n: 112 } });
-    expect(told(moved).filter((step) => step.startsWith('finished'))).toEqual([
+    expect(statesOf(moved).filter((step) => step.startsWith('finished'))).toEqual([
       'finished /do/0/count/twice/do/0/nap',
       'finished /do/0/count/twice/do/1/add',
       'finished /do/0/count/twice/do/0/nap',
@@ -69,6 +69,6 @@ describe('given a type of task in two files and a line of the table', () => {
     const extension = 'use: { extensions: [{ log: { extend: twice, before: [{ nap: { wait: PT5S } }] } }] }';
     expect(await issuesOf(`${extension}\ndo: [{ a: { twice: { do: [] } } }]`)).toEqual([]);
     const { moved } = await runs.run(`${extension}\ndo: [{ a: { twice: { do: [{ b: { set: { c: 1 } } }] } } }]`);
-    expect(told(moved)).toContain('finished /use/extensions/0/log/before/0/nap');
+    expect(statesOf(moved)).toContain('finished /use/extensions/0/log/before/0/nap');
   });
 });

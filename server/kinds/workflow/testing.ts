@@ -7,15 +7,15 @@ import { createTextWork } from '../../lib/text-work/index.ts';
 import { createSources } from '../../lib/yaml/index.ts';
 import type { MovedStep } from '../durable.ts';
 import type { Ending } from '../run.ts';
-import { type Simulated, simulate, type Simulation } from '../simulate.ts';
+import { type SimulationResult, simulate, type SimulationOptions } from '../simulate.ts';
 import { createWorkflowKind, type WorkflowKind } from './index.ts';
 
 export interface TestRuns {
   kind: WorkflowKind;
   /** Runs the steps of a document that is given without its head. */
-  run(steps: string, input?: Json, given?: Partial<Simulation>): Promise<Simulated>;
+  run(steps: string, input?: Json, given?: Partial<SimulationOptions>): Promise<SimulationResult>;
   /** As `run`; answers the output, or fails with the ending. */
-  output(steps: string, input?: Json, given?: Partial<Simulation>): Promise<Json>;
+  output(steps: string, input?: Json, given?: Partial<SimulationOptions>): Promise<Json>;
   close(): Promise<void>;
 }
 
@@ -62,7 +62,7 @@ function dedent(text: string): string {
 }
 
 /** How steps were left, as `state reference`. */
-export function told(moved: readonly MovedStep[]): string[] {
+export function statesOf(moved: readonly MovedStep[]): string[] {
   return moved.map(({ state, step }) => `${state} ${step}`);
 }
 

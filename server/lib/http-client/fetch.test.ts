@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { nextTurn } from '../next-turn.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { createFetch, FetchFailed } from './index.ts';
 import { nowhere, serveBytes, serveHttp } from './testing.ts';
 
@@ -81,7 +81,7 @@ test.each(['a new', 'a kept'])(
     const url = await serveHttp((_request, response) => response.end('words'));
     const { fetch } = given();
     if (which === 'a kept') await (await fetch(url)).text();
-    await nextTurn();
+    await yieldToEventLoop();
     const gone = new AbortController();
     const aborted = fetch(url, { signal: gone.signal });
     gone.abort(new Error('enough'));

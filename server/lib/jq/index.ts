@@ -9,9 +9,9 @@ import { createRequire } from 'node:module';
 import { LRUCache } from 'lru-cache';
 import type { Json } from '../../../shared/json.ts';
 import { createWorkerPool, type Outcome, type Owner, ownerIn, type PlaybookPlace } from '../worker-pool/index.ts';
-import type { Answer, Job } from './job.ts';
+import type { JqReply, JqJob } from './job.ts';
 import { readResults } from './read-results.ts';
-import { refuse } from './program.ts';
+import { expressionFault } from './program.ts';
 import { compileExpression, type Program } from './subset/index.ts';
 
 /** What an expression came to. No result is null; more than one is an error. */
@@ -55,7 +55,7 @@ const MOST_REMEMBERED = 1000;
 
 export function createExpressions({ workers = 2, deadlineMs = 500 }: ExpressionsOptions = {}): Expressions {
   const deadlines = { check: CHECK_DEADLINE_MS, evaluate: deadlineMs };
-  const pool = createWorkerPool<Job, Answer>({
+  const pool = createWorkerPool<JqJob, JqReply>({
     name: 'jq engine',
     script: new URL('./worker.ts', import.meta.url),
     data: compileWasm,
@@ -70,12 +70,12 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
   const programOf = (expression: string): Program | undefined => {
     const known = programs.get(expression);
     if (known !== undefined) return known.program;
-    const program = refuse(expression, []) === undefined ? compileExpression(expression) : undefined;
+    const program = expressionFault(expression, []) === undefined ? compileExpression(expression) : undefined;
     programs.set(expression, { program });
     return program;
   };
 
-  const toAnswer = (outcome: Outcome<Answer>, kind: Job['kind']): Answer => {
+  const toAnswer = (outcome: Outcome<JqReply>, kind: JqJob['kind']): JqReply => {
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'late') return { ok: false, text: `The expression took longer than ${deadlines[kind]} ms.` };
     return { ok: false, text: 'The expression ended the worker in which jq ran.' };
@@ -83,12 +83,12 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
 
   return {
     async check(expression, variables, place) {
-      const refused = refuse(expression, variables);
+      const refused = expressionFault(expression, variables);
       if (refused !== undefined) return refused;
       const key = `${variables.join()}\n${expression}`;
       const known = checked.get(key);
       if (known !== undefined) return known.issue;
-      const reply = await pool.carryOut({ kind: 'check', expression, variables }, turnOf('check', place));
+      const reply = await pool.carryOut({ kind: 'check', expression, variables }, scheduling('check', place));
       const { ok, text } = toAnswer(reply, 'check');
       const issue = ok ? undefined : text;
       // What the machine's load may have done is not held against the text for ever.
@@ -102,11 +102,11 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
       if (results !== undefined) return single(results);
       // What is not named need not be written down for jq.
       const names = Object.keys(variables).filter((name) => expression.includes(`$${name}`));
-      const refused = refuse(expression, names);
+      const refused = expressionFault(expression, names);
       if (refused !== undefined) return { ok: false, detail: refused };
       const values = JSON.stringify([input, ...names.map((name) => variables[name])]);
       return pool
-        .carryOut({ kind: 'evaluate', expression, variables: names, values, now }, turnOf('evaluate', place))
+        .carryOut({ kind: 'evaluate', expression, variables: names, values, now }, scheduling('evaluate', place))
         .then((reply) => toEvaluation(toAnswer(reply, 'evaluate')));
     },
 
@@ -115,11 +115,11 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
 }
 
 /** A document may have a thousand expressions to check: an evaluation does not wait for them. */
-function turnOf(kind: Job['kind'], place: PlaybookPlace | undefined): { owner: Owner } {
+function scheduling(kind: JqJob['kind'], place: PlaybookPlace | undefined): { owner: Owner } {
   return { owner: place === undefined ? ['', kind] : ownerIn(place, kind) };
 }
 
-function toEvaluation({ ok, text }: Answer): Evaluation {
+function toEvaluation({ ok, text }: JqReply): Evaluation {
   return ok ? single(readResults(text)) : { ok: false, detail: text };
 }
 

@@ -14,11 +14,11 @@ const GUARD_BYTES = 32 * 1024;
 const MOST_KEPT_BYTES = 64 * 1024 * 1024;
 const MOST_PRINTED = 4 * 1024 * 1024;
 
-export type Outcome = { kind: 'ran'; result: JqResult; isSpoilt: boolean } | { kind: 'broken'; detail: string };
+export type JqOutcome = { kind: 'ran'; result: JqResult; isSpoilt: boolean } | { kind: 'broken'; detail: string };
 
 export interface Instance {
   /** @param input JSON text; an empty text compiles the program and runs nothing */
-  run(program: string, input: string): Outcome;
+  run(program: string, input: string): JqOutcome;
 }
 
 export async function createInstance(wasmModule: WebAssembly.Module): Promise<Instance> {

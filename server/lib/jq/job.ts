@@ -19,9 +19,9 @@ export interface EvaluateJob {
   now: number;
 }
 
-export type Job = CheckJob | EvaluateJob;
+export type JqJob = CheckJob | EvaluateJob;
 
-export interface Answer {
+export interface JqReply {
   ok: boolean;
   /** JSON text of the list of at most two results; for a check nothing; else what went wrong. */
   text: string;

@@ -53,7 +53,7 @@ const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const PLACE = /\$__loc__(?![A-Za-z0-9_])/;
 
 /** What keeps an expression from jq whatever it says, in a sentence; undefined when nothing does. */
-export function refuse(expression: string, variables: readonly string[]): string | undefined {
+export function expressionFault(expression: string, variables: readonly string[]): string | undefined {
   if (expression.length > MOST_CHARACTERS) return 'The expression is longer than 16,384 characters.';
   if (expression.trim() === '') return 'The expression is empty.';
   // A NUL would end the program early.

@@ -1,8 +1,8 @@
 // A worker thread of jq: one job at a time.
 import { LRUCache } from 'lru-cache';
 import { type JobResult, serveJobs, workerInput } from '../worker-pool/index.ts';
-import { createInstance, type Instance, type Outcome, UtcDate } from './instance.ts';
-import type { Answer, CheckJob, EvaluateJob, Job } from './job.ts';
+import { createInstance, type Instance, type JqOutcome, UtcDate } from './instance.ts';
+import type { JqReply, CheckJob, EvaluateJob, JqJob } from './job.ts';
 import { compileMessage, runtimeMessage } from './messages.ts';
 import { checkProgram, evaluateProgram } from './program.ts';
 
@@ -14,14 +14,14 @@ const MOST_RESULT_BYTES = 4 * 1024 * 1024;
 /** Expressions that were found whole queries; a text is not put into brackets before. */
 const whole = new LRUCache<string, true>({ max: 256 });
 
-function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): JobResult<Answer> {
+function check(instance: Instance, { expression, variables }: Omit<CheckJob, 'kind'>): JobResult<JqReply> {
   const outcome = instance.run(checkProgram(expression, variables), '');
   return judge(outcome, ({ exitCode, stderr }) =>
     exitCode === 0 ? { ok: true, text: '' } : { ok: false, text: compileMessage(stderr) },
   );
 }
 
-function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): JobResult<Answer> {
+function evaluate(instance: Instance, { expression, variables, values, now }: EvaluateJob): JobResult<JqReply> {
   const key = `${variables.join()}\n${expression}`;
   if (whole.get(key) === undefined) {
     const checked = check(instance, { expression, variables });
@@ -38,9 +38,9 @@ function evaluate(instance: Instance, { expression, variables, values, now }: Ev
 }
 
 function judge(
-  outcome: Outcome,
-  read: (result: { stdout: string; stderr: string; exitCode: number }) => Answer,
-): JobResult<Answer> {
+  outcome: JqOutcome,
+  read: (result: { stdout: string; stderr: string; exitCode: number }) => JqReply,
+): JobResult<JqReply> {
   if (outcome.kind === 'broken') return { answer: { ok: false, text: outcome.detail }, isSpent: true };
   return { answer: read(outcome.result), isSpent: outcome.isSpoilt };
 }
@@ -48,6 +48,6 @@ function judge(
 const instance = await createInstance(workerInput() as WebAssembly.Module);
 // What is compiled at its first use counts against no job's time.
 evaluate(instance, { kind: 'evaluate', expression: '.', variables: [], values: '[null]', now: 0 });
-serveJobs<Job, Answer>({
+serveJobs<JqJob, JqReply>({
   carryOut: (job) => (job.kind === 'check' ? check(instance, job) : evaluate(instance, job)),
 });

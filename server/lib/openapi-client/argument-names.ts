@@ -8,13 +8,13 @@ import type { Body, Parameter } from './operation.ts';
 
 const PLACES = ['path', 'query', 'header', 'cookie', 'form'] as const;
 
-interface Named {
+interface NamedParameter {
   place: (typeof PLACES)[number];
   name: string;
 }
 
 /** The names that stand in the path, whether parameters declare them or not. */
-export function placesOf(path: string): string[] {
+export function pathParameterNames(path: string): string[] {
   return [...path.matchAll(/\{([^{}]+)\}/g)].map(([, name = '']) => name);
 }
 
@@ -24,11 +24,11 @@ export function nameArguments(
   parameters: readonly Parameter[],
   body: Body | undefined,
 ): { parameters: Parameter[]; body: Body | undefined } {
-  const ofParameters = parameters.map(({ in: place, name }): Named => ({ place, name }));
-  const ofFields = (body?.fields ?? []).map(({ name }): Named => ({ place: 'form', name }));
+  const ofParameters = parameters.map(({ in: place, name }): NamedParameter => ({ place, name }));
+  const ofFields = (body?.fields ?? []).map(({ name }): NamedParameter => ({ place: 'form', name }));
   const isWhole = body !== undefined && body.fields === undefined;
   const { names, taken } = argumentNames([...ofParameters, ...ofFields], path, isWhole ? ['body'] : []);
-  const named = <T extends { name: string }>(one: T, by: Named | undefined): T => ({
+  const named = <T extends { name: string }>(one: T, by: NamedParameter | undefined): T => ({
     ...one,
     argument: (by === undefined ? undefined : names.get(by)) ?? one.name,
   });
@@ -43,10 +43,10 @@ export function nameArguments(
   };
 }
 
-function argumentNames(all: readonly Named[], path: string, reserved: readonly string[]) {
+function argumentNames(all: readonly NamedParameter[], path: string, reserved: readonly string[]) {
   const declared = new Set(all.flatMap(({ place, name }) => (place === 'path' ? [name] : [])));
-  const taken = new Set([...reserved, ...placesOf(path).filter((name) => !declared.has(name))]);
-  const names = new Map<Named, string>();
+  const taken = new Set([...reserved, ...pathParameterNames(path).filter((name) => !declared.has(name))]);
+  const names = new Map<NamedParameter, string>();
   const inOrder = all.toSorted((a, b) => PLACES.indexOf(a.place) - PLACES.indexOf(b.place));
   for (const one of inOrder) {
     if (taken.has(one.name)) continue;

@@ -7,9 +7,9 @@
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { nearestName } from '../../../shared/nearest-name.ts';
 import type { HttpRequest } from '../http-client/index.ts';
-import { placesOf } from './argument-names.ts';
+import { pathParameterNames } from './argument-names.ts';
 import type { OpenApiDocument } from './document.ts';
-import type { Operation, Parameter } from './operation.ts';
+import type { OpenApiOperation, Parameter } from './operation.ts';
 import { type OpenApiError, openApiError, Unbuildable } from './problem.ts';
 import { serverUrl } from './server-url.ts';
 import { writeBody, writeFields, type WrittenBody } from './write-body.ts';
@@ -25,7 +25,7 @@ const MOST_ACCEPTED = 10;
 /** @param baseUrl in place of the server that the document names */
 export function buildRequest(
   document: OpenApiDocument,
-  operation: Operation,
+  operation: OpenApiOperation,
   given: JsonObject,
   baseUrl?: URL,
 ): RequestBuilt {
@@ -46,12 +46,12 @@ export function buildRequest(
 
 type Arguments = ReadonlyMap<string, Json>;
 
-function refuseUnknown(operation: Operation, args: Arguments): void {
+function refuseUnknown(operation: OpenApiOperation, args: Arguments): void {
   const names = [
     ...operation.parameters.map(({ argument }) => argument),
     ...(operation.body?.names ?? []),
     ...(operation.body?.fields ?? []).map(({ argument }) => argument),
-    ...undeclaredPlaces(operation),
+    ...undeclaredPathParameters(operation),
   ];
   for (const name of args.keys()) {
     if (names.includes(name)) continue;
@@ -63,7 +63,7 @@ function refuseUnknown(operation: Operation, args: Arguments): void {
   }
 }
 
-function addressOf(server: URL, operation: Operation, args: Arguments): URL {
+function addressOf(server: URL, operation: OpenApiOperation, args: Arguments): URL {
   const path = operation.path.replaceAll(/\{([^{}]+)\}/g, (_written, name: string) => {
     // A place that no parameter declares is one all the same.
     const parameter = operation.parameters.find((one) => one.in === 'path' && one.name === name);
@@ -86,14 +86,14 @@ function addressOf(server: URL, operation: Operation, args: Arguments): URL {
   return url;
 }
 
-function queryOf(operation: Operation, args: Arguments): string[] {
+function queryOf(operation: OpenApiOperation, args: Arguments): string[] {
   return givenIn('query', operation, args).flatMap(({ parameter, value }) => {
     const encode = parameter.form.keepsReserved ? encodeReserved : encodeText;
     return writePairs(parameter, value, encode).map(([name, text]) => `${name}=${text}`);
   });
 }
 
-function headersOf(operation: Operation, args: Arguments): Record<string, string> {
+function headersOf(operation: OpenApiOperation, args: Arguments): Record<string, string> {
   const headers: Record<string, string> = {};
   for (const { parameter, value } of givenIn('header', operation, args)) {
     const text = writeInHeader(parameter, value);
@@ -109,7 +109,7 @@ function headersOf(operation: Operation, args: Arguments): Record<string, string
   return cookies.length === 0 ? headers : { ...headers, cookie: cookies.join('; ') };
 }
 
-function bodyOf(document: OpenApiDocument, { body }: Operation, args: Arguments): WrittenBody | undefined {
+function bodyOf(document: OpenApiDocument, { body }: OpenApiOperation, args: Arguments): WrittenBody | undefined {
   if (body === undefined) return undefined;
   const [first] = body.mediaTypes;
   if (body.fields !== undefined) {
@@ -127,7 +127,7 @@ function bodyOf(document: OpenApiDocument, { body }: Operation, args: Arguments)
 
 function givenIn(
   place: Parameter['in'],
-  operation: Operation,
+  operation: OpenApiOperation,
   args: Arguments,
 ): { parameter: Parameter; value: Json }[] {
   return operation.parameters.flatMap((parameter) => {
@@ -150,11 +150,11 @@ function valueOf(
   return isRequired ? required(argument, args.get(argument)) : args.get(argument);
 }
 
-function undeclaredPlaces({ path, parameters }: Operation): string[] {
-  return placesOf(path).filter((place) => !parameters.some((one) => one.in === 'path' && one.name === place));
+function undeclaredPathParameters({ path, parameters }: OpenApiOperation): string[] {
+  return pathParameterNames(path).filter((place) => !parameters.some((one) => one.in === 'path' && one.name === place));
 }
 
-function acceptOf(operation: Operation): string {
+function acceptOf(operation: OpenApiOperation): string {
   const types = operation.accepts.slice(0, MOST_ACCEPTED);
   return types.length === 0 || !types.every((type) => /^[\x20-\x7e]+$/.test(type)) ? ANY_ANSWER : types.join(', ');
 }

@@ -14,7 +14,7 @@ export type {
   FormField,
   ListedOperation,
   Method,
-  Operation,
+  OpenApiOperation as Operation,
   Parameter,
   ParameterForm,
 } from './operation.ts';

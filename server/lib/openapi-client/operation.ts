@@ -19,10 +19,10 @@ export interface OperationHead {
 export interface ListedOperation extends OperationHead {
   /** How many parameters reading it looks at; those of its path too, which many operations may share. */
   parameterCount: number;
-  read: () => Operation;
+  read: () => OpenApiOperation;
 }
 
-export interface Operation extends OperationHead {
+export interface OpenApiOperation extends OperationHead {
   parameters: Parameter[];
   body: Body | undefined;
   /** The media types of its answers, JSON first. */

@@ -5,11 +5,11 @@ import { nameArguments } from './argument-names.ts';
 import { bodyOf } from './bodies.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
 import { jsonFirst } from './media-types.ts';
-import { type ListedOperation, METHODS, type Method, type Operation, type OperationHead } from './operation.ts';
+import { type ListedOperation, METHODS, type Method, type OpenApiOperation, type OperationHead } from './operation.ts';
 import { parameterCount, parameterObjects, parameterOf } from './parameters.ts';
 import { type OpenApiError, openApiError } from './problem.ts';
 
-interface Place {
+interface OperationLocation {
   id: string | undefined;
   method: Method;
   path: string;
@@ -19,7 +19,7 @@ interface Place {
 
 /** One after the other, so that whoever reads them may stop. What each takes is read when it is asked for. */
 export function* listOperations(document: OpenApiDocument): Generator<ListedOperation> {
-  for (const place of places(document))
+  for (const place of operationLocations(document))
     yield {
       ...headAt(place),
       parameterCount: parameterCount(place.item, place.operation),
@@ -30,8 +30,8 @@ export function* listOperations(document: OpenApiDocument): Generator<ListedOper
 export function findOperation(
   document: OpenApiDocument,
   id: string,
-): { ok: true; operation: Operation } | { ok: false; error: OpenApiError } {
-  const all = [...places(document)];
+): { ok: true; operation: OpenApiOperation } | { ok: false; error: OpenApiError } {
+  const all = [...operationLocations(document)];
   const found = all.filter((place) => place.id === id);
   const [place] = found;
   if (place === undefined) return { ok: false, error: unknownOperation(id, all) };
@@ -41,14 +41,14 @@ export function findOperation(
   return { ok: true, operation: operationAt(document, place) };
 }
 
-function unknownOperation(id: string, all: readonly Place[]): OpenApiError {
+function unknownOperation(id: string, all: readonly OperationLocation[]): OpenApiError {
   const names = all.flatMap((place) => place.id ?? []);
   const near = nearestName(id, names);
   const hint = near === undefined ? '' : ` Did you mean \`${near}\`?`;
   return openApiError('unknown_operation', `The document has no operation \`${id.slice(0, 200)}\`.${hint}`);
 }
 
-function* places(document: OpenApiDocument): Generator<Place> {
+function* operationLocations(document: OpenApiDocument): Generator<OperationLocation> {
   for (const [path, value] of Object.entries(objectOf(document.root, 'paths'))) {
     const item = path.startsWith('/') ? resolveObject(document.root, value) : undefined;
     if (item === undefined) continue;
@@ -59,7 +59,7 @@ function* places(document: OpenApiDocument): Generator<Place> {
   }
 }
 
-function headAt({ id, method, path, operation }: Place): OperationHead {
+function headAt({ id, method, path, operation }: OperationLocation): OperationHead {
   return {
     id,
     method,
@@ -70,7 +70,7 @@ function headAt({ id, method, path, operation }: Place): OperationHead {
   };
 }
 
-function operationAt(document: OpenApiDocument, place: Place): Operation {
+function operationAt(document: OpenApiDocument, place: OperationLocation): OpenApiOperation {
   const { item, operation } = place;
   const objects = parameterObjects(document, item, operation);
   const parameters = objects.flatMap((parameter) => parameterOf(document, parameter) ?? []);

@@ -1,11 +1,11 @@
 // The address that an operation's path is put behind.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { listOf, member, objectOf, type OpenApiDocument, resolveObject, textOf } from './document.ts';
-import type { Operation } from './operation.ts';
+import type { OpenApiOperation } from './operation.ts';
 import { openApiError, Unbuildable } from './problem.ts';
 
 /** The first server that the document names, absolute. @throws Unbuildable where it names none that can be called */
-export function serverUrl(document: OpenApiDocument, operation: Operation): URL {
+export function serverUrl(document: OpenApiDocument, operation: OpenApiOperation): URL {
   const url = document.version === '2.0' ? hostUrl(document) : firstServer(document, operation.servers);
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new Unbuildable(openApiError('unusable_document', 'The document names no http or https address to call.'));
@@ -46,7 +46,7 @@ function parsed(address: string, base: URL | undefined): URL | undefined {
 }
 
 /** Where an operation is called; undefined where its document names no address that can be called. */
-export function serverOf(document: OpenApiDocument, operation: Operation): URL | undefined {
+export function serverOf(document: OpenApiDocument, operation: OpenApiOperation): URL | undefined {
   try {
     return serverUrl(document, operation);
   } catch {

@@ -30,7 +30,7 @@ export function writeBody(document: OpenApiDocument, types: readonly BodyType[],
 /** 2.0's form fields, with the arguments that were given for them. */
 export function writeFields(type: string, given: readonly { field: FormField; value: Json }[]): WrittenBody {
   if (type === FORM) return writeForm(given.flatMap(({ field, value }) => writePairs(field, value, encodeText)));
-  const parts = given.flatMap(({ field, value }): Part[] =>
+  const parts = given.flatMap(({ field, value }): MultipartField[] =>
     field.isFile
       ? [{ name: field.name, text: scalarText(value), isFile: true }]
       : writePairs(field, value, (text) => text).map(([, text]) => ({ name: field.name, text, isFile: false })),
@@ -58,13 +58,13 @@ function writeForm(pairs: readonly Pair[]): WrittenBody {
   return { contentType: FORM, body };
 }
 
-interface Part {
+interface MultipartField {
   name: string;
   text: string;
   isFile: boolean;
 }
 
-function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: JsonObject): Part[] {
+function partsOf(document: OpenApiDocument, type: BodyType | undefined, value: JsonObject): MultipartField[] {
   const schema = resolveObject(document.root, type?.schema);
   const properties = schema === undefined ? undefined : resolveObject(document.root, member(schema, 'properties'));
   return Object.entries(value).flatMap(([name, item]) => {
@@ -81,7 +81,7 @@ function items(value: Json): Json[] {
   return value === null ? [] : [value];
 }
 
-function writeParts(parts: readonly Part[]): WrittenBody {
+function writeParts(parts: readonly MultipartField[]): WrittenBody {
   const boundary = `part-${randomHex(16)}`;
   const written = parts.map(({ name, text, isFile }) => {
     const quoted = `"${name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')}"`;

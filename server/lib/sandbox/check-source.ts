@@ -17,11 +17,11 @@ import {
 import type { Instance } from './instance.ts';
 import type { CheckDone, CheckJob, Position, ProgramIssue } from './job.ts';
 import { callText, evaluate, evaluateView } from './run-program.ts';
-import { stripTypes, withoutMark } from './strip-types.ts';
+import { stripTypes, stripByteOrderMark } from './strip-types.ts';
 
 export function checkSource(instance: Instance, { source: written, form }: CheckJob): CheckDone {
   const nothing = { kind: 'checked' as const, values: {}, places: {}, insertions: [] };
-  const source = withoutMark(written);
+  const source = stripByteOrderMark(written);
   const stripped = stripTypes(source);
   if ('issue' in stripped) return { ...nothing, issues: [stripped.issue], isUnreadable: stripped.isUnreadable };
   const parsed = parseModule(stripped.program);

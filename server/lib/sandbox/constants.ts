@@ -160,14 +160,14 @@ function namesOf(pattern: Pattern): string[] {
   }
 }
 
-type Step = (node: AnyNode, state: unknown, as?: string) => void;
+type WalkNode = (node: AnyNode, state: unknown, as?: string) => void;
 
 /**
  * Visits what is evaluated with the module: what stands in functions is not, but for static parts of classes.
  * @param not types of nodes that are not entered
  */
 function atLoad(root: AnyNode, visit: (node: AnyNode) => void, not: readonly string[] = []): void {
-  const walker: Record<string, (node: AnyNode, state: unknown, next: Step) => void> = {
+  const walker: Record<string, (node: AnyNode, state: unknown, next: WalkNode) => void> = {
     ...(base as typeof walker),
     ...Object.fromEntries(not.map((type) => [type, () => {}])),
     Function: () => {},
@@ -177,7 +177,7 @@ function atLoad(root: AnyNode, visit: (node: AnyNode) => void, not: readonly str
       if (node.static && node.value) next(node.value, state);
     },
   };
-  const step: Step = (node, state, as) => {
+  const step: WalkNode = (node, state, as) => {
     if (as === undefined) visit(node);
     walker[as ?? node.type]?.(node, state, step);
   };

@@ -1,12 +1,12 @@
 import os from 'node:os';
 import { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from '../worker-pool/index.ts';
 import type {
-  Answer,
+  SandboxReply,
   CheckDone,
   Folded,
   FoldEnded,
   FoldJob,
-  Job,
+  SandboxJob,
   NotFolded,
   ProgramForm,
   RunDone,
@@ -30,9 +30,9 @@ export type {
 } from './job.ts';
 export { createTypeChecker, type TypeChecker } from './type-checker.ts';
 
-export type TurnOptions = Pick<JobOptions, 'owner' | 'signal'>;
+export type SchedulingOptions = Pick<JobOptions, 'owner' | 'signal'>;
 
-type GivenFold = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'watched'>;
+type FoldRequest = Omit<FoldJob, 'kind' | 'budgetMs' | 'isEachLookedAt' | 'watched'>;
 
 export interface Sandbox {
   /**
@@ -40,7 +40,7 @@ export interface Sandbox {
    * @param options whose turn it takes; a signal that is aborted when nobody waits for the run any more
    * @returns 'busy' when no worker came free within ten seconds; 'dropped' when nobody waited for it
    */
-  run(job: Omit<RunJob, 'kind'>, options?: TurnOptions): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
+  run(job: Omit<RunJob, 'kind'>, options?: SchedulingOptions): Promise<RunDone | RunStopped | 'busy' | 'dropped'>;
   /**
    * Looks at a source and at what it exports.
    * @returns undefined when it took longer than two seconds; 'busy' when no checker came free within ten
@@ -51,9 +51,9 @@ export interface Sandbox {
    * @param options as for `run`
    * @returns FoldEnded when an event was inside one built-in for a second; 'busy', 'dropped' as for `run`
    */
-  fold(job: GivenFold, options?: TurnOptions): Promise<Folded | NotFolded | FoldEnded | 'busy' | 'dropped'>;
+  fold(job: FoldRequest, options?: SchedulingOptions): Promise<Folded | NotFolded | FoldEnded | 'busy' | 'dropped'>;
   /** Folds a few events to see whether it can be done, as a check does, and looks at the state after each. */
-  tryFold(job: GivenFold): Promise<Folded | NotFolded | 'late' | 'busy'>;
+  tryFold(job: FoldRequest): Promise<Folded | NotFolded | 'late' | 'busy'>;
   close(): Promise<void>;
 }
 
@@ -116,7 +116,7 @@ export function createSandbox(): Sandbox {
   };
 }
 
-function createPrograms(size: number, wallClockMs: number, mostHanded: number): WorkerPool<Job, Answer> {
+function createPrograms(size: number, wallClockMs: number, mostHanded: number): WorkerPool<SandboxJob, SandboxReply> {
   return createWorkerPool({
     name: 'sandbox',
     script: new URL('./worker.ts', import.meta.url),
@@ -128,7 +128,7 @@ function createPrograms(size: number, wallClockMs: number, mostHanded: number): 
   });
 }
 
-function foldAnswer(outcome: Outcome<Answer>): Folded | NotFolded | undefined {
+function foldAnswer(outcome: Outcome<SandboxReply>): Folded | NotFolded | undefined {
   if (typeof outcome === 'string') return undefined;
   return outcome.kind === 'folded' || outcome.kind === 'not_folded' ? outcome : undefined;
 }

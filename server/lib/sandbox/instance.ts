@@ -14,7 +14,7 @@ import {
   type QuickJSRuntime,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { type MemoryPicture, takePicture } from './memory-picture.ts';
+import { type MemorySnapshot, takeSnapshot } from './memory-snapshot.ts';
 import { PRELUDE } from './prelude.ts';
 import { FIRST_PAGES, PAGE } from './wasm-module.ts';
 
@@ -68,9 +68,9 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
   const context = runtime.newContext();
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox'));
   rehearse(context, prelude);
-  const picture = takePicture(memory);
+  const picture = takeSnapshot(memory);
   /** Taken once a view is kept here: freezing costs more than most batches of events. */
-  let hardened: MemoryPicture | undefined;
+  let hardened: MemorySnapshot | undefined;
   // The first program begins to count where every later one does.
   work = 0;
 
@@ -90,7 +90,7 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
     harden() {
       if (hardened !== undefined) return hardened.restore();
       context.unwrapResult(context.callFunction(context.getProp(prelude, 'harden'), context.undefined)).dispose();
-      hardened = takePicture(memory);
+      hardened = takeSnapshot(memory);
     },
     spend() {
       work += 1;

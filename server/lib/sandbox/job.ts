@@ -60,7 +60,7 @@ export interface CheckJob {
   form: ProgramForm;
 }
 
-export type Job = RunJob | CheckJob | FoldJob;
+export type SandboxJob = RunJob | CheckJob | FoldJob;
 
 /** A place in a source, from 1. */
 export interface Position {
@@ -132,4 +132,4 @@ export interface CheckDone {
   places: Record<string, Position>;
 }
 
-export type Answer = RunDone | RunStopped | CheckDone | Folded | NotFolded;
+export type SandboxReply = RunDone | RunStopped | CheckDone | Folded | NotFolded;

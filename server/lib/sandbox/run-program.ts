@@ -9,8 +9,8 @@ import type { RunDone, RunJob, RunStopped } from './job.ts';
 /** The instance cannot be used again. */
 export class SpoiltInstance extends Error {}
 
-type Printed = Pick<RunDone, 'console' | 'consoleTruncated'>;
-const NOTHING_PRINTED: Printed = { console: [], consoleTruncated: false };
+type ConsoleOutput = Pick<RunDone, 'console' | 'consoleTruncated'>;
+const NOTHING_PRINTED: ConsoleOutput = { console: [], consoleTruncated: false };
 
 export const TOO_MUCH_WORK =
   'The program does more work than a run may, 10 million jumps and calls (some 5 million turns of a loop); make it do less.';
@@ -49,7 +49,7 @@ function ended(
   instance: Instance,
   job: RunJob,
   outcome: string,
-  printed: Printed | undefined,
+  printed: ConsoleOutput | undefined,
   stop: (detail: string) => RunStopped,
 ): RunDone | RunStopped {
   const text = outcome.slice(1);
@@ -170,7 +170,7 @@ export function errorDetail(text: string): string {
 const CONSOLE_BYTES = 64 * 1024;
 
 /** The lines that the program printed, as many as fit beside the output. */
-function consoleOf(instance: Instance, outputBytes: number): Printed {
+function consoleOf(instance: Instance, outputBytes: number): ConsoleOutput {
   const text = instance.uncounted(() => callText(instance.context, instance.prelude, 'console', []));
   const printed = JSON.parse(text) as { lines: string[]; isTruncated: boolean };
   let room = Math.min(CONSOLE_BYTES, LIMITS.outputAndRecordBytes - outputBytes - 256);

@@ -23,7 +23,7 @@ export function stripTypes(source: string): { program: string } | { issue: Progr
   try {
     // The stripper adds a line that names the file; the program's own lines are those before it.
     return {
-      program: stripTypeScriptTypes(withoutMark(source), { mode: 'strip', sourceUrl: 'program.ts' }).replace(
+      program: stripTypeScriptTypes(stripByteOrderMark(source), { mode: 'strip', sourceUrl: 'program.ts' }).replace(
         /\n\n\/\/# sourceURL=program\.ts$/,
         '',
       ),
@@ -59,6 +59,6 @@ function lowered(words: string): string {
 }
 
 /** The text without a byte order mark, which some editors write first: it belongs to the file and not to the program. */
-export function withoutMark(source: string): string {
+export function stripByteOrderMark(source: string): string {
   return source.startsWith('\ufeff') ? source.slice(1) : source;
 }

@@ -6,10 +6,10 @@ import { annotated, FREE_OBJECT } from './annotate.ts';
 import { declarationsOf, type ProgramTypes } from './declarations.ts';
 import type { CheckDone, ProgramIssue } from './job.ts';
 import { positionAt, syntaxIssues } from './syntax-issues.ts';
-import { createTurns } from './turns.ts';
+import { createLock } from './lock.ts';
 import { AMBIENT, askTypeScript, CALL, FIXED_FILES, PROGRAM, startTypeScript } from './typescript-process.ts';
 import { type Diagnosed, misfitWords, mistakeWords } from './type-sentences.ts';
-import { withoutMark } from './strip-types.ts';
+import { stripByteOrderMark } from './strip-types.ts';
 
 export interface TypeChecker {
   /**
@@ -74,9 +74,9 @@ function misfitOf(call: string, pos: number): { name: string; what: string; sche
 }
 
 /** What a check found; undefined when it was given up. */
-type Looked = ProgramIssue[] | undefined;
+type TypeCheckResult = ProgramIssue[] | undefined;
 
-type Look = (api: API) => Promise<Looked>;
+type TypeCheck = (api: API) => Promise<TypeCheckResult>;
 
 /** How long TypeScript may load, and a check may then wait for others and take, at most. */
 interface TypeCheckerOptions {
@@ -96,7 +96,7 @@ export function createTypeChecker({
   /** Processes that were given up and are about to end. */
   const endings = new Set<Promise<void>>();
   /** One check at a time: they share the process and its files. */
-  const turns = createTurns();
+  const turns = createLock();
   let current: Promise<unknown> = Promise.resolve();
   let isClosed = false;
 
@@ -139,7 +139,7 @@ export function createTypeChecker({
     source: string,
     { insertions, places }: CheckDone,
     types: ProgramTypes,
-  ): Promise<Looked> {
+  ): Promise<TypeCheckResult> {
     const { text: program, sourceOffset } = annotated(source, insertions);
     const call = types.view === undefined ? COMPUTATION_CALL : VIEW_CALL;
     files.set(PROGRAM, program);
@@ -157,13 +157,13 @@ export function createTypeChecker({
     return found?.slice(0, MOST_WARNINGS);
   }
 
-  async function lookAtSyntax(api: API, source: string): Promise<Looked> {
+  async function lookAtSyntax(api: API, source: string): Promise<TypeCheckResult> {
     files.set(PROGRAM, source);
     const found = await ask(api, (asked) => asked.getSyntacticDiagnostics(PROGRAM));
     return found && syntaxIssues(source, found.slice(0, MOST_WARNINGS));
   }
 
-  async function lookInTime(look: Look): Promise<Looked> {
+  async function lookInTime(look: TypeCheck): Promise<TypeCheckResult> {
     // The check before this one may have ended the process.
     const api = await loaded();
     if (api === undefined) return undefined;
@@ -177,10 +177,10 @@ export function createTypeChecker({
     }
   }
 
-  async function inTurn(look: Look): Promise<Looked> {
+  async function inTurn(look: TypeCheck): Promise<TypeCheckResult> {
     // Before the turn: whoever waits for others does not wait for TypeScript as well.
     if ((await loaded()) === undefined) return undefined;
-    const end = await turns.take(waitMs);
+    const end = await turns.acquire(waitMs);
     if (end === undefined) return undefined;
     const looking = lookInTime(look);
     current = looking;
@@ -193,8 +193,8 @@ export function createTypeChecker({
 
   return {
     check: async (source, looked, types) =>
-      (await inTurn((api) => look(api, withoutMark(source), looked, types))) ?? [GIVEN_UP],
-    checkSyntax: async (source) => (await inTurn((api) => lookAtSyntax(api, withoutMark(source)))) ?? [],
+      (await inTurn((api) => look(api, stripByteOrderMark(source), looked, types))) ?? [GIVEN_UP],
+    checkSyntax: async (source) => (await inTurn((api) => lookAtSyntax(api, stripByteOrderMark(source)))) ?? [],
     async close() {
       isClosed = true;
       turns.close();

@@ -5,7 +5,7 @@ import { checkSource } from './check-source.ts';
 import { parseProgram, withConstants } from './constants.ts';
 import { foldEvents } from './fold-events.ts';
 import { createInstance, type Instance } from './instance.ts';
-import type { Answer, Job } from './job.ts';
+import type { SandboxReply, SandboxJob } from './job.ts';
 import { runProgram } from './run-program.ts';
 import { stripTypes } from './strip-types.ts';
 
@@ -29,7 +29,7 @@ function programOf(source: string, prepared: LRUCache<string, string>): string {
   return whole;
 }
 
-function answerTo(job: Job): Answer {
+function answerTo(job: SandboxJob): SandboxReply {
   switch (job.kind) {
     case 'check':
       return checkSource(instance, job);
@@ -41,7 +41,7 @@ function answerTo(job: Job): Answer {
 }
 
 /** After a program broke the sandbox itself, the worker is not used again. */
-function brokenAnswer(job: Job): Answer {
+function brokenAnswer(job: SandboxJob): SandboxReply {
   const detail = 'The program broke the sandbox, most likely by nesting or calling too deeply.';
   switch (job.kind) {
     case 'check':
@@ -53,7 +53,7 @@ function brokenAnswer(job: Job): Answer {
   }
 }
 
-function carryOut(job: Job): JobResult<Answer> {
+function carryOut(job: SandboxJob): JobResult<SandboxReply> {
   try {
     return { answer: answerTo(job) };
   } catch {

@@ -10,7 +10,7 @@ import { chooseBranch } from './choose-branch.ts';
 import { targetOf } from './references.ts';
 
 /** The errors worth telling, in their order. `root` is the schema that reported them. */
-export function errorsToTell(errors: readonly ErrorObject[], root: object): ErrorObject[] {
+export function errorsToReport(errors: readonly ErrorObject[], root: object): ErrorObject[] {
   const told: ErrorObject[] = [];
   const reachOf = makeReach(root);
   for (const error of errors) {

@@ -17,7 +17,7 @@ import { ASSERTED_FORMATS, isAssertedFormat } from './formats.ts';
 import { issuesOf } from './issues-of.ts';
 import { isWithin } from '../json-bounds.ts';
 import { KNOWN_KEYWORDS } from './keywords.ts';
-import { type Place, placesOf } from './places.ts';
+import { type SchemaLocation, schemaLocations } from './subschemas.ts';
 import { referenceIssues } from './references.ts';
 import { patternWeight } from './regular-expressions.ts';
 
@@ -50,7 +50,7 @@ export function checkSchemaDocument(schema: unknown, pointer: string): SchemaChe
   return { issues: placed(issues), warnings: placed(warnings) };
 }
 
-interface Found {
+interface DocumentFindings {
   issues: IssueList;
   warnings: IssueList;
   /** What patterns may still take. */
@@ -63,8 +63,8 @@ export function isNoSchema(schema: unknown): boolean {
 }
 
 /** The schemas in a schema, where they are not too many. */
-export function boundedPlaces(schema: JsonObject): Map<string, Place> | undefined {
-  return placesOf(schema, MOST_SUBSCHEMAS, MOST_DEPTH);
+export function boundedSchemaLocations(schema: JsonObject): Map<string, SchemaLocation> | undefined {
+  return schemaLocations(schema, MOST_SUBSCHEMAS, MOST_DEPTH);
 }
 
 function checkFromRoot(schema: unknown): SchemaCheck {
@@ -73,11 +73,11 @@ function checkFromRoot(schema: unknown): SchemaCheck {
   if (isNoSchema(schema)) {
     return refused(`A schema holds at most ${MOST_NODES} values, ${MOST_JSON_DEPTH} levels deep; make it smaller.`);
   }
-  const places = boundedPlaces(schema);
+  const places = boundedSchemaLocations(schema);
   if (places === undefined) {
     return refused(`A schema holds at most ${MOST_SUBSCHEMAS} schemas, ${MOST_DEPTH} levels deep; make it smaller.`);
   }
-  const found: Found = {
+  const found: DocumentFindings = {
     issues: new IssueList(),
     warnings: new IssueList(),
     patterns: { left: MOST_PATTERNS, stepsLeft: MOST_PATTERN_STEPS },
@@ -92,7 +92,7 @@ function checkFromRoot(schema: unknown): SchemaCheck {
   return { issues: issues.length > 0 ? issues : compileIssues(schema), warnings };
 }
 
-function checkKeywords(schema: JsonObject, pointer: string, found: Found): void {
+function checkKeywords(schema: JsonObject, pointer: string, found: DocumentFindings): void {
   const isRoot = pointer === '';
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${pointer}/${escapeToken(keyword)}`;
@@ -121,7 +121,7 @@ function unknownWords(keyword: string): string {
   return `${shownName(keyword)} is no keyword of JSON Schema 2020-12 and has no effect${hint}.`;
 }
 
-function checkPattern(pattern: string, pointer: string, { issues, patterns }: Found): void {
+function checkPattern(pattern: string, pointer: string, { issues, patterns }: DocumentFindings): void {
   // Once there are too many, reading more of them would only take time.
   if (patterns.left < 0 || patterns.stepsLeft < 0) return;
   patterns.left -= 1;

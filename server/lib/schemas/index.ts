@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import type { Issue } from '../../../shared/issues.ts';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
-import { nextTurn } from '../next-turn.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { Refused } from '../rejection.ts';
 import { checkSchemaDocument, type SchemaCheck } from './check-document.ts';
 import { createCheckWorkers } from './check-workers.ts';
@@ -80,7 +80,7 @@ export function createSchemaChecker(): SchemaChecker {
     async checkDocument(schema, pointer) {
       if (isLight(schema)) {
         // A document may hold hundreds of them: what waits has its turn between two.
-        await nextTurn();
+        await yieldToEventLoop();
         return checkSchemaDocument(schema, pointer);
       }
       try {

@@ -3,7 +3,7 @@ import type { ErrorObject } from 'ajv';
 import type { Issue } from '../../../shared/issues.ts';
 import { MOST_ISSUES, standingFor } from '../bounded-issues.ts';
 import { boundedPointer, escapeToken, tokensOf } from '../json-pointer.ts';
-import { errorsToTell } from './branches.ts';
+import { errorsToReport } from './branches.ts';
 import { ruleOf } from './rules.ts';
 import { annotation, fieldWords, shownName } from './wording.ts';
 
@@ -24,7 +24,7 @@ export function issuesOf(errors: readonly ErrorObject[], value: unknown, wording
   // Making words of every one would take as long as they are many: past the first, broken rules are counted, each once.
   const broken = new Set<string>();
   let more = 0;
-  for (const error of errorsToTell(errors, wording.schema)) {
+  for (const error of errorsToReport(errors, wording.schema)) {
     const rule = `${error.schemaPath}\n${error.instancePath}\n${memberOf(error) ?? ''}`;
     if (broken.size === broken.add(rule).size) continue;
     if (issues.size > MOST_ISSUES) {

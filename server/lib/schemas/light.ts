@@ -2,7 +2,7 @@
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
 import { jsonBytes } from '../canonical-json.ts';
-import { boundedPlaces, isNoSchema } from './check-document.ts';
+import { boundedSchemaLocations, isNoSchema } from './check-document.ts';
 import { areLight } from './regular-expressions.ts';
 
 /** Code for a schema is made in time that grows faster than its text: of so much, in some 100 ms at most. */
@@ -17,7 +17,7 @@ export function isLight(schema: unknown): boolean {
 }
 
 function patternsOf(schema: JsonObject): string[] {
-  return [...(boundedPlaces(schema)?.values() ?? [])].flatMap(({ schema: one }) => {
+  return [...(boundedSchemaLocations(schema)?.values() ?? [])].flatMap(({ schema: one }) => {
     if (typeof one === 'boolean') return [];
     const { pattern, patternProperties } = one;
     const names = isJsonObject(patternProperties) ? Object.keys(patternProperties) : [];

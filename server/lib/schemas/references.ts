@@ -1,6 +1,6 @@
 import type { Issue } from '../../../shared/issues.ts';
 import { IN_PLACE } from './keywords.ts';
-import { childrenOf, type Place } from './places.ts';
+import { childrenOf, type SchemaLocation } from './subschemas.ts';
 
 /** The pointer that a reference into the schema itself names; undefined when it names something else. */
 export function targetOf(reference: unknown): string | undefined {
@@ -14,7 +14,7 @@ export function targetOf(reference: unknown): string | undefined {
 }
 
 /** References that lead nowhere, or round in a circle on one and the same value. */
-export function referenceIssues(places: ReadonlyMap<string, Place>): Issue[] {
+export function referenceIssues(places: ReadonlyMap<string, SchemaLocation>): Issue[] {
   const issues: Issue[] = [];
   for (const { pointer, schema } of places.values()) {
     if (typeof schema === 'boolean' || !Object.hasOwn(schema, '$ref')) continue;
@@ -34,7 +34,7 @@ export function referenceIssues(places: ReadonlyMap<string, Place>): Issue[] {
   return issues.length > 0 ? issues : circleIssues(places);
 }
 
-function circleIssues(places: ReadonlyMap<string, Place>): Issue[] {
+function circleIssues(places: ReadonlyMap<string, SchemaLocation>): Issue[] {
   const issues: Issue[] = [];
   const state = new Map<string, 'open' | 'done'>();
   const visit = (pointer: string): void => {

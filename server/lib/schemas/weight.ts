@@ -1,7 +1,7 @@
 // How much work a schema makes for each part of a value, before it is known what the value is. It decides whether a
 // check may run beside everything else or goes to a worker that can be ended.
 import type { JsonObject } from '../../../shared/json.ts';
-import { childrenOf, type Place, placesOf } from './places.ts';
+import { childrenOf, type SchemaLocation, schemaLocations } from './subschemas.ts';
 import { targetOf } from './references.ts';
 import { patternWeight } from './regular-expressions.ts';
 
@@ -10,7 +10,8 @@ import { patternWeight } from './regular-expressions.ts';
  * the steps of a character. Infinity: the schema refers to itself, or compares items (`uniqueItems`).
  */
 export function weightOf(schema: JsonObject): number {
-  const places = placesOf(schema, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) ?? new Map<string, Place>();
+  const places =
+    schemaLocations(schema, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY) ?? new Map<string, SchemaLocation>();
   const known = new Map<string, number>();
   const weigh = (pointer: string): number => {
     const found = known.get(pointer);

@@ -1,3 +1,3 @@
 export { type Owner, ownerIn, type PlaybookPlace } from './fair-queue.ts';
-export { createWorkerPool, type JobOptions, type Outcome, type WorkerPool } from './worker-pool.ts';
+export { createWorkerPool, type JobOptions, type JobOutcome as Outcome, type WorkerPool } from './worker-pool.ts';
 export { type JobResult, restartDeadline, serveJobs, workerInput } from './serve-jobs.ts';

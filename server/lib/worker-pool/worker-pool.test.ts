@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { nextTurn } from '../next-turn.ts';
+import { yieldToEventLoop } from '../event-loop.ts';
 import { Refused } from '../rejection.ts';
 import { createWorkerPool, type Outcome, type Owner, type WorkerPool } from './index.ts';
 import type { TestAnswer, TestJob } from './job-worker.testing.ts';
@@ -93,7 +93,7 @@ describe('3. jobs that a worker was handed in advance', () => {
       for (let round = 0; performance.now() < until; round += 1) {
         const answer = valueOf(await pool.carryOut(echo(name + round)));
         if (answer !== name + round) wrong.push(answer);
-        if (round % 5 === name % 5) await nextTurn();
+        if (round % 5 === name % 5) await yieldToEventLoop();
       }
     };
     await Promise.all(upTo(6).map(client));
@@ -268,7 +268,7 @@ test('9. closing rejects every job, those that run included', async () => {
   givenPool();
   await pool.carryOut(echo(0));
   const asked = Promise.allSettled([ENDLESS, echo(1), echo(2)].map((job) => pool.carryOut(job)));
-  await nextTurn();
+  await yieldToEventLoop();
   await pool.close();
   const refusals = (await asked).map((one) => (one.status === 'rejected' ? (one.reason as unknown) : one.value));
   expect(refusals.every((error) => error instanceof Refused && error.rejection.reason === 'unavailable')).toBe(true);

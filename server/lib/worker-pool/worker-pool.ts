@@ -28,7 +28,7 @@ export interface WorkerPool<Job, Answer extends object> {
    * Carries out a job in a worker.
    * @throws Refused `unavailable` when the pool is closed; Error when no worker can start
    */
-  carryOut(job: Job, options?: JobOptions): Promise<Outcome<Answer>>;
+  carryOut(job: Job, options?: JobOptions): Promise<JobOutcome<Answer>>;
   close(): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export interface JobOptions {
 }
 
 /** The answer, or: the deadline passed, the worker ended by itself, no worker was free in time, the caller left. */
-export type Outcome<Answer extends object> = Answer | 'late' | 'lost' | 'busy' | 'dropped';
+export type JobOutcome<Answer extends object> = Answer | 'late' | 'lost' | 'busy' | 'dropped';
 
 export interface WorkerPoolOptions<Job> {
   /** For errors, for example `sandbox`. */
@@ -61,7 +61,7 @@ export interface WorkerPoolOptions<Job> {
 
 interface WaitingJob<Job, Answer extends object> extends Queued {
   job: Job;
-  settle: (outcome: Outcome<Answer>) => void;
+  settle: (outcome: JobOutcome<Answer>) => void;
   reject: (error: Error) => void;
 }
 
@@ -232,7 +232,7 @@ export function createWorkerPool<Job, Answer extends object>(options: WorkerPool
     for (const { reject } of queue.clear()) reject(error);
   }
 
-  function enqueue(job: Job, { owner, waitMs, signal }: JobOptions): Promise<Outcome<Answer>> {
+  function enqueue(job: Job, { owner, waitMs, signal }: JobOptions): Promise<JobOutcome<Answer>> {
     return new Promise((resolve, reject) => {
       let timer = waitMs === undefined ? undefined : setTimeout(() => void takeOut(entry, 'busy'), waitMs);
       const drop = (): void => {

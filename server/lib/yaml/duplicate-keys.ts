@@ -1,5 +1,5 @@
 import { isMap, isPair, isSeq, type Node } from 'yaml';
-import { nameOf } from './places.ts';
+import { nameOf } from './positions.ts';
 
 /** Where keys stand that their object has already; in no order. The parser's own check takes quadratic time. */
 export function duplicateKeyOffsets(root: unknown): number[] {

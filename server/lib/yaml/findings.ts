@@ -1,5 +1,5 @@
 import type { SourceIssue } from '../../../shared/issues.ts';
-import { type Places, sourceIssue } from './places.ts';
+import { type SourcePositions, sourceIssue } from './positions.ts';
 
 /** What the checks of a document find. Pointers are into the document. */
 export interface Findings {
@@ -8,7 +8,7 @@ export interface Findings {
    * @param detail the sentence, or what makes it where that takes a while: it is called only for findings that are reported
    * @param at whether the name or the value of the place is meant
    */
-  refuse: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
+  error: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
   /** Something that is taken and was perhaps not meant. */
   warn: (pointer: string, detail: Sentence, at?: 'key' | 'value') => void;
   readonly issues: readonly SourceIssue[];
@@ -20,7 +20,7 @@ type Sentence = string | (() => string);
 /** As many as a person reads at once. */
 export const MOST_FINDINGS = 20;
 
-export function createFindings(places: Places): Findings {
+export function createFindings(places: SourcePositions): Findings {
   const issues = new Map<string, SourceIssue>();
   const warnings = new Map<string, SourceIssue>();
   const add = (found: Map<string, SourceIssue>, pointer: string, sentence: Sentence, at?: 'key' | 'value'): void => {
@@ -30,7 +30,7 @@ export function createFindings(places: Places): Findings {
     if (!found.has(key)) found.set(key, sourceIssue(places, pointer, detail, at));
   };
   return {
-    refuse: (pointer, detail, at) => add(issues, pointer, detail, at),
+    error: (pointer, detail, at) => add(issues, pointer, detail, at),
     warn: (pointer, detail, at) => add(warnings, pointer, detail, at),
     get issues() {
       return inOrder(issues);

@@ -7,15 +7,15 @@ import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { type TextJob, textJob } from '../text-work/index.ts';
 import type { PlaybookPlace } from '../worker-pool/index.ts';
-import { type Places, placesIn } from './places.ts';
+import { type SourcePositions, positionsIn } from './positions.ts';
 import { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
 export { createFindings, type Findings, MOST_FINDINGS } from './findings.ts';
-export { type Places, placesIn } from './places.ts';
+export { type SourcePositions as Places, positionsIn as placesIn } from './positions.ts';
 export { readSource, type SourceJob, type SourceReading } from './read-source.job.ts';
 
 export type ReadSource =
-  | { ok: true; value: JsonObject; places: Places }
+  | { ok: true; value: JsonObject; places: SourcePositions }
   | { ok: false; issues: readonly SourceIssue[] };
 
 /** A job of text work that reads a source. */
@@ -83,7 +83,7 @@ export function createSources(textWork: SourceWork): Sources {
   return {
     async read(source, readOptions) {
       const reading = await read(source, readOptions);
-      return reading.ok ? { ...reading, places: placesIn(reading.places) } : reading;
+      return reading.ok ? { ...reading, places: positionsIn(reading.places) } : reading;
     },
     async valueOf(source) {
       const known = kept.get(source);

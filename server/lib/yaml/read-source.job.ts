@@ -11,7 +11,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { escapeToken } from '../json-pointer.ts';
 import { duplicateKeyOffsets } from './duplicate-keys.ts';
 import { type ParsedSource, parseSource, valueOf } from './parse.ts';
-import { type PlaceTable, placesIn, placeTable, sourceIssue } from './places.ts';
+import { type PositionTable, positionsIn, positionTable, sourceIssue } from './positions.ts';
 import { TOO_DEEP, UNREADABLE, yamlSentence } from './yaml-sentences.ts';
 
 export interface SourceJob {
@@ -21,7 +21,9 @@ export interface SourceJob {
 }
 
 /** Plain data, so that a worker can send it. */
-export type SourceReading = { ok: true; value: JsonObject; places: PlaceTable } | { ok: false; issues: SourceIssue[] };
+export type SourceReading =
+  | { ok: true; value: JsonObject; places: PositionTable }
+  | { ok: false; issues: SourceIssue[] };
 
 const MOST_DEPTH = 200;
 const MOST_VALUES = 20_000;
@@ -58,12 +60,12 @@ export function readSource({ source, otherwise }: SourceJob): SourceReading {
     return refused(aliasSentence(error));
   }
   if (!isJsonObject(value)) return refused(otherwise);
-  const misfit = firstMisfit(value, '', 0, { left: MOST_VALUES });
+  const misfit = firstViolation(value, '', 0, { left: MOST_VALUES });
   // What nests too deeply is not walked again.
   if (misfit?.isTooMuch === true) return refused(misfit.detail);
-  const places = placeTable(parsed);
+  const places = positionTable(parsed);
   if (misfit !== undefined)
-    return { ok: false, issues: [sourceIssue(placesIn(places), misfit.pointer, misfit.detail)] };
+    return { ok: false, issues: [sourceIssue(positionsIn(places), misfit.pointer, misfit.detail)] };
   return { ok: true, value, places };
 }
 
@@ -114,14 +116,19 @@ function aliasSentence(error: unknown): string {
   return 'The aliases of the document stand for more than 100 values; write the values out.';
 }
 
-interface Misfit {
+interface Violation {
   pointer: string;
   detail: string;
   /** The document as a whole is meant. */
   isTooMuch?: true;
 }
 
-function firstMisfit(value: unknown, pointer: string, depth: number, budget: { left: number }): Misfit | undefined {
+function firstViolation(
+  value: unknown,
+  pointer: string,
+  depth: number,
+  budget: { left: number },
+): Violation | undefined {
   budget.left -= 1;
   // An anchor that holds its own alias comes here too: it has no end.
   if (depth > MOST_DEPTH) return { pointer: '', detail: NESTS_TOO_DEEP, isTooMuch: true };
@@ -131,7 +138,7 @@ function firstMisfit(value: unknown, pointer: string, depth: number, budget: { l
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, child] of Object.entries(value)) {
-    const misfit = firstMisfit(child, `${pointer}/${escapeToken(name)}`, depth + 1, budget);
+    const misfit = firstViolation(child, `${pointer}/${escapeToken(name)}`, depth + 1, budget);
     if (misfit !== undefined) return misfit;
   }
   return undefined;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { placesIn } from './places.ts';
+import { positionsIn } from './positions.ts';
 import { readSource } from './read-source.job.ts';
 
 const OTHERWISE = 'The document is an object.';
@@ -71,7 +71,7 @@ describe('given a document', () => {
   const read = readSource({ source: source.replace('- *b\n', '- { second: 2 }\n'), otherwise: OTHERWISE });
   const at = (pointer: string, part?: 'key' | 'value'): string => {
     if (!read.ok) throw new Error(read.issues[0]?.detail);
-    const { line, column } = placesIn(read.places).positionOf(pointer, part);
+    const { line, column } = positionsIn(read.places).positionOf(pointer, part);
     return `${line}:${column}`;
   };
 
@@ -102,7 +102,7 @@ describe('given a document', () => {
 
   test('a place behind an alias is found where its anchor stands', () => {
     const aliased = readSource({ source: 'a: &x\n  b: 1\nc: *x\n', otherwise: OTHERWISE });
-    expect(aliased.ok && placesIn(aliased.places).positionOf('/c')).toEqual({ line: 3, column: 4 });
-    expect(aliased.ok && placesIn(aliased.places).positionOf('/c/b')).toEqual({ line: 2, column: 6 });
+    expect(aliased.ok && positionsIn(aliased.places).positionOf('/c')).toEqual({ line: 3, column: 4 });
+    expect(aliased.ok && positionsIn(aliased.places).positionOf('/c/b')).toEqual({ line: 2, column: 6 });
   });
 });

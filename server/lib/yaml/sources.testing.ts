@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../../shared/json.ts';
-import { type Places, placesIn } from './places.ts';
+import { type SourcePositions, positionsIn } from './positions.ts';
 import { readSource } from './read-source.job.ts';
 import { createSources, type Sources } from './index.ts';
 
@@ -15,8 +15,8 @@ export function createTestSources(): Sources {
 }
 
 /** What a source that can be read holds. */
-export function readTestSource(source: string): { value: JsonObject; places: Places } {
+export function readTestSource(source: string): { value: JsonObject; places: SourcePositions } {
   const read = readSource({ source, otherwise: 'The document is no object.' });
   if (!read.ok) throw new Error(read.issues[0]?.detail);
-  return { value: read.value, places: placesIn(read.places) };
+  return { value: read.value, places: positionsIn(read.places) };
 }

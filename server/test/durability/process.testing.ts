@@ -8,7 +8,7 @@ import type { Clock } from '../../lib/clock.ts';
 import { contentMigrations } from '../../kernel/contents/index.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { createEventLog, type EventLog, logMigrations, openSqliteStore } from '../../kernel/log/index.ts';
-import { nextTurn } from '../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../lib/event-loop.ts';
 import { createStopping } from '../../kernel/stopping.ts';
 import {
   createTaskRunner,
@@ -181,14 +181,14 @@ export function startProcess(options: ProcessOptions): ServiceProcess {
     async settle() {
       do {
         await kinds.settled();
-        await nextTurn();
+        await yieldToEventLoop();
       } while (kinds.isBusy());
       return stepped.waiting();
     },
     commit: (place, isLast) => stepped.commit(place, isLast),
     async kill() {
       isDead = true;
-      await nextTurn();
+      await yieldToEventLoop();
       await stepped.kill();
     },
   };

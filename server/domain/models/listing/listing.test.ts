@@ -3,7 +3,7 @@ import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { createFakeClock } from '../../../lib/clock.ts';
 import { createHttpClient } from '../../../lib/http-client/index.ts';
 import { serveHttp } from '../../../lib/http-client/testing.ts';
-import { nextTurn } from '../../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { CANARY_KEY } from '../../../test/index.ts';
 import { answerJson, givenModels, type ModelsWorld } from '../models.testing.ts';
 
@@ -194,7 +194,7 @@ describe('given a gateway', () => {
     });
     await asked.promise;
     clock.advance(9_000);
-    await nextTurn();
+    await yieldToEventLoop();
     expect(isRead).toBe(false);
     clock.advance(1_000);
     expect(await list).toMatchObject({ models: [{ id: 'local/declared' }], catalog_status: 'partial' });

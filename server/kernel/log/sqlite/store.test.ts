@@ -4,7 +4,7 @@ import path from 'node:path';
 import Database from 'better-sqlite3';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createFakeClock } from '../../../lib/clock.ts';
-import { nextTurn } from '../../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { notFound } from '../../../lib/rejection.ts';
 import type { SharedState, Store } from '../store.ts';
 import { openTemporaryStore, type TemporaryStore } from '../testing.ts';
@@ -80,7 +80,7 @@ describe('group commit', () => {
     const client = async (name: number): Promise<void> => {
       for (let round = 0; round < 10; round += 1) {
         await addSlowly(`${name} ${round}`);
-        for (let turn = 0; turn < name; turn += 1) await nextTurn();
+        for (let turn = 0; turn < name; turn += 1) await yieldToEventLoop();
       }
     };
     await Promise.all(Array.from({ length: 10 }, (_, name) => client(name)));

@@ -14,7 +14,7 @@ import { statfsSync } from 'node:fs';
 import path from 'node:path';
 import Database from 'better-sqlite3';
 import { type Clock, isoTime } from '../../../lib/clock.ts';
-import { nextTurn } from '../../../lib/next-turn.ts';
+import { yieldToEventLoop } from '../../../lib/event-loop.ts';
 import { Refused, unavailable } from '../../../lib/rejection.ts';
 import {
   type Migration,
@@ -195,7 +195,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
   /** Lets works come together, at least for a turn of the event loop, until a commit may begin. */
   async function gather(): Promise<void> {
-    await nextTurn();
+    await yieldToEventLoop();
     const left = last.ended + patience(last.took) - performance.now();
     if (isGathered() || left <= 0) return;
     await new Promise<void>((resolve) => {
@@ -206,7 +206,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
       };
     });
     endGathering = undefined;
-    await nextTurn();
+    await yieldToEventLoop();
   }
 
   /** Whether as many wait as shared the last commit: under even load, all of those it answered are back. */

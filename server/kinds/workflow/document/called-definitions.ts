@@ -13,7 +13,7 @@ export function calledDefinition(call: string): { type: DefinitionType; name: st
 
 export function refuseName(pointer: string, name: string, findings: Findings): void {
   const rule = '3 to 48 lowercase letters, digits and hyphens, a letter first';
-  findings.refuse(pointer, `No definition can be called ${code(name)}; a name has ${rule}, and is no expression.`);
+  findings.error(pointer, `No definition can be called ${code(name)}; a name has ${rule}, and is no expression.`);
 }
 
 export function warnMissing(pointer: string, reference: string, findings: Findings): void {

@@ -27,7 +27,7 @@ import { checkSchedule, checkScheduledInput } from './rules/schedule.ts';
 import { checkSchemas } from './rules/schemas.ts';
 import { checkSecrets } from './rules/secrets.ts';
 import { checkFunctionNames, checkUses } from './rules/uses.ts';
-import type { DocumentSurroundings } from './surroundings.ts';
+import type { DocumentContext } from './check-context.ts';
 import { type Trigger, triggersOf } from './triggers.ts';
 import { type Walk, walk } from './walk.ts';
 
@@ -60,44 +60,41 @@ const READ_WORKFLOW: SourceReader = textJob<typeof readWorkflow>({
 });
 
 /** Checks a source of at most 65,536 bytes; at most 20 issues and 20 warnings are told, in the order of the lines. */
-export async function checkWorkflowDocument(
-  source: string,
-  surroundings: DocumentSurroundings,
-): Promise<WorkflowCheck> {
-  const read = await surroundings.sources.read(
+export async function checkWorkflowDocument(source: string, context: DocumentContext): Promise<WorkflowCheck> {
+  const read = await context.sources.read(
     { source, otherwise: NO_WORKFLOW },
     {
       reader: READ_WORKFLOW,
-      ...(surroundings.place === undefined ? {} : { place: surroundings.place }),
+      ...(context.place === undefined ? {} : { place: context.place }),
     },
   );
   if (!read.ok) return read;
   const findings = createFindings(read.places);
   const document = read.value as unknown as WorkflowDocument;
   const walked = walk(document);
-  await checkRules(walked, surroundings, findings);
+  await checkRules(walked, context, findings);
   if (findings.issues.length > 0) return { ok: false, issues: findings.issues };
   return checkedOf(walked, read.places, findings.warnings);
 }
 
-async function checkRules(walked: Walk, surroundings: DocumentSurroundings, findings: Findings): Promise<void> {
+async function checkRules(walked: Walk, context: DocumentContext, findings: Findings): Promise<void> {
   const { document } = walked;
   checkNames(walked, findings);
   checkUses(walked, findings);
   checkFunctionNames(walked, findings);
   checkDurations(walked, findings);
   checkSchedule(document, findings);
-  await checkSchemas(walked, surroundings, findings);
+  await checkSchemas(walked, context, findings);
   checkMetadata(document, findings);
-  checkCalls(walked, surroundings, findings);
-  checkSecrets(walked, surroundings, findings);
+  checkCalls(walked, context, findings);
+  checkSecrets(walked, context, findings);
   checkOpenMembers(walked, findings);
-  await checkExpressions(walked, surroundings, findings);
+  await checkExpressions(walked, context, findings);
   // What follows takes the names and the schemas to be in order.
   if (findings.issues.length > 0) return;
   checkFlow(walked, findings);
-  await checkScheduledInput(document, surroundings.fitsSchema, findings);
-  if (surroundings.fitsSchema !== undefined) await checkExampleValues(document, surroundings.fitsSchema, findings);
+  await checkScheduledInput(document, context.fitsSchema, findings);
+  if (context.fitsSchema !== undefined) await checkExampleValues(document, context.fitsSchema, findings);
 }
 
 function checkedOf(walked: Walk, places: Places, warnings: readonly SourceIssue[]): CheckedWorkflow {

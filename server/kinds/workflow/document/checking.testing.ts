@@ -1,18 +1,17 @@
 // A document checked as saving checks it: with real jq and real schemas.
-import { checkSchemaDocument } from '../../../lib/schemas/index.ts';
 import { afterAll } from 'vitest';
 import { createExpressions } from '../../../lib/jq/index.ts';
-import { createSchemaChecker } from '../../../lib/schemas/index.ts';
+import { checkSchemaDocument, createSchemaChecker } from '../../../lib/schemas/index.ts';
 import { createTestSources } from '../../../lib/yaml/sources.testing.ts';
-import { checkWorkflowDocument, type CheckedWorkflow } from './check-document.ts';
+import type { DocumentContext } from './check-context.ts';
+import { type CheckedWorkflow, checkWorkflowDocument } from './check-document.ts';
 import { workflow } from './samples.testing.ts';
-import type { DocumentSurroundings } from './surroundings.ts';
 
 export interface Checking {
   /** As `line:column pointer detail`, without the `/source` of each pointer. */
-  issuesOf: (body: string, surroundings?: Partial<DocumentSurroundings>) => Promise<string[]>;
-  warningsOf: (body: string, surroundings?: Partial<DocumentSurroundings>) => Promise<string[]>;
-  checked: (body: string, surroundings?: Partial<DocumentSurroundings>) => Promise<CheckedWorkflow>;
+  issuesOf: (body: string, context?: Partial<DocumentContext>) => Promise<string[]>;
+  warningsOf: (body: string, context?: Partial<DocumentContext>) => Promise<string[]>;
+  checked: (body: string, context?: Partial<DocumentContext>) => Promise<CheckedWorkflow>;
 }
 
 /** Is let go after the tests of the file. The body of a document begins at its third line. */
@@ -22,13 +21,13 @@ export function createChecking(): Checking {
   const sources = createTestSources();
   afterAll(() => Promise.all([expressions.close(), schemas.close()]));
 
-  const check = (body: string, surroundings: Partial<DocumentSurroundings> = {}) =>
+  const check = (body: string, context: Partial<DocumentContext> = {}) =>
     checkWorkflowDocument(body.startsWith('document:') ? body : workflow(body), {
       sources,
       checkExpression: (expression, variables) => expressions.check(expression, variables),
       checkSchema: async (schema, pointer) => checkSchemaDocument(schema, pointer),
       fitsSchema: (schema, value) => schemas.compileSchema(schema, 'It').check(value, ''),
-      ...surroundings,
+      ...context,
     });
   const shown = ({
     line,
@@ -42,17 +41,17 @@ export function createChecking(): Checking {
     detail: string;
   }) => `${line}:${column} ${pointer.replace('/source', '')} ${detail}`;
 
-  async function checked(body: string, surroundings?: Partial<DocumentSurroundings>): Promise<CheckedWorkflow> {
-    const result = await check(body, surroundings);
+  async function checked(body: string, context?: Partial<DocumentContext>): Promise<CheckedWorkflow> {
+    const result = await check(body, context);
     if (!result.ok) throw new Error(result.issues.map(shown).join('\n'));
     return result;
   }
   return {
     checked,
-    async issuesOf(body, surroundings) {
-      const result = await check(body, surroundings);
+    async issuesOf(body, context) {
+      const result = await check(body, context);
       return result.ok ? [] : result.issues.map(shown);
     },
-    warningsOf: async (body, surroundings) => (await checked(body, surroundings)).warnings.map(shown),
+    warningsOf: async (body, context) => (await checked(body, context)).warnings.map(shown),
   };
 }

@@ -6,7 +6,7 @@
 // 3. Every edge joins two nodes; no two edges have the same ends, kind and label.
 import type { Places } from '../../../lib/yaml/index.ts';
 import type { TaskKind } from './task-kind.ts';
-import { wayOf } from './rules/outcomes.ts';
+import { nextTargetOf } from './rules/outcomes.ts';
 import type { Directive } from './tasks/descriptor.ts';
 import { directivesOf, type Walk, type WalkedScope, type WalkedStep } from './walk.ts';
 import { stepWords } from './overview.ts';
@@ -134,7 +134,7 @@ function isCatch({ of }: Directive): boolean {
 function targetOf(step: WalkedStep, then: string | undefined, around: string): string | undefined {
   if (then === 'end') return END;
   if (step.scope.kind !== 'list') return undefined;
-  const way = wayOf(step, then);
+  const way = nextTargetOf(step, then);
   if (typeof way === 'number') return step.scope.steps[way]?.pointer;
   return then === 'exit' || around === END ? around : undefined;
 }

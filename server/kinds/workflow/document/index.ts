@@ -39,6 +39,6 @@ export type { TryTask } from './tasks/try.ts';
 export type { WaitTask } from './tasks/wait.ts';
 export type { WorkflowExample } from './dsl.ts';
 export type { EdgeKind, GraphEdge, GraphNode, WorkflowGraph } from './graph.ts';
-export type { DocumentSurroundings, McpTransport } from './surroundings.ts';
+export type { DocumentContext as DocumentSurroundings, McpTransport } from './check-context.ts';
 export { descriptorOf, type TaskKind, taskKindOf } from './task-kind.ts';
 export type { Trigger, TriggerFilter } from './triggers.ts';

@@ -105,6 +105,6 @@ export function readWorkflow(source: SourceJob): SourceReading {
   const reading = readSource(source);
   if (!reading.ok) return reading;
   const findings = createFindings(placesIn(reading.places));
-  for (const { pointer, detail, at } of shapeIssues(reading.value)) findings.refuse(pointer, detail, at);
+  for (const { pointer, detail, at } of shapeIssues(reading.value)) findings.error(pointer, detail, at);
   return findings.issues.length === 0 ? reading : { ok: false, issues: [...findings.issues] };
 }

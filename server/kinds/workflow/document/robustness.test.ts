@@ -6,13 +6,13 @@ import { createTestSources } from '../../../lib/yaml/sources.testing.ts';
 import { changed } from './changed.testing.ts';
 import { checkWorkflowDocument } from './check-document.ts';
 import { SAMPLES, workflow } from './samples.testing.ts';
-import type { DocumentSurroundings } from './surroundings.ts';
+import type { DocumentContext } from './check-context.ts';
 
 /** There are thousands of changes: the test looks at some of them; all were looked at once. */
 const EVERY = 7;
 // Expressions are not looked at here.
 const sources = createTestSources();
-const surroundings: DocumentSurroundings = {
+const context: DocumentContext = {
   sources,
   checkExpression: async () => undefined,
   checkSchema: async (schema, pointer) => checkSchemaDocument(schema, pointer),
@@ -20,7 +20,7 @@ const surroundings: DocumentSurroundings = {
 
 /** What is wrong with the answer about a source; empty where nothing is. */
 async function faultsOf(source: string): Promise<string[]> {
-  const check = await checkWorkflowDocument(source, surroundings);
+  const check = await checkWorkflowDocument(source, context);
   if (!check.ok) {
     const misplaced = check.issues.filter(
       ({ pointer, line, column }) => !pointer.startsWith('/source') || line * column < 1,

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { createChecking } from './checking.testing.ts';
-import type { DocumentSurroundings } from './surroundings.ts';
+import type { DocumentContext } from './check-context.ts';
 
 const { warningsOf } = createChecking();
 
-const NOTHING_THERE: Partial<DocumentSurroundings> = {
+const NOTHING_THERE: Partial<DocumentContext> = {
   definitionExists: () => false,
-  toolDoubt: () => 'Did you mean chat/posts?',
+  whyToolUnavailable: () => 'Did you mean chat/posts?',
   hostAllowed: (host) => host === 'good.example:8443',
   mcpServerExists: () => false,
   playbook: 'shop',
@@ -14,7 +14,7 @@ const NOTHING_THERE: Partial<DocumentSurroundings> = {
 
 const http = (endpoint: string): string => `do:\n  - a: { call: http, with: { method: get, endpoint: ${endpoint} } }`;
 
-describe('given surroundings that lack what a document reaches for', () => {
+describe('given context that lack what a document reaches for', () => {
   test.each([
     [
       'a definition',

@@ -20,7 +20,7 @@ export interface Consumption extends JsonObject {
 export const NOTHING_CONSUMED: Consumption = { correlations: {}, matched: [] };
 
 /** What taking an event comes to; `isDone`: the strategy has what it wants, leaving `until` aside. */
-export interface Taken {
+export interface Consumed {
   consumption: Consumption;
   isDone: boolean;
 }
@@ -37,7 +37,7 @@ export function* take(
   strategy: ConsumptionStrategy,
   consumption: Consumption,
   event: CloudEvent,
-): Asking<Taken | undefined> {
+): Asking<Consumed | undefined> {
   const filters = filtersOf(strategy);
   if ('any' in strategy && filters.length === 0) return { consumption, isDone: true };
   for (const [index, filter] of filters.entries()) {

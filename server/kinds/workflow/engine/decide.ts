@@ -17,7 +17,7 @@ import { Fault } from './faults.ts';
 import { act } from './flow.ts';
 import { coldKey, hotKey, PENDING_KEY, ROOT, type RootFrame } from './frames.ts';
 import { askPart, type Asking } from './requests.ts';
-import { failFrame, goOn } from './steps.ts';
+import { failFrame, continueWith } from './steps.ts';
 import { endOf, timedOut, timeoutOf } from './time.ts';
 import { check, transform } from './values.ts';
 import {
@@ -143,7 +143,7 @@ function* begin(work: Work, input: Json): Asking<boolean> {
       const at = yield* endOf(work, { parent: undefined }, timeout.after, given);
       work.root.timeout = startTimer(work, at, { frame: ROOT, for: 'workflow' });
     }
-    goOn(work, work.root, 'body', 0, given);
+    continueWith(work, work.root, 'body', 0, given);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     yield* endWithError(work, error);

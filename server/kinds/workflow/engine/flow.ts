@@ -10,7 +10,7 @@ import { endWorkflow, finishWorkflow } from './endings.ts';
 import { Fault } from './faults.ts';
 import { type Frame, ROOT } from './frames.ts';
 import type { Asking } from './requests.ts';
-import { failFrame, failIn, goOn, innermost, leave, listOf, located } from './steps.ts';
+import { failFrame, failIn, continueWith, innermost, leave, listOf, located } from './steps.ts';
 import { check, holds, transform } from './values.ts';
 import { coldOf, noteVisit, rulesOf, stepOf, takeFrame } from './work.ts';
 
@@ -69,7 +69,7 @@ function* done(work: Work, frame: Frame, { step: number, output, then }: Action 
   const list = rules.list?.(frame) ?? 'body';
   if (then === 'exit') return yield* over(work, frame, { list, output, hasExited: true });
   const place = then === 'continue' ? -1 : step.scope.steps.findIndex(({ name }) => name === then);
-  return goOn(work, frame, list, place === -1 ? step.place + 1 : place, output);
+  return continueWith(work, frame, list, place === -1 ? step.place + 1 : place, output);
 }
 
 /** A list of steps came to its end, or a step of it exited. */

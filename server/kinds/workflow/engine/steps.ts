@@ -21,7 +21,7 @@ export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
 }
 
 /** Goes on with a list of steps, from its place on; past its end the list is over. */
-export function goOn(work: Work, frame: Frame, list: ListName, place: number, raw: Json): void {
+export function continueWith(work: Work, frame: Frame, list: ListName, place: number, raw: Json): void {
   if (place < listOf(work, frame, list).steps.length) {
     work.actions.push({ do: 'enter', parent: frame.id, list, place, raw });
   } else work.actions.push({ do: 'over', parent: frame.id, list, output: raw, hasExited: false });

@@ -1,7 +1,7 @@
 // How a call shows who it is: the DSL's authentication policies, with names and secrets looked up.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { type Failed, misconfigured, missingSecret } from './call-error.ts';
-import { member, textOf, textsOf } from './given.ts';
+import { member, textOf, textsOf } from './members.ts';
 
 export type Secrets = Readonly<Record<string, string>>;
 

@@ -1,7 +1,7 @@
 import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { Authentication } from './authentication.ts';
 import type { Failed } from './call-error.ts';
-import type { CallSurroundings } from './memory.ts';
+import type { CallContext } from './memory.ts';
 import { tokenFor } from './tokens.ts';
 
 export type Authorize = (
@@ -10,11 +10,7 @@ export type Authorize = (
 ) => Promise<{ ok: true; request: HttpRequest; tokenKey?: string } | Failed>;
 
 /** Shows who calls, in the header `authorization`. @param minted gets the tokens that were used */
-export function authorizer(
-  surroundings: CallSurroundings,
-  minted: string[],
-  signal: AbortSignal | undefined,
-): Authorize {
+export function authorizer(context: CallContext, minted: string[], signal: AbortSignal | undefined): Authorize {
   const withHeader = (request: HttpRequest, authorization: string): HttpRequest => ({
     ...request,
     headers: { ...request.headers, authorization },
@@ -31,7 +27,7 @@ export function authorizer(
         return { ok: true, request: withHeader(request, `Bearer ${authentication.token}`) };
       case 'oauth2':
       case 'oidc': {
-        const given = await tokenFor(authentication.scheme, authentication.grant, surroundings, signal);
+        const given = await tokenFor(authentication.scheme, authentication.grant, context, signal);
         if (!given.ok) return given;
         minted.push(given.token);
         return { ok: true, request: withHeader(request, `Bearer ${given.token}`), tokenKey: given.key };

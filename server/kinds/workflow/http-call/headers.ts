@@ -1,7 +1,7 @@
 // The headers of a call.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { type Failed, invalid } from './call-error.ts';
-import { scalarText } from './given.ts';
+import { scalarText } from './members.ts';
 
 /** Set by what sends the request: with these, a call could ask another host behind the same address, or two at once. */
 const NOT_THE_AUTHORS = [

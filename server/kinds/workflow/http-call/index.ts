@@ -12,7 +12,7 @@ import { LARGE_BYTES, textJob, type TextWork } from '../../../lib/text-work/inde
 import type { readAnswer } from './read-answer.job.ts';
 import { type Authentication, credentialsOf, type Secrets } from './authentication.ts';
 import { authorizer } from './authorize.ts';
-import type { CallSurroundings } from './memory.ts';
+import type { CallContext } from './memory.ts';
 import { type CallError, type Failed, unanswered, unusableAnswer } from './call-error.ts';
 import { hostWords, refusedHost } from './hosts.ts';
 import { outputOf } from './output.ts';
@@ -21,64 +21,66 @@ import { readOperation } from './read-operation.ts';
 
 export { isRepeatable } from '../../../lib/http-client/index.ts';
 export type { CallError, CallErrorType, CallOutcome, Failed } from './call-error.ts';
-export type { CallSurroundings } from './memory.ts';
+export type { CallContext as CallSurroundings } from './memory.ts';
 export { hostOf, type IsHostAllowed } from './hosts.ts';
 export { type CallMemory, createCallMemory } from './memory.ts';
-export { type Prepared, prepareCall, prepareHttpCall, prepareOpenApiCall, type Surroundings } from './prepare-call.ts';
+export {
+  type Prepared,
+  prepareCall,
+  prepareHttpCall,
+  prepareOpenApiCall,
+  type PreparationContext as Surroundings,
+} from './prepare-call.ts';
 export type { CallEffect, CallResolved, HttpCall, OpenApiCall, OutputForm, PreparedCall } from './prepared.ts';
 export { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
 
 export type CallResult = { ok: true; output: Json } | Failed;
 
 /** The whole of it. An aborted signal ends it early, with an error that nobody need read. */
-export async function performCall(
-  call: PreparedCall,
-  surroundings: CallSurroundings,
-  signal?: AbortSignal,
-): Promise<CallResult> {
-  const resolved = await resolveCall(call, surroundings, signal);
-  return resolved.ok ? sendCall(resolved.call, surroundings, signal) : resolved;
+export async function performCall(call: PreparedCall, context: CallContext, signal?: AbortSignal): Promise<CallResult> {
+  const resolved = await resolveCall(call, context, signal);
+  return resolved.ok ? sendCall(resolved.call, context, signal) : resolved;
 }
 
 /** What is to be sent: for an OpenAPI call, its document is read. Nothing that changes anything is done. */
 export async function resolveCall(
   call: PreparedCall,
-  surroundings: CallSurroundings,
+  context: CallContext,
   signal?: AbortSignal,
 ): Promise<CallResolved> {
   if (call.call === 'http') return { ok: true, call };
   const minted: string[] = [];
-  const authorize = authorizer(surroundings, minted, signal);
-  const resolved = await readOperation(call, surroundings, authorize, signal);
-  const scrubber = scrubberOf(surroundings.secrets, [call.document.authentication, call.authentication], minted);
+  const authorize = authorizer(context, minted, signal);
+  const resolved = await readOperation(call, context, authorize, signal);
+  const scrubber = scrubberOf(context.secrets, [call.document.authentication, call.authentication], minted);
   return resolved.ok ? resolved : scrubbedError(resolved.error, scrubber);
 }
 
 /** Sends the request. */
-async function sendCall(call: HttpCall, surroundings: CallSurroundings, signal?: AbortSignal): Promise<CallResult> {
+async function sendCall(call: HttpCall, context: CallContext, signal?: AbortSignal): Promise<CallResult> {
   const minted: string[] = [];
-  const result = await send(call, surroundings, minted, signal);
-  return result.ok ? result : scrubbedError(result.error, scrubberFor(call, surroundings, minted));
+  const result = await send(call, context, minted, signal);
+  return result.ok ? result : scrubbedError(result.error, scrubberFor(call, context, minted));
 }
 
 async function send(
   call: HttpCall,
-  surroundings: CallSurroundings,
+  context: CallContext,
   minted: string[],
   signal: AbortSignal | undefined,
 ): Promise<CallResult> {
-  const refused = refusedHost(call.request.url, surroundings.isHostAllowed);
+  const refused = refusedHost(call.request.url, context.isHostAllowed);
   if (refused !== undefined) return refused;
-  const authorized = await authorizer(surroundings, minted, signal)(call.request, call.authentication);
+  const authorized = await authorizer(context, minted, signal)(call.request, call.authentication);
   if (!authorized.ok) return authorized;
   const { request, tokenKey } = authorized;
-  const answer = await surroundings.http.send(request, signal === undefined ? {} : { signal });
+  const answer = await context.http.send(request, signal === undefined ? {} : { signal });
   if (answer.kind === 'failed') return unanswered(`${request.method} ${hostWords(request.url)}`, answer);
   // The next call gets another token.
-  if (answer.status === 401 && tokenKey !== undefined) surroundings.memory.tokens.forget(tokenKey);
-  const scrubber = scrubberFor(call, surroundings, minted);
+  if (answer.status === 401 && tokenKey !== undefined) context.memory.tokens.delete(tokenKey);
+  const scrubber = scrubberFor(call, context, minted);
   return answer.body.length > LARGE_BYTES
-    ? readLarge(surroundings.textWork, { call, request, response: answer, scrubber })
+    ? readLarge(context.textWork, { call, request, response: answer, scrubber })
     : outputOf(call, request, answer, scrubber);
 }
 
@@ -114,10 +116,10 @@ async function readLarge(textWork: TextWork, { call, request, response, scrubber
   return reading.ok ? { ok: true, output: JSON.parse(reading.json) as Json } : reading;
 }
 
-function scrubberFor(call: HttpCall, surroundings: CallSurroundings, minted: readonly string[]): Scrubber {
+function scrubberFor(call: HttpCall, context: CallContext, minted: readonly string[]): Scrubber {
   const { authorization = '' } = call.request.headers;
   const own = [authorization, authorization.slice(authorization.indexOf(' ') + 1)];
-  return scrubberOf(surroundings.secrets, [call.authentication], [...minted, ...own]);
+  return scrubberOf(context.secrets, [call.authentication], [...minted, ...own]);
 }
 
 function scrubberOf(secrets: Secrets, used: readonly Authentication[], others: readonly string[]): Scrubber {

@@ -10,15 +10,15 @@ import type { IsHostAllowed } from './hosts.ts';
 
 export interface CallMemory {
   /** Access tokens. */
-  tokens: Remembered<string>;
-  documents: Remembered<OpenApiDocument>;
+  tokens: ExpiringCache<string>;
+  documents: ExpiringCache<OpenApiDocument>;
 }
 
-export interface Remembered<Value> {
-  recall(key: string): Value | undefined;
+export interface ExpiringCache<Value> {
+  get(key: string): Value | undefined;
   /** @param until when it is forgotten, in milliseconds since 1970 */
-  remember(key: string, value: Value, until: number): void;
-  forget(key: string): void;
+  set(key: string, value: Value, until: number): void;
+  delete(key: string): void;
 }
 
 const MOST_TOKENS = 1000;
@@ -26,7 +26,7 @@ const MOST_TOKENS = 1000;
 const MOST_DOCUMENTS = 8;
 
 export function createCallMemory(clock: Clock): CallMemory {
-  return { tokens: createRemembered(clock, MOST_TOKENS), documents: createRemembered(clock, MOST_DOCUMENTS) };
+  return { tokens: createExpiringCache(clock, MOST_TOKENS), documents: createExpiringCache(clock, MOST_DOCUMENTS) };
 }
 
 /** The key of what was got with these settings; secrets among them do not stand in it. */
@@ -34,21 +34,21 @@ export function keyOf(settings: unknown): string {
   return createHash('sha256').update(JSON.stringify(settings)).digest('base64');
 }
 
-function createRemembered<Value extends object | string>(clock: Clock, most: number): Remembered<Value> {
+function createExpiringCache<Value extends object | string>(clock: Clock, most: number): ExpiringCache<Value> {
   const entries = new LRUCache<string, Value>({ max: most, perf: clock, ttlResolution: 0 });
   return {
-    recall: (key) => entries.get(key),
-    remember(key, value, until) {
+    get: (key) => entries.get(key),
+    set(key, value, until) {
       // The cache keeps a value that is exactly as old as it may be.
       const ttl = until - clock.now() - 1;
       if (ttl > 0) entries.set(key, value, { ttl });
     },
-    forget: (key) => void entries.delete(key),
+    delete: (key) => void entries.delete(key),
   };
 }
 
 /** What a call is made with. */
-export interface CallSurroundings {
+export interface CallContext {
   http: HttpSender;
   textWork: TextWork;
   clock: Clock;

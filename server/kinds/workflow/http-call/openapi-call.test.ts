@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { serveHttp } from '../../../lib/http-client/testing.ts';
 import { prepareCall, resolveCall } from './index.ts';
-import { call, surroundings } from './testing.ts';
+import { call, testContext } from './testing.ts';
 
 /** A server that has a document at `/openapi.json`, and tells what else it is asked. */
 async function serve(document: (origin: string) => Json | string, status = 200) {
@@ -71,7 +71,7 @@ test('a document of 2.0 in YAML is one too', async () => {
 
 test('a document is read again after a minute', async () => {
   const { asked, given } = await serve(() => pets([]));
-  const own = surroundings();
+  const own = testContext();
   const reads = () => asked.filter((one) => one === 'GET /openapi.json').length;
   const ask = () => call('openapi', given({ operationId: 'getPet', parameters: { id: 1 } }), own);
   await ask();
@@ -107,10 +107,10 @@ test.each<[string, number, number, string]>([
 test('the host of the document and those of its servers must be allowed', async () => {
   const { url, asked, given } = await serve(() => pets([{ url: 'http://127.0.0.2:9' }]));
   const operation = given({ operationId: 'getPet', parameters: { id: 1 } });
-  const own = surroundings({ isHostAllowed: (host) => host === url.host });
+  const own = testContext({ isHostAllowed: (host) => host === url.host });
   expect(await call('openapi', operation, own)).toMatchObject({ error: { type: 'configuration' } });
   expect(asked).toEqual(['GET /openapi.json']);
-  expect(await call('openapi', operation, surroundings({ isHostAllowed: () => false }))).toMatchObject({
+  expect(await call('openapi', operation, testContext({ isHostAllowed: () => false }))).toMatchObject({
     error: { type: 'configuration' },
   });
   expect(asked).toHaveLength(1);
@@ -118,7 +118,7 @@ test('the host of the document and those of its servers must be allowed', async 
 
 test('resolving reads the document and says the method, and sends nothing else', async () => {
   const { asked, given } = await serve(() => pets([]));
-  const own = surroundings();
+  const own = testContext();
   const prepared = prepareCall({ call: 'openapi', with: given({ operationId: 'getPet', parameters: { id: 1 } }) }, {});
   const resolved = prepared.ok ? await resolveCall(prepared.request, own) : prepared;
   expect(resolved).toMatchObject({ ok: true, call: { call: 'http', request: { method: 'GET' } } });

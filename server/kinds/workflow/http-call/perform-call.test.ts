@@ -4,7 +4,7 @@ import { nowhere, serveBytes, serveHttp } from '../../../lib/http-client/testing
 import { createHttpClient } from '../../../lib/http-client/index.ts';
 import type { TextWork } from '../../../lib/text-work/index.ts';
 import { type CallSurroundings, isRepeatable, performCall, prepareHttpCall } from './index.ts';
-import { call, surroundings } from './testing.ts';
+import { call, testContext } from './testing.ts';
 
 const json = { 'content-type': 'application/json' };
 
@@ -107,7 +107,7 @@ test('only allowed hosts are asked, and the port counts', async () => {
     response.end();
   });
   const seen: string[] = [];
-  const own = surroundings({
+  const own = testContext({
     isHostAllowed(host) {
       seen.push(host);
       return false;
@@ -148,7 +148,7 @@ test('an answer that is too large, packed or not, says so', async () => {
 });
 
 test('a server that does not answer times out, and a cancelled call ends', async () => {
-  const own = surroundings();
+  const own = testContext();
   const http = createHttpClient({ clock: own.clock });
   let arrived = Promise.withResolvers<void>();
   const url = await serveBytes((socket) => socket.once('data', () => arrived.resolve()));
@@ -178,7 +178,7 @@ test('secrets stand in nothing that a call leaves', async () => {
       response.writeHead(200, { ...json, 'x-echo': secret }).end(JSON.stringify({ [secret]: [said] }));
     } else response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(said);
   });
-  const own = surroundings({ secrets: { DESK_TOKEN: secret } });
+  const own = testContext({ secrets: { DESK_TOKEN: secret } });
   for (const [path, output] of [
     ['moved', 'content'],
     ['bad', 'content'],
@@ -241,7 +241,7 @@ test.each<[words: string, body: () => string, output: string]>([
   const url = await serveHttp((request, response) =>
     response.writeHead(200, json).end(request.url === '/small' ? '{"hidden-word":"hidden-word"}' : body()),
   );
-  const { own, jobs } = watched(surroundings({ secrets: { HIDDEN: 'hidden-word' } }));
+  const { own, jobs } = watched(testContext({ secrets: { HIDDEN: 'hidden-word' } }));
   const get = (path: string) => call('http', { method: 'get', endpoint: `${url.href}${path}`, output }, own);
   const small = await get('small');
   expect(small).toMatchObject({ ok: true });
@@ -259,7 +259,7 @@ test('a large answer that is no JSON, refuses, or is more than a step can hold i
     else if (request.url === '/controls') response.end('\u0001'.repeat(2 ** 20));
     else response.writeHead(500, json).end(keys(20_000));
   });
-  const own = surroundings();
+  const own = testContext();
   const detail = async (path: string): Promise<string> => {
     const result = await call('http', { method: 'get', endpoint: `${url.href}${path}` }, own);
     return result.ok ? '' : result.error.detail;
@@ -277,7 +277,7 @@ test('a large answer that is no JSON, refuses, or is more than a step can hold i
 test('a large answer that cannot be read in time is an error', async () => {
   const url = await serveHttp((_request, response) => response.writeHead(200, json).end(keys(20_000)));
   const textWork: TextWork = { carryOut: async () => 'unfinished', close: async () => {} };
-  const result = await call('http', { method: 'get', endpoint: url.href }, surroundings({ textWork }));
+  const result = await call('http', { method: 'get', endpoint: url.href }, testContext({ textWork }));
   expect(result).toMatchObject({
     error: {
       type: 'communication',

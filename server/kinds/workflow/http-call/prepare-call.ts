@@ -7,13 +7,13 @@ import { isJsonObject, type Json, type JsonObject } from '../../../../shared/jso
 import { PRODUCT } from '../../../../shared/product.ts';
 import { type Authentication, readAuthentication, type Secrets } from './authentication.ts';
 import { type Failed, invalid, misconfigured } from './call-error.ts';
-import { member, textOf } from './given.ts';
+import { member, textOf } from './members.ts';
 import { readHeaders } from './headers.ts';
 import type { CallEffect, HttpCall, OpenApiCall, OutputForm, PreparedCall } from './prepared.ts';
 import { pairsOf, writeBody } from './request-body.ts';
 import { createScrubber, secretTexts } from '../../../lib/scrub/index.ts';
 
-export interface Surroundings {
+export interface PreparationContext {
   /** The workflow's `use.authentications`, evaluated. */
   authentications?: JsonObject;
   secrets: Secrets;
@@ -26,34 +26,32 @@ const ANY_ANSWER = 'application/json, */*;q=0.8';
 
 export function prepareCall(effect: CallEffect, secrets: Secrets): Prepared<PreparedCall> {
   const authentications = isJsonObject(effect.authentications) ? effect.authentications : {};
-  const surroundings = { authentications, secrets };
-  return effect.call === 'openapi'
-    ? prepareOpenApiCall(effect.with, surroundings)
-    : prepareHttpCall(effect.with, surroundings);
+  const context = { authentications, secrets };
+  return effect.call === 'openapi' ? prepareOpenApiCall(effect.with, context) : prepareHttpCall(effect.with, context);
 }
 
-export function prepareHttpCall(given: Json, surroundings: Surroundings): Prepared<HttpCall> {
-  return scrubbed(readHttpCall(given, surroundings), surroundings);
+export function prepareHttpCall(given: Json, context: PreparationContext): Prepared<HttpCall> {
+  return scrubbed(readHttpCall(given, context), context);
 }
 
-export function prepareOpenApiCall(given: Json, surroundings: Surroundings): Prepared<OpenApiCall> {
-  return scrubbed(readOpenApiCall(given, surroundings), surroundings);
+export function prepareOpenApiCall(given: Json, context: PreparationContext): Prepared<OpenApiCall> {
+  return scrubbed(readOpenApiCall(given, context), context);
 }
 
 /** Names may hold what no error should say, where an expression made them. */
-function scrubbed<Call>(prepared: Prepared<Call>, { secrets }: Surroundings): Prepared<Call> {
+function scrubbed<Call>(prepared: Prepared<Call>, { secrets }: PreparationContext): Prepared<Call> {
   if (prepared.ok) return prepared;
   const detail = createScrubber(secretTexts(secrets)).text(prepared.error.detail);
   return { ok: false, error: { ...prepared.error, detail } };
 }
 
-function readHttpCall(given: Json, surroundings: Surroundings): Prepared<HttpCall> {
+function readHttpCall(given: Json, context: PreparationContext): Prepared<HttpCall> {
   if (!isJsonObject(given)) return misconfigured('`with` of an HTTP call must be an object.');
   const method = textOf(given, 'method')?.toUpperCase();
   if (method === undefined || !METHODS.includes(method) || method === 'CONNECT') {
     return misconfigured('`method` must be a method of HTTP, such as get or post.');
   }
-  const endpoint = readEndpoint(member(given, 'endpoint'), surroundings);
+  const endpoint = readEndpoint(member(given, 'endpoint'), context);
   if (!endpoint.ok) return endpoint;
   const url = withQuery(endpoint.url, member(given, 'query'));
   if (url === undefined) return invalid('`query` takes texts, numbers, booleans, or lists of them.');
@@ -69,20 +67,16 @@ function readHttpCall(given: Json, surroundings: Surroundings): Prepared<HttpCal
   return { ok: true, request: { call: 'http', request, authentication: endpoint.authentication, ...output.form } };
 }
 
-function readOpenApiCall(given: Json, surroundings: Surroundings): Prepared<OpenApiCall> {
+function readOpenApiCall(given: Json, context: PreparationContext): Prepared<OpenApiCall> {
   if (!isJsonObject(given)) return misconfigured('`with` of an OpenAPI call must be an object.');
   const document = member(given, 'document');
-  const endpoint = readEndpoint(isJsonObject(document) ? member(document, 'endpoint') : undefined, surroundings);
+  const endpoint = readEndpoint(isJsonObject(document) ? member(document, 'endpoint') : undefined, context);
   if (!endpoint.ok) return endpoint;
   const operationId = textOf(given, 'operationId');
   if (operationId === undefined) return misconfigured('`operationId` must name an operation of the document.');
   const parameters = member(given, 'parameters') ?? {};
   if (!isJsonObject(parameters)) return invalid('`parameters` must be an object of names and values.');
-  const read = readAuthentication(
-    member(given, 'authentication'),
-    surroundings.authentications ?? {},
-    surroundings.secrets,
-  );
+  const read = readAuthentication(member(given, 'authentication'), context.authentications ?? {}, context.secrets);
   if (!read.ok) return read;
   const output = readOutput(given);
   if (!output.ok) return output;
@@ -93,7 +87,7 @@ function readOpenApiCall(given: Json, surroundings: Surroundings): Prepared<Open
 
 function readEndpoint(
   given: Json | undefined,
-  { authentications = {}, secrets }: Surroundings,
+  { authentications = {}, secrets }: PreparationContext,
 ): { ok: true; url: URL; authentication: Authentication } | Failed {
   const [uri, policy] = isJsonObject(given) ? [member(given, 'uri'), member(given, 'authentication')] : [given];
   const url = typeof uri === 'string' ? URL.parse(uri.trim()) : null;

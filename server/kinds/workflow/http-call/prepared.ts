@@ -6,7 +6,7 @@ import type { Failed } from './call-error.ts';
 
 export type OutputForm = 'content' | 'response' | 'raw';
 
-interface Common {
+interface CallSettings {
   authentication: Authentication;
   output: OutputForm;
   /** Whether an answer of 3xx is taken as it is; none is ever followed. */
@@ -14,13 +14,13 @@ interface Common {
 }
 
 /** A request that can be sent: its method says whether it may be repeated. */
-export interface HttpCall extends Common {
+export interface HttpCall extends CallSettings {
   call: 'http';
   request: HttpRequest;
 }
 
 /** What becomes a request when its document has been read. */
-export interface OpenApiCall extends Common {
+export interface OpenApiCall extends CallSettings {
   call: 'openapi';
   document: { url: URL; authentication: Authentication };
   operationId: string;

@@ -11,7 +11,7 @@ import type { Authorize } from './authorize.ts';
 import { type Failed, invalid, misconfigured, refusedWith, unanswered } from './call-error.ts';
 import { readHeaders } from './headers.ts';
 import { hostWords, refusedHost } from './hosts.ts';
-import { type CallSurroundings, keyOf } from './memory.ts';
+import { type CallContext, keyOf } from './memory.ts';
 import { USER_AGENT } from './prepare-call.ts';
 import type { CallResolved, OpenApiCall } from './prepared.ts';
 
@@ -21,17 +21,17 @@ const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
 export async function readOperation(
   call: OpenApiCall,
-  surroundings: CallSurroundings,
+  context: CallContext,
   authorize: Authorize,
   signal: AbortSignal | undefined,
 ): Promise<CallResolved> {
-  const read = await readDocument(call, surroundings, authorize, signal);
+  const read = await readDocument(call, context, authorize, signal);
   if (!read.ok) return read;
   const found = findOperation(read.document, call.operationId);
   if (!found.ok) return refused(found.error);
   const built = buildRequest(read.document, found.operation, call.parameters);
   if (!built.ok) return refused(built.error);
-  const hostRefused = refusedHost(built.request.url, surroundings.isHostAllowed);
+  const hostRefused = refusedHost(built.request.url, context.isHostAllowed);
   if (hostRefused !== undefined) return hostRefused;
   const headers = readHeaders({ 'user-agent': USER_AGENT, ...built.request.headers });
   if (!headers.ok) return headers;
@@ -42,15 +42,15 @@ export async function readOperation(
 
 async function readDocument(
   { document: { url, authentication } }: OpenApiCall,
-  surroundings: CallSurroundings,
+  context: CallContext,
   authorize: Authorize,
   signal: AbortSignal | undefined,
 ): Promise<{ ok: true; document: OpenApiDocument } | Failed> {
-  const { http, textWork, memory, clock, isHostAllowed } = surroundings;
+  const { http, textWork, memory, clock, isHostAllowed } = context;
   const hostRefused = refusedHost(url, isHostAllowed);
   if (hostRefused !== undefined) return hostRefused;
   const key = keyOf([url.href, authentication]);
-  const known = memory.documents.recall(key);
+  const known = memory.documents.get(key);
   if (known !== undefined) return { ok: true, document: known };
   const headers = { accept: DOCUMENT_TYPES, 'user-agent': USER_AGENT };
   const authorized = await authorize({ method: 'GET', url, headers }, authentication);
@@ -60,12 +60,12 @@ async function readDocument(
   const host = hostWords(url);
   if (answer.kind === 'failed') return unanswered(`${host}, asked for the OpenAPI document,`, answer);
   if (answer.status !== 200) {
-    if (answer.status === 401 && authorized.tokenKey !== undefined) memory.tokens.forget(authorized.tokenKey);
+    if (answer.status === 401 && authorized.tokenKey !== undefined) memory.tokens.delete(authorized.tokenKey);
     return refusedWith(answer.status, `${host}, asked for the OpenAPI document, answered ${answer.status}.`);
   }
   const reading = await readOpenApiDocument(answer.body, textWork, url);
   if (!reading.ok) return misconfigured(reading.detail);
-  memory.documents.remember(key, reading.document, clock.now() + KEEP_MS);
+  memory.documents.set(key, reading.document, clock.now() + KEEP_MS);
   return { ok: true, document: reading.document };
 }
 

@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
 import { bareType, isJsonType } from '../../../lib/openapi-client/index.ts';
 import { type Failed, invalid } from './call-error.ts';
-import { scalarText } from './given.ts';
+import { scalarText } from './members.ts';
 
 export type BodyWritten = { ok: true; body: string | undefined; contentType: string | undefined } | Failed;
 

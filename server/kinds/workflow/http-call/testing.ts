@@ -6,7 +6,7 @@ import { createHttpClient } from '../../../lib/http-client/index.ts';
 import { createTextWork } from '../../../lib/text-work/index.ts';
 import { type CallResult, type CallSurroundings, createCallMemory, performCall, prepareCall } from './index.ts';
 
-export function surroundings(own: Partial<CallSurroundings> = {}): CallSurroundings & { clock: FakeClock } {
+export function testContext(own: Partial<CallSurroundings> = {}): CallSurroundings & { clock: FakeClock } {
   const clock = createFakeClock();
   const http = createHttpClient();
   const textWork = createTextWork();
@@ -20,7 +20,7 @@ export function surroundings(own: Partial<CallSurroundings> = {}): CallSurroundi
 export async function call(
   kind: 'http' | 'openapi',
   given: JsonObject,
-  own: CallSurroundings = surroundings(),
+  own: CallSurroundings = testContext(),
   authentications: Json = {},
 ): Promise<CallResult> {
   const prepared = prepareCall({ call: kind, with: given, authentications }, own.secrets);

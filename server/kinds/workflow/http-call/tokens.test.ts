@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../../../shared/json.ts';
 import { serveHttp } from '../../../lib/http-client/testing.ts';
-import { call, surroundings } from './testing.ts';
+import { call, testContext } from './testing.ts';
 
 interface Asked {
   path: string;
@@ -105,7 +105,7 @@ test('a token is used until shortly before it expires, and forgotten when the se
     '/realms/desk/oauth2/token': () => token({ expires_in: 300 }),
     '/api': () => ({ status, body: {} }),
   });
-  const own = surroundings();
+  const own = testContext();
   const tokensAsked = () => asked.filter(({ path }) => path !== '/api').length;
   const twice = async (): Promise<void> => {
     await call('http', given(origin, 'oauth2', {}), own);
@@ -127,7 +127,7 @@ test('a token is used until shortly before it expires, and forgotten when the se
 
 test('a token of unknown life is used once', async () => {
   const { origin, asked } = await authority({ '/realms/desk/oauth2/token': () => token() });
-  const own = surroundings();
+  const own = testContext();
   await call('http', given(origin, 'oauth2', {}), own);
   await call('http', given(origin, 'oauth2', {}), own);
   expect(asked).toHaveLength(4);
@@ -191,7 +191,7 @@ test('where tokens are given must be an allowed host too', async () => {
   const { origin, asked } = await authority({
     [DISCOVERY]: (own) => ({ body: { issuer: `${own}/realms/desk`, token_endpoint: 'http://127.0.0.2:9/token' } }),
   });
-  const own = surroundings({ isHostAllowed: (host) => host === new URL(origin).host });
+  const own = testContext({ isHostAllowed: (host) => host === new URL(origin).host });
   expect(await call('http', given(origin, 'oidc', {}), own)).toMatchObject({ error: { type: 'configuration' } });
   expect(asked).toHaveLength(1);
   const elsewhere = given(origin, 'oauth2', { authority: 'http://127.0.0.2:9' });
@@ -207,7 +207,7 @@ test('basic and bearer are shown, and scrubbed from what the server echoes', asy
   const basic = by({ basic: { username: 'me', password: 'a long password' } });
   expect(await call('http', basic)).toEqual({ ok: true, output: { authorization: 'Basic ***' } });
   const bearer = by({ use: 'mine' });
-  expect(await call('http', bearer, surroundings(), { mine: { bearer: { token: TOKEN } } })).toEqual({
+  expect(await call('http', bearer, testContext(), { mine: { bearer: { token: TOKEN } } })).toEqual({
     ok: true,
     output: { authorization: 'Bearer ***' },
   });

@@ -8,12 +8,12 @@ import type { HttpRequest } from '../../../lib/http-client/index.ts';
 import type { ClientGrant } from './authentication.ts';
 import { type Failed, misconfigured, refusedWith, unanswered, unauthenticated, unusableAnswer } from './call-error.ts';
 import { readContent } from './content.ts';
-import { textOf } from './given.ts';
+import { textOf } from './members.ts';
 import { hostWords, refusedHost } from './hosts.ts';
-import { type CallSurroundings, keyOf } from './memory.ts';
+import { type CallContext, keyOf } from './memory.ts';
 import { authorityHeaders, tokenRequest } from './token-request.ts';
 
-export type TokenGiven = { ok: true; token: string; key: string } | Failed;
+export type TokenResult = { ok: true; token: string; key: string } | Failed;
 
 type Scheme = 'oauth2' | 'oidc';
 
@@ -27,31 +27,31 @@ const DISCOVERY = '/.well-known/openid-configuration';
 export async function tokenFor(
   scheme: Scheme,
   grant: ClientGrant,
-  surroundings: CallSurroundings,
+  context: CallContext,
   signal: AbortSignal | undefined,
-): Promise<TokenGiven> {
-  const { memory, clock } = surroundings;
-  const refused = refusedHost(grant.authority, surroundings.isHostAllowed);
+): Promise<TokenResult> {
+  const { memory, clock } = context;
+  const refused = refusedHost(grant.authority, context.isHostAllowed);
   if (refused !== undefined) return refused;
   const key = keyOf([scheme, grant.authority.href, grant]);
-  const known = memory.tokens.recall(key);
+  const known = memory.tokens.get(key);
   if (known !== undefined) return { ok: true, token: known, key };
-  const place = scheme === 'oidc' ? await discover(grant, surroundings, signal) : tokenPlace(grant);
+  const place = scheme === 'oidc' ? await discover(grant, context, signal) : tokenEndpoint(grant);
   if (!place.ok) return place;
   const asked = clock.now();
-  const answer = await ask(tokenRequest(place.url, grant), surroundings, signal);
+  const answer = await ask(tokenRequest(place.url, grant), context, signal);
   if (!answer.ok) return answer;
   const given = readToken(place.url, answer.answer, asked, grant.issuers);
   if (!given.ok) return given;
   const { token, until } = given;
-  if (until > asked) memory.tokens.remember(key, token, until);
+  if (until > asked) memory.tokens.set(key, token, until);
   return { ok: true, token, key };
 }
 
-type Place = { ok: true; url: URL } | Failed;
+type TokenEndpoint = { ok: true; url: URL } | Failed;
 
 /** The path stands below the authority's own, as Keycloak's realms need it; a whole address stands for itself. */
-function tokenPlace({ authority, tokenPath }: ClientGrant): Place {
+function tokenEndpoint({ authority, tokenPath }: ClientGrant): TokenEndpoint {
   const own = /^https?:\/\//i.test(tokenPath)
     ? URL.parse(tokenPath)
     : below(authority, `/${tokenPath.replace(/^\//, '')}`);
@@ -62,12 +62,12 @@ function tokenPlace({ authority, tokenPath }: ClientGrant): Place {
 
 async function discover(
   grant: ClientGrant,
-  surroundings: CallSurroundings,
+  context: CallContext,
   signal: AbortSignal | undefined,
-): Promise<Place> {
+): Promise<TokenEndpoint> {
   const { authority, issuers } = grant;
   const url = authority.pathname.endsWith(DISCOVERY) ? authority : below(authority, DISCOVERY);
-  const answer = await ask({ method: 'GET', url, headers: authorityHeaders() }, surroundings, signal);
+  const answer = await ask({ method: 'GET', url, headers: authorityHeaders() }, context, signal);
   if (!answer.ok) return answer;
   const [own, issuer] = [issuerOf(url.href.slice(0, -DISCOVERY.length)), textOf(answer.answer, 'issuer')];
   if (issuer === undefined || (issuerOf(issuer) !== own && !issuers.includes(issuer))) {
@@ -91,7 +91,7 @@ function issuerOf(address: string): string {
 /** One exchange with an authority: an object, or why there is none. */
 async function ask(
   request: HttpRequest,
-  { http, isHostAllowed }: CallSurroundings,
+  { http, isHostAllowed }: CallContext,
   signal: AbortSignal | undefined,
 ): Promise<{ ok: true; answer: JsonObject } | Failed> {
   const refused = refusedHost(request.url, isHostAllowed);

@@ -1,6 +1,6 @@
 // What lies in a value: members and items.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
-import { type Scope, spend, unsupported } from './scope.ts';
+import { type EvaluationContext, spend, unsupported } from './scope.ts';
 
 /** `.name` */
 export function member(value: Json, name: string): Json {
@@ -17,7 +17,7 @@ export function item(value: Json, place: number): Json {
 }
 
 /** `.[]` */
-export function items(value: Json, scope: Scope): readonly Json[] {
+export function items(value: Json, scope: EvaluationContext): readonly Json[] {
   if (value === null || typeof value !== 'object') throw unsupported();
   const found = Array.isArray(value) ? value : Object.values(value);
   spend(scope, found.length);
@@ -25,7 +25,7 @@ export function items(value: Json, scope: Scope): readonly Json[] {
 }
 
 /** `length` */
-export function length(value: Json, scope: Scope): number {
+export function length(value: Json, scope: EvaluationContext): number {
   if (value === null) return 0;
   if (typeof value === 'number') return Math.abs(value);
   if (typeof value === 'string') return countCharacters(value, scope);
@@ -37,7 +37,7 @@ export function length(value: Json, scope: Scope): number {
 }
 
 /** How many code points a text has: a pair of halves is one. */
-function countCharacters(text: string, scope: Scope): number {
+function countCharacters(text: string, scope: EvaluationContext): number {
   spend(scope, text.length >> 5);
   let pairs = 0;
   for (let at = 0; at < text.length; at += 1) if (isFirstHalf(text, at)) pairs += 1;

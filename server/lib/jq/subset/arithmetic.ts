@@ -1,9 +1,9 @@
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
 import { compare } from './order.ts';
-import { MOST_TEXT, type Scope, spend, unsupported } from './scope.ts';
+import { MOST_TEXT, type EvaluationContext, spend, unsupported } from './scope.ts';
 import type { Operator } from './syntax.ts';
 
-export type Operation = (left: Json, right: Json, scope: Scope) => Json;
+export type Operation = (left: Json, right: Json, scope: EvaluationContext) => Json;
 
 export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
   '+': add,
@@ -19,7 +19,7 @@ export const OPERATIONS: Readonly<Record<Operator, Operation>> = {
   '>=': (left, right, scope) => compare(left, right, scope) >= 0,
 };
 
-export function add(left: Json, right: Json, scope: Scope): Json {
+export function add(left: Json, right: Json, scope: EvaluationContext): Json {
   if (typeof left === 'number' && typeof right === 'number') return finite(left + right);
   if (typeof left === 'string' && typeof right === 'string') return join(left, right);
   if (left === null) return right;
@@ -38,7 +38,7 @@ export function join(left: string, right: string): string {
   return left + right;
 }
 
-function merge(left: JsonObject, right: JsonObject, scope: Scope): JsonObject {
+function merge(left: JsonObject, right: JsonObject, scope: EvaluationContext): JsonObject {
   const merged: JsonObject = {};
   for (const part of [left, right]) {
     const names = Object.keys(part);
@@ -48,7 +48,7 @@ function merge(left: JsonObject, right: JsonObject, scope: Scope): JsonObject {
 }
 
 /** Puts a member into an object that is being built. */
-export function put(object: JsonObject, name: string, value: Json, scope: Scope): void {
+export function put(object: JsonObject, name: string, value: Json, scope: EvaluationContext): void {
   // A name is hashed.
   spend(scope, 1 + (name.length >> 6));
   // JavaScript would move a name that looks like a number to the front.

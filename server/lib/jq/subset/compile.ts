@@ -5,7 +5,7 @@ import { join, OPERATIONS } from './arithmetic.ts';
 import { compileCall, ITEMS } from './calls.ts';
 import { collect, comma, condition, either, logic, pipe } from './flow.ts';
 import { compileObject } from './objects.ts';
-import { type Scope, spend } from './scope.ts';
+import { type EvaluationContext, spend } from './scope.ts';
 import { after, combine, single, type Filter } from './filter.ts';
 import type { Query } from './syntax.ts';
 import { toText } from './text.ts';
@@ -67,7 +67,7 @@ function compileText(parts: readonly Filter[]): Filter {
 }
 
 /** Both are texts: `toText` made them. */
-function joinTexts(left: Json, right: Json, scope: Scope): Json {
+function joinTexts(left: Json, right: Json, scope: EvaluationContext): Json {
   spend(scope, 1);
   return join(left as string, right as string);
 }

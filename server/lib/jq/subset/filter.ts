@@ -1,17 +1,17 @@
 import type { Json } from '../../../../shared/json.ts';
-import type { Scope } from './scope.ts';
+import type { EvaluationContext } from './scope.ts';
 
 export type Emit = (value: Json) => void;
 
 /** A compiled part of an expression. Errors are thrown. */
 export interface Filter {
   /** Gives each result, in jq's order. */
-  each(input: Json, scope: Scope, emit: Emit): void;
+  each(input: Json, scope: EvaluationContext, emit: Emit): void;
   /** Gives the one result, where there is exactly one whatever the input. */
   one?: One;
 }
 
-export type One = (input: Json, scope: Scope) => Json;
+export type One = (input: Json, scope: EvaluationContext) => Json;
 
 export function single(one: One): Filter {
   return { one, each: (input, scope, emit) => emit(one(input, scope)) };
@@ -25,7 +25,7 @@ export function several(each: Filter['each']): Filter {
 export function combine(
   inner: Filter,
   outer: Filter,
-  make: (innerValue: Json, outerValue: Json, scope: Scope) => Json,
+  make: (innerValue: Json, outerValue: Json, scope: EvaluationContext) => Json,
 ): Filter {
   const { one: left } = inner;
   const { one: right } = outer;
@@ -41,7 +41,7 @@ export function combine(
 }
 
 /** A filter that makes one value of each result of another. */
-export function after(filter: Filter, make: (value: Json, scope: Scope) => Json): Filter {
+export function after(filter: Filter, make: (value: Json, scope: EvaluationContext) => Json): Filter {
   const { one } = filter;
   if (one !== undefined) return single((input, scope) => make(one(input, scope), scope));
   return several((input, scope, emit) => filter.each(input, scope, (value) => emit(make(value, scope))));

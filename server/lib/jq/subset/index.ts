@@ -8,7 +8,7 @@ import type { Json } from '../../../../shared/json.ts';
 import { compile } from './compile.ts';
 import type { Filter } from './filter.ts';
 import { parse } from './parse.ts';
-import { MOST_WORK, type Scope, Unsupported } from './scope.ts';
+import { MOST_WORK, type EvaluationContext, Unsupported } from './scope.ts';
 import { partsOf, type Query } from './syntax.ts';
 import { isSurelyBelow } from './text.ts';
 
@@ -52,7 +52,7 @@ function toProgram(query: Query): Program {
 /** What may make a value that is larger than the input and the variables. */
 const GROWING: ReadonlySet<Query['kind']> = new Set<Query['kind']>(['text', 'list', 'object', 'operation', 'call']);
 
-function run(filter: Filter, input: Json, scope: Scope): readonly Json[] {
+function run(filter: Filter, input: Json, scope: EvaluationContext): readonly Json[] {
   if (filter.one !== undefined) return [filter.one(input, scope)];
   const results: Json[] = [];
   try {

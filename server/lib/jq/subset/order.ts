@@ -1,7 +1,7 @@
 // jq's total order of values: null, false, true, numbers, texts by code point, lists, objects by their sorted names and
 // then by their values.
 import { isJsonObject, type Json, type JsonObject } from '../../../../shared/json.ts';
-import { type Scope, spend } from './scope.ts';
+import { type EvaluationContext, spend } from './scope.ts';
 
 export function isTruthy(value: Json): boolean {
   return value !== null && value !== false;
@@ -33,7 +33,7 @@ function rank(value: Json): number {
 }
 
 /** Below 0, 0 or above 0, as `a` stands before, with or behind `b`. */
-export function compare(a: Json, b: Json, scope: Scope): number {
+export function compare(a: Json, b: Json, scope: EvaluationContext): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   spend(scope, 1);
   if (typeof a === 'string' && typeof b === 'string') {
@@ -62,7 +62,7 @@ function weight(unit: number): number {
   return unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit;
 }
 
-function compareLists(a: readonly Json[], b: readonly Json[], scope: Scope): number {
+function compareLists(a: readonly Json[], b: readonly Json[], scope: EvaluationContext): number {
   const length = Math.min(a.length, b.length);
   for (let at = 0; at < length; at += 1) {
     const order = compare(a[at] ?? null, b[at] ?? null, scope);
@@ -71,7 +71,7 @@ function compareLists(a: readonly Json[], b: readonly Json[], scope: Scope): num
   return a.length - b.length;
 }
 
-function compareObjects(a: JsonObject, b: JsonObject, scope: Scope): number {
+function compareObjects(a: JsonObject, b: JsonObject, scope: EvaluationContext): number {
   const names = sortedNames(a, scope);
   const order = compareLists(names, sortedNames(b, scope), scope);
   if (order !== 0) return order;
@@ -82,7 +82,7 @@ function compareObjects(a: JsonObject, b: JsonObject, scope: Scope): number {
   return 0;
 }
 
-function sortedNames(object: JsonObject, scope: Scope): string[] {
+function sortedNames(object: JsonObject, scope: EvaluationContext): string[] {
   const names = Object.keys(object);
   // Sorting takes its time.
   spend(scope, 8 * names.length);

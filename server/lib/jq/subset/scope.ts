@@ -1,7 +1,7 @@
 import type { Json } from '../../../../shared/json.ts';
 
 /** What an evaluation has beside its input. */
-export interface Scope {
+export interface EvaluationContext {
   readonly variables: Readonly<Record<string, Json>>;
   /** How much it may still do. */
   work: number;
@@ -13,7 +13,7 @@ export const MOST_WORK = 100_000;
 export const MOST_TEXT = 1024 * 1024;
 
 /** Counts work, so that an evaluation holds the main thread for some milliseconds at most; then it is jq's. */
-export function spend(scope: Scope, work: number): void {
+export function spend(scope: EvaluationContext, work: number): void {
   scope.work -= work;
   if (scope.work < 0) throw unsupported();
 }

@@ -1,16 +1,16 @@
 // Values as texts, in jq's own writing.
 import { isJsonObject, type Json } from '../../../../shared/json.ts';
-import { MOST_TEXT, type Scope, spend, unsupported } from './scope.ts';
+import { MOST_TEXT, type EvaluationContext, spend, unsupported } from './scope.ts';
 
 /** As `tostring` writes it. */
-export function toText(value: Json, scope: Scope): string {
+export function toText(value: Json, scope: EvaluationContext): string {
   if (typeof value === 'string') return value;
   const text = write(value, scope);
   if (text.length > MOST_TEXT) throw unsupported();
   return text;
 }
 
-function write(value: Json, scope: Scope): string {
+function write(value: Json, scope: EvaluationContext): string {
   // Writing is dear.
   spend(scope, 4);
   if (typeof value === 'number') return writeNumber(value);
@@ -22,7 +22,7 @@ function write(value: Json, scope: Scope): string {
 }
 
 /** The delete sign is the one that jq escapes and JSON.stringify does not. */
-function quote(text: string, scope: Scope): string {
+function quote(text: string, scope: EvaluationContext): string {
   spend(scope, 4 + (text.length >> 5));
   return JSON.stringify(text).replaceAll('\u007f', '\\u007f');
 }

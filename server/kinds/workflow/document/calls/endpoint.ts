@@ -7,7 +7,7 @@ import { AUTHENTICATION_OR_NAME } from '../schema/authentication.ts';
 import { object, oneOfTexts, textLike, textOrObject } from '../schema/build.ts';
 import { code } from '../schema/sentences.ts';
 import { BOOLEAN, URI_OR_EXPRESSION } from '../schema/values.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 
 const ENDPOINT_SAYS = 'must be a URI, { uri, authentication } or an expression in ${ }';
 
@@ -32,18 +32,18 @@ export function endpointPolicies(endpoint: Json | undefined, pointer: string): P
 export function checkEndpoint(
   endpoint: Json | undefined,
   pointer: string,
-  surroundings: Pick<DocumentSurroundings, 'hostAllowed'>,
+  context: Pick<DocumentContext, 'hostAllowed'>,
   findings: Findings,
 ): void {
-  if (isJsonObject(endpoint)) checkHost(endpoint['uri'], `${pointer}/uri`, surroundings, findings);
-  else checkHost(endpoint, pointer, surroundings, findings);
+  if (isJsonObject(endpoint)) checkHost(endpoint['uri'], `${pointer}/uri`, context, findings);
+  else checkHost(endpoint, pointer, context, findings);
 }
 
 /** A host that an expression or a template gives is not known before the run. */
 export function checkHost(
   uri: Json | undefined,
   pointer: string,
-  { hostAllowed }: Pick<DocumentSurroundings, 'hostAllowed'>,
+  { hostAllowed }: Pick<DocumentContext, 'hostAllowed'>,
   findings: Findings,
 ): void {
   if (typeof uri !== 'string' || wholeExpression(uri) !== undefined) return;

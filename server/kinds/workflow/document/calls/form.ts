@@ -4,7 +4,7 @@ import type { JsonObject } from '../../../../../shared/json.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
 import type { Schema } from '../schema/build.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 
 export interface CallForm {
   /** The JSON Schema of `with`, which has to be there. */
@@ -13,7 +13,7 @@ export interface CallForm {
   /** The tool, SERVER/TOOL, that it calls, where that is not left to an expression. */
   tool?(given: JsonObject): string | undefined;
   /** Warns about what it reaches for and the playbook cannot reach now. */
-  checkReach(given: JsonObject, at: string, surroundings: DocumentSurroundings, findings: Findings): void;
+  checkReach(given: JsonObject, at: string, context: DocumentContext, findings: Findings): void;
   durations?(given: JsonObject, at: string): PlacedDuration[];
   openMembers?(given: JsonObject, at: string): readonly OpenMember[];
   policies?(given: JsonObject, at: string): PlacedPolicy[];

@@ -28,8 +28,7 @@ export const HTTP: CallForm = {
   ),
   words: ({ endpoint, method }) =>
     `sends ${shown(String(method).toUpperCase())} to ${shown(isJsonObject(endpoint) ? endpoint['uri'] : endpoint)}`,
-  checkReach: ({ endpoint }, at, surroundings, findings) =>
-    checkEndpoint(endpoint, `${at}/endpoint`, surroundings, findings),
+  checkReach: ({ endpoint }, at, context, findings) => checkEndpoint(endpoint, `${at}/endpoint`, context, findings),
   policies: ({ endpoint }, at) => endpointPolicies(endpoint, `${at}/endpoint`),
   secretHolders: ({ headers }, at) => [{ values: headers, pointer: `${at}/headers` }],
 };

@@ -15,7 +15,7 @@ import {
 } from '../schema/build.ts';
 import { code } from '../schema/sentences.ts';
 import { DURATION, OPEN_OBJECT } from '../schema/values.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 import { shown } from '../words.ts';
 import { ENDPOINT, endpointPolicies } from './endpoint.ts';
 import type { CallForm } from './form.ts';
@@ -91,7 +91,7 @@ export const MCP: CallForm = {
 function checkReach(
   { method, transport }: JsonObject,
   pointer: string,
-  { mcpServerExists }: DocumentSurroundings,
+  { mcpServerExists }: DocumentContext,
   findings: Findings,
 ): void {
   if (typeof method === 'string' && !SERVED_METHODS.includes(method)) {

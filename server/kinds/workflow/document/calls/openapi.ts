@@ -24,8 +24,8 @@ export const OPENAPI: CallForm = {
     { required: ['document', 'operationId'], says: 'must be { document, operationId, parameters }' },
   ),
   words: ({ operationId }) => `calls the operation ${shown(operationId)}`,
-  checkReach({ document }, at, surroundings, findings) {
-    if (isJsonObject(document)) checkEndpoint(document['endpoint'], `${at}/document/endpoint`, surroundings, findings);
+  checkReach({ document }, at, context, findings) {
+    if (isJsonObject(document)) checkEndpoint(document['endpoint'], `${at}/document/endpoint`, context, findings);
   },
   policies: ({ authentication, document }, at) => [
     ...placedPolicies(authentication, `${at}/authentication`),

@@ -16,17 +16,17 @@ export const TOOL: CallForm = {
   ),
   words: ({ tool }) => `calls the tool ${shown(tool)}`,
   tool: literalTool,
-  checkReach(given, at, { toolDoubt }, findings) {
+  checkReach(given, at, { whyToolUnavailable }, findings) {
     const tool = literalTool(given);
     if (tool === undefined) return;
     const pointer = `${at}/tool`;
     if (!/^[^/\s]+\/\S+$/.test(tool)) {
-      return findings.refuse(pointer, `${code(tool)} is no tool; write the server and its tool as SERVER/TOOL.`);
+      return findings.error(pointer, `${code(tool)} is no tool; write the server and its tool as SERVER/TOOL.`);
     }
-    const doubt = toolDoubt?.(tool);
-    if (doubt === undefined) return;
+    const reason = whyToolUnavailable?.(tool);
+    if (reason === undefined) return;
     const detail = `The playbook may not use the tool ${code(tool)} now; the operator or a connection can offer it.`;
-    findings.warn(pointer, `${detail} ${doubt}`);
+    findings.warn(pointer, `${detail} ${reason}`);
   },
 };
 

@@ -1,7 +1,7 @@
 import { wholeExpression } from '../../../../lib/jq/index.ts';
 import { type Findings, MOST_FINDINGS } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 import type { Walk } from '../walk.ts';
 import { ARGUMENTS, type EvaluatedText } from './evaluated-text.ts';
 import { textsOf } from './texts.ts';
@@ -12,12 +12,12 @@ const AT_ONCE = 16;
 /** Whether each expression can be read, with the variables that are bound where it stands. */
 export async function checkExpressions(
   walked: Walk,
-  { checkExpression }: Pick<DocumentSurroundings, 'checkExpression'>,
+  { checkExpression }: Pick<DocumentContext, 'checkExpression'>,
   findings: Findings,
 ): Promise<void> {
   const { document } = walked;
   if (document.evaluate?.language !== undefined && document.evaluate.language !== 'jq') {
-    findings.refuse('/evaluate/language', 'Expressions are written in jq; write `jq`, or leave `language` out.');
+    findings.error('/evaluate/language', 'Expressions are written in jq; write `jq`, or leave `language` out.');
     return;
   }
   const expressions: Expression[] = [];
@@ -40,7 +40,7 @@ export async function checkExpressions(
     const faults = await Promise.all(some.map(lookAt));
     for (const [place, expression] of some.entries()) {
       const fault = faults[place];
-      if (fault !== undefined) findings.refuse(expression.pointer, `${asSentence(fault)}${hintOf(expression)}`);
+      if (fault !== undefined) findings.error(expression.pointer, `${asSentence(fault)}${hintOf(expression)}`);
     }
   }
   const secrets = new Set(document.use?.secrets ?? []);

@@ -4,15 +4,15 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { checkHost } from '../calls/endpoint.ts';
 import type { PlacedPolicy } from '../placed.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 import type { Walk } from '../walk.ts';
 
-export function checkCalls(walked: Walk, surroundings: DocumentSurroundings, findings: Findings): void {
-  for (const step of walked.steps) step.descriptor.checkReach?.(step, surroundings, findings);
+export function checkCalls(walked: Walk, context: DocumentContext, findings: Findings): void {
+  for (const step of walked.steps) step.descriptor.checkReach?.(step, context, findings);
   for (const { policy, pointer } of policiesOf(walked)) {
     for (const scheme of ['oauth2', 'oidc']) {
       const own = policy[scheme];
-      if (isJsonObject(own)) checkHost(own['authority'], `${pointer}/${scheme}/authority`, surroundings, findings);
+      if (isJsonObject(own)) checkHost(own['authority'], `${pointer}/${scheme}/authority`, context, findings);
     }
   }
 }

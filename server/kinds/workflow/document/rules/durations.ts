@@ -49,7 +49,7 @@ function retriesOf({ document, steps }: Pick<Walk, 'document' | 'steps'>): { pol
 export function checkDurations(walked: Walk, findings: Findings): void {
   for (const { duration, pointer } of durationsOf(walked)) {
     if (isExpression(duration) || parseDuration(duration) !== undefined) continue;
-    findings.refuse(
+    findings.error(
       pointer,
       'A duration is at least 0, at most a hundred years, and has no part of a month; write another one.',
     );
@@ -57,14 +57,14 @@ export function checkDurations(walked: Walk, findings: Findings): void {
   for (const { policy, pointer } of retriesOf(walked)) {
     const count = policy.limit?.attempt?.count;
     if (count !== undefined && count < 0) {
-      findings.refuse(`${pointer}/limit/attempt/count`, '`count` is the number of retries, 0 or more.');
+      findings.error(`${pointer}/limit/attempt/count`, '`count` is the number of retries, 0 or more.');
     }
     const { jitter } = policy;
     if (jitter === undefined || isExpression(jitter.from) || isExpression(jitter.to)) continue;
     const [from, to] = [parseDuration(jitter.from), parseDuration(jitter.to)];
     if (from === undefined || to === undefined) continue;
     if (from.months > to.months || (from.months === to.months && from.milliseconds > to.milliseconds)) {
-      findings.refuse(`${pointer}/jitter`, '`from` is longer than `to`; write the shorter duration first.');
+      findings.error(`${pointer}/jitter`, '`from` is longer than `to`; write the shorter duration first.');
     }
   }
 }

@@ -3,7 +3,7 @@ import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
 import type { WalkedScope, WalkedStep, Walk } from '../walk.ts';
-import { flowOf, reach, type Way } from './outcomes.ts';
+import { flowOf, reach, type NextTarget } from './outcomes.ts';
 
 export function checkFlow(walked: Walk, findings: Findings): void {
   const flow = flowOf(walked);
@@ -13,13 +13,13 @@ export function checkFlow(walked: Walk, findings: Findings): void {
     findings.warn(`/use/functions/${escapeToken(name)}`, detail, 'key');
   }
   for (const scope of walked.scopes) {
-    if (scope.kind === 'list') checkScope(scope, flow.waysOf, findings);
+    if (scope.kind === 'list') checkScope(scope, flow.nextTargetsOf, findings);
   }
 }
 
-function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => Way[], findings: Findings): void {
+function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => NextTarget[], findings: Findings): void {
   const ways = steps.map((step) => waysOf(step));
-  const lookUp = (step: WalkedStep): Way[] => ways[step.place] ?? [];
+  const lookUp = (step: WalkedStep): NextTarget[] => ways[step.place] ?? [];
   const reached = reach(steps, lookUp);
   for (const step of steps) {
     if (reached.has(step.place)) continue;
@@ -34,7 +34,7 @@ function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => Way[],
 }
 
 /** The places from which the scope can be left. */
-function endingPlaces(ways: readonly (readonly Way[])[]): Set<number> {
+function endingPlaces(ways: readonly (readonly NextTarget[])[]): Set<number> {
   const before = ways.map((): number[] => []);
   const ending = new Set<number>();
   for (const [place, own] of ways.entries()) {

@@ -15,19 +15,19 @@ const MEMBERS = ['name', 'input', 'events', 'calls', 'output'];
 export function checkMetadata({ document: { metadata } }: WorkflowDocument, findings: Findings): void {
   const expose = metadata?.['expose'];
   if (expose !== undefined && typeof expose !== 'boolean') {
-    findings.refuse('/document/metadata/expose', '`expose` must be true or false.');
+    findings.error('/document/metadata/expose', '`expose` must be true or false.');
   }
   const examples = metadata?.['examples'];
   if (examples === undefined) return;
   if (!Array.isArray(examples)) {
-    findings.refuse(EXAMPLES, '`examples` must be a list of { name, input, events, calls, output }.');
+    findings.error(EXAMPLES, '`examples` must be a list of { name, input, events, calls, output }.');
     return;
   }
   for (const [place, example] of examples.entries()) checkExample(example, `${EXAMPLES}/${place}`, findings);
 }
 
 function checkExample(example: Json, pointer: string, findings: Findings): void {
-  if (!isJsonObject(example)) return findings.refuse(pointer, 'An example must be an object: { name, input, output }.');
+  if (!isJsonObject(example)) return findings.error(pointer, 'An example must be an object: { name, input, output }.');
   for (const key of Object.keys(example)) {
     if (MEMBERS.includes(key)) continue;
     const detail = (): string => {
@@ -36,18 +36,18 @@ function checkExample(example: Json, pointer: string, findings: Findings): void 
         near === undefined ? `write one of ${MEMBERS.map(code).join(', ')}.` : `did you mean ${code(near)}?`;
       return `${code(key)} is not known here; ${instead}`;
     };
-    findings.refuse(`${pointer}/${escapeToken(key)}`, detail, 'key');
+    findings.error(`${pointer}/${escapeToken(key)}`, detail, 'key');
   }
   const { name, events, calls } = example;
-  if (typeof name !== 'string') findings.refuse(pointer, 'An example needs a `name`, which is a text.');
+  if (typeof name !== 'string') findings.error(pointer, 'An example needs a `name`, which is a text.');
   if (!('input' in example))
-    findings.refuse(pointer, 'An example needs an `input`; write {} where the workflow needs none.');
+    findings.error(pointer, 'An example needs an `input`; write {} where the workflow needs none.');
   if (events !== undefined && !(Array.isArray(events) && events.every(isEvent))) {
-    findings.refuse(`${pointer}/events`, '`events` must be a list of events, each an object with a `type`.');
+    findings.error(`${pointer}/events`, '`events` must be a list of events, each an object with a `type`.');
   }
   if (calls === undefined) return;
   if (!isJsonObject(calls)) {
-    return findings.refuse(
+    return findings.error(
       `${pointer}/calls`,
       '`calls` must be an object: what each call gives, by TYPE/NAME, SERVER/TOOL or a step.',
     );
@@ -55,7 +55,7 @@ function checkExample(example: Json, pointer: string, findings: Findings): void 
   for (const key of Object.keys(calls)) {
     if (key.startsWith('/') || calledDefinition(key) !== undefined || /^[^/]+\/.+$/.test(key)) continue;
     const detail = `${code(key)} names no call; write TYPE/NAME, SERVER/TOOL, or the pointer of a step such as /do/0/step.`;
-    findings.refuse(`${pointer}/calls/${escapeToken(key)}`, detail, 'key');
+    findings.error(`${pointer}/calls/${escapeToken(key)}`, detail, 'key');
   }
 }
 
@@ -81,7 +81,7 @@ export async function checkExampleValues(
       const [issue] = await fitsSchema(schema, value);
       if (issue === undefined) continue;
       const detail = `The ${what} of this example does not fit the ${what} schema: ${issue.detail}`;
-      findings.refuse(`${EXAMPLES}/${place}/${what}`, detail);
+      findings.error(`${EXAMPLES}/${place}/${what}`, detail);
     }
   }
 }

@@ -24,7 +24,7 @@ function checkStepNames({ kind, steps }: WalkedScope, findings: Findings): void 
   for (const { name, pointer } of steps) {
     if (names.has(name)) {
       const list = kind === 'branches' ? 'fork' : 'list';
-      findings.refuse(
+      findings.error(
         pointer,
         `Two steps of this ${list} are called ${code(name)}; give this one a name of its own.`,
         'key',
@@ -41,11 +41,11 @@ function checkTarget({ scope }: WalkedStep, pointer: string, then: string, findi
   if (DIRECTIVES.includes(then)) return;
   if (scope.kind !== 'list') {
     const what = scope.kind === 'branches' ? 'A branch of a fork' : 'A function';
-    findings.refuse(pointer, `${what} goes on to no other step; write \`continue\` or \`end\`, or leave \`then\` out.`);
+    findings.error(pointer, `${what} goes on to no other step; write \`continue\` or \`end\`, or leave \`then\` out.`);
     return;
   }
   if (scope.byName.has(then)) return;
-  findings.refuse(pointer, () => {
+  findings.error(pointer, () => {
     const near = nearestName(then, [...scope.byName.keys(), ...DIRECTIVES]);
     const instead =
       near === undefined
@@ -60,7 +60,7 @@ function checkVariables(step: WalkedStep, findings: Findings): void {
   for (const [at, name] of named) {
     if (name === undefined) continue;
     if (!VARIABLE.test(name) || RESERVED.includes(name)) {
-      findings.refuse(
+      findings.error(
         at,
         `${code(name)} cannot be the name of a variable; write letters, digits and \`_\` without the \`$\`.`,
       );
@@ -74,6 +74,6 @@ function checkVariables(step: WalkedStep, findings: Findings): void {
   const [item, place] = loop?.names ?? [];
   if (loop !== undefined && item !== undefined && item === place) {
     const detail = `The item and its place cannot both be called ${code(item)}; rename one of them.`;
-    findings.refuse(loop.pointer, detail);
+    findings.error(loop.pointer, detail);
   }
 }

@@ -9,12 +9,12 @@ import { COMPLETES, type FlowOutcome, type ListOutcome, NONE, STOPS } from '../t
 import { directivesOf, type Walk, type WalkedScope, type WalkedStep } from '../walk.ts';
 
 /** What a step can lead to: another step of its scope by its place, or out of it. */
-export type Way = number | 'exit' | 'end' | 'stop';
+export type NextTarget = number | 'exit' | 'end' | 'stop';
 
 export interface Flow {
   /** By the name of each function. */
   functions: ReadonlyMap<string, FlowOutcome>;
-  waysOf: (step: WalkedStep) => Way[];
+  nextTargetsOf: (step: WalkedStep) => NextTarget[];
 }
 
 export function flowOf(walked: Walk): Flow {
@@ -68,15 +68,15 @@ export function flowOf(walked: Walk): Flow {
     return descriptor.outcome?.(task, lists) ?? lists[0] ?? COMPLETES;
   }
 
-  function waysOf(step: WalkedStep): Way[] {
+  function waysOf(step: WalkedStep): NextTarget[] {
     const { task, descriptor } = step;
     const outcome = taskOutcome(step);
     const continuations = descriptor.continuations?.(task, listsOf(step)) ?? (outcome.completes ? [task.then] : []);
-    const ways: Way[] = [];
-    if (task.if !== undefined) ways.push(wayOf(step, undefined));
+    const ways: NextTarget[] = [];
+    if (task.if !== undefined) ways.push(nextTargetOf(step, undefined));
     if (outcome.ends) ways.push('end');
     if (outcome.stops) ways.push('stop');
-    ways.push(...continuations.map((then) => wayOf(step, then)));
+    ways.push(...continuations.map((then) => nextTargetOf(step, then)));
     return ways;
   }
 
@@ -92,7 +92,7 @@ export function flowOf(walked: Walk): Flow {
     known.clear();
     for (const caller of callers.get(name) ?? []) waiting.add(caller);
   }
-  return { functions, waysOf };
+  return { functions, nextTargetsOf: waysOf };
 }
 
 /** By the name of a function: the functions that call it. */
@@ -109,8 +109,11 @@ function callersOf({ functions, steps }: Walk): Map<string, Set<string>> {
 }
 
 /** What can be reached from the first step on, and how the steps can be left. */
-export function reach(steps: readonly WalkedStep[], waysOf: (step: WalkedStep) => readonly Way[]): Set<Way> {
-  const reached = new Set<Way>(steps.length > 0 ? [0] : ['exit']);
+export function reach(
+  steps: readonly WalkedStep[],
+  waysOf: (step: WalkedStep) => readonly NextTarget[],
+): Set<NextTarget> {
+  const reached = new Set<NextTarget>(steps.length > 0 ? [0] : ['exit']);
   for (const way of reached) {
     const step = typeof way === 'number' ? steps[way] : undefined;
     if (step !== undefined) for (const next of waysOf(step)) reached.add(next);
@@ -119,7 +122,7 @@ export function reach(steps: readonly WalkedStep[], waysOf: (step: WalkedStep) =
 }
 
 /** Where a directive leads from a step. */
-export function wayOf({ scope, place }: WalkedStep, then: string | undefined): Way {
+export function nextTargetOf({ scope, place }: WalkedStep, then: string | undefined): NextTarget {
   if (then === 'exit' || then === 'end') return then;
   const target = then === undefined || then === 'continue' ? undefined : scope.byName.get(then);
   if (target !== undefined) return target.place;

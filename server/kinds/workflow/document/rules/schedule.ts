@@ -16,24 +16,24 @@ export function checkSchedule({ schedule }: WorkflowDocument, findings: Findings
   const [first, ...others] = timers;
   for (const other of others) {
     const detail = `\`${other}\` cannot stand beside \`${first}\`: a workflow has one timer; keep one, and write a second workflow for the other.`;
-    findings.refuse(`/schedule/${other}`, detail, 'key');
+    findings.error(`/schedule/${other}`, detail, 'key');
   }
   checkPeriod('every', schedule.every, findings);
   checkPeriod('after', schedule.after, findings);
   if (schedule.cron !== undefined) {
     const fault = cronFault(schedule.cron);
-    if (fault !== undefined) findings.refuse('/schedule/cron', `The cron expression ${fault}.`);
+    if (fault !== undefined) findings.error('/schedule/cron', `The cron expression ${fault}.`);
   }
   if (schedule.timezone !== undefined && !isTimeZone(schedule.timezone)) {
     const detail = `There is no time zone ${code(schedule.timezone)}; write an IANA name such as Europe/Berlin or UTC.`;
-    findings.refuse('/schedule/timezone', detail);
+    findings.error('/schedule/timezone', detail);
   }
 }
 
 function checkPeriod(name: 'every' | 'after', duration: Duration | undefined, findings: Findings): void {
   if (duration === undefined) return;
   const pointer = `/schedule/${name}`;
-  const refuse = (detail: string): void => findings.refuse(pointer, detail);
+  const refuse = (detail: string): void => findings.error(pointer, detail);
   if (isExpression(duration)) {
     refuse(`\`${name}\` is read when the workflow is saved, where no run is; write a duration such as PT5M.`);
     return;

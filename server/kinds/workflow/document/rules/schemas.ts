@@ -4,14 +4,14 @@ import { isShapeName, SHAPES } from '../../../../../shared/shapes/index.ts';
 import type { SchemaRule } from '../dsl.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
 import { code } from '../schema/sentences.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 import type { Walk } from '../walk.ts';
 
 const FORMATS = ['json', 'json:2020-12'];
 
 export async function checkSchemas(
   { document, steps }: Walk,
-  { checkSchema }: Pick<DocumentSurroundings, 'checkSchema'>,
+  { checkSchema }: Pick<DocumentContext, 'checkSchema'>,
   findings: Findings,
 ): Promise<void> {
   const check = (schema: SchemaRule | undefined, pointer: string): Promise<void> =>
@@ -30,16 +30,16 @@ export async function checkSchemas(
 async function checkOne(
   schema: SchemaRule | undefined,
   pointer: string,
-  checkSchema: DocumentSurroundings['checkSchema'],
+  checkSchema: DocumentContext['checkSchema'],
   findings: Findings,
 ): Promise<void> {
   if (schema === undefined) return;
   if (schema.format !== undefined && !FORMATS.includes(schema.format)) {
-    findings.refuse(`${pointer}/format`, 'Schemas are JSON Schema 2020-12; write `json`, or leave `format` out.');
+    findings.error(`${pointer}/format`, 'Schemas are JSON Schema 2020-12; write `json`, or leave `format` out.');
     return;
   }
   const { issues, warnings } = await checkSchema(schema.document ?? null, `${pointer}/document`);
-  for (const { pointer: at, detail } of issues) findings.refuse(at, detail);
+  for (const { pointer: at, detail } of issues) findings.error(at, detail);
   for (const { pointer: at, detail } of warnings) findings.warn(at, detail);
 }
 
@@ -47,11 +47,11 @@ function checkShape(output: Walk['document']['output'], findings: Findings): voi
   if (output?.shape === undefined) return;
   if (output.schema !== undefined) {
     const detail = '`shape` stands for the schema of the output; keep one of `shape` and `schema`.';
-    findings.refuse('/output/shape', detail, 'key');
+    findings.error('/output/shape', detail, 'key');
   }
   if (isShapeName(output.shape)) return;
   const names = Object.keys(SHAPES);
   const near = nearestName(output.shape, names);
   const instead = near === undefined ? `write one of ${names.join(', ')}.` : `did you mean ${code(near)}?`;
-  findings.refuse('/output/shape', `There is no output shape ${code(output.shape)}; ${instead}`);
+  findings.error('/output/shape', `There is no output shape ${code(output.shape)}; ${instead}`);
 }

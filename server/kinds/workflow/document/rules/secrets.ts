@@ -2,7 +2,7 @@
 import { isJsonObject, type Json } from '../../../../../shared/json.ts';
 import { escapeToken } from '../../../../lib/json-pointer.ts';
 import type { Findings } from '../../../../lib/yaml/index.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 import type { Walk } from '../walk.ts';
 import { isExpression } from './durations.ts';
 import { policiesOf } from './calls.ts';
@@ -27,7 +27,7 @@ const TELLING_NAME = /authorization|cookie|token|secret|passw|api[-_]?key/i;
 
 export function checkSecrets(
   walked: Walk,
-  { secretGiven }: Pick<DocumentSurroundings, 'secretGiven'>,
+  { secretGiven }: Pick<DocumentContext, 'secretGiven'>,
   findings: Findings,
 ): void {
   for (const [place, name] of (walked.document.use?.secrets ?? []).entries()) {

@@ -34,7 +34,7 @@ export function checkUses(walked: Walk, findings: Findings): void {
 }
 
 function refuseEntry(names: readonly string[], kind: string, pointer: string, name: string, findings: Findings): void {
-  findings.refuse(pointer, () => {
+  findings.error(pointer, () => {
     const near = nearestName(name, names);
     const instead = near === undefined ? 'add it there.' : `did you mean ${code(near)}?`;
     return `\`use.${kind}\` has no entry ${code(name)}; ${instead}`;

@@ -34,11 +34,11 @@ export const CALL: TaskDescriptor<CallTask> = {
     return tool === undefined ? {} : { tool };
   },
   functionName: ({ call }) => call,
-  checkReach({ task, pointer }, surroundings, findings) {
+  checkReach({ task, pointer }, context, findings) {
     const { form: own, given } = formOf(task);
-    if (own !== undefined) return own.checkReach(given, `${pointer}/with`, surroundings, findings);
+    if (own !== undefined) return own.checkReach(given, `${pointer}/with`, context, findings);
     const called = calledDefinition(task.call);
-    if (called === undefined || surroundings.definitionExists?.(called.type, called.name) !== false) return;
+    if (called === undefined || context.definitionExists?.(called.type, called.name) !== false) return;
     warnMissing(`${pointer}/call`, task.call, findings);
   },
   checkCalled,
@@ -111,17 +111,17 @@ function checkCalled(
   }
   if (call.includes('@') || call.includes('://')) {
     const instead = 'copy it into `use.functions`, or make it a definition and write `call: TYPE/NAME`';
-    findings.refuse(at, `Functions from catalogs and from addresses are not served: nothing is fetched; ${instead}.`);
+    findings.error(at, `Functions from catalogs and from addresses are not served: nothing is fetched; ${instead}.`);
     return;
   }
   if (call.includes('/')) {
     const types = DEFINITION_TYPES.join(', ');
     const near = nearestName(call.slice(0, call.indexOf('/')), DEFINITION_TYPES);
     const hint = near === undefined ? `write one of ${types} before the \`/\`.` : `did you mean ${code(near)}?`;
-    findings.refuse(at, `${code(call)} names no type of definition; ${hint} (A tool is called by \`call: tool\`.)`);
+    findings.error(at, `${code(call)} names no type of definition; ${hint} (A tool is called by \`call: tool\`.)`);
     return;
   }
-  findings.refuse(at, () => {
+  findings.error(at, () => {
     const near = nearestName(call, [...Object.keys(functions), ...CALL_KEYWORDS]);
     const hint =
       near === undefined ? 'add it there, or call a definition as TYPE/NAME.' : `did you mean ${code(near)}?`;

@@ -9,7 +9,7 @@ import type { EvaluatedText } from '../expressions/evaluated-text.ts';
 import type { PlacedFilter } from '../expressions/event-texts.ts';
 import type { OpenMember, PlacedDuration, PlacedPolicy, SecretHolder } from '../placed.ts';
 import type { Schema } from '../schema/build.ts';
-import type { DocumentSurroundings } from '../surroundings.ts';
+import type { DocumentContext } from '../check-context.ts';
 
 export interface PlacedTask<T extends Task> {
   task: T;
@@ -40,7 +40,7 @@ export interface TaskDescriptor<T extends Task = Task> {
   /** The name that may be a function of the document. */
   functionName?(task: T): string;
   /** Warns about what it reaches for and the playbook does not have now. */
-  checkReach?(placed: PlacedTask<T>, surroundings: DocumentSurroundings, findings: Findings): void;
+  checkReach?(placed: PlacedTask<T>, context: DocumentContext, findings: Findings): void;
   /** Refuses the name of what it calls where no such thing can be there. */
   checkCalled?(placed: PlacedTask<T>, document: WorkflowDocument, findings: Findings): void;
   /** Entries of `use` that it names. */

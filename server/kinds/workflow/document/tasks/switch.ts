@@ -60,7 +60,7 @@ export const SWITCH: TaskDescriptor<SwitchTask> = {
       .filter(({ when }) => when === undefined)
       .slice(1)) {
       const detail = 'A switch has one default, and this is a second case without `when`; give it a condition.';
-      findings.refuse(pointer, detail, 'key');
+      findings.error(pointer, detail, 'key');
     }
   },
   texts: (placed, { own }) => casesOf(placed).flatMap(({ when, pointer }) => bare(when, `${pointer}/when`, own)),

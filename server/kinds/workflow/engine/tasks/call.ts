@@ -9,7 +9,7 @@ import { bytesOf } from '../../step-bounds.ts';
 import { Fault, fault, type WorkflowError } from '../faults.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, finishFrame, goOn } from '../steps.ts';
+import { failFrame, finishFrame, continueWith } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { fill } from '../values.ts';
 import { nextCommand, note, openFrame, stepOf, withdraw } from '../work.ts';
@@ -87,7 +87,7 @@ function* beginFunction(work: Work, visit: Visit, given: Json): Asking<void> {
   );
   boundTime(work, frame, limit);
   note(work, frame, 'started');
-  goOn(work, frame, 'body', 0, given);
+  continueWith(work, frame, 'body', 0, given);
 }
 
 function* beginEffect(work: Work, visit: Visit, call: string, given: Json): Asking<void> {

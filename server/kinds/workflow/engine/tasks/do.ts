@@ -1,7 +1,7 @@
 import type { DoTask } from '../../document/tasks/do.ts';
 import type { TaskEngine } from '../model.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
-import { finishFrame, goOn } from '../steps.ts';
+import { finishFrame, continueWith } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { note, openFrame } from '../work.ts';
 
@@ -15,7 +15,7 @@ export const DO_ENGINE: TaskEngine<DoTask, DoFrame> = {
     const frame = yield* openFrame<DoFrame>(work, visit, { kind: 'do', child: 0 }, given);
     boundTime(work, frame, limit);
     note(work, frame, 'started');
-    goOn(work, frame, 'body', 0, visit.input);
+    continueWith(work, frame, 'body', 0, visit.input);
   },
   frames: {
     do: { over: (work, frame, { output }) => finishFrame(work, frame, output) },

@@ -5,7 +5,7 @@ import type { ListEnd, TaskEngine, Work } from '../model.ts';
 import type { Json, JsonObject } from '../../../../../shared/json.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { goOn, leave } from '../steps.ts';
+import { continueWith, leave } from '../steps.ts';
 import { holds } from '../values.ts';
 import { closeFrame, coldOf, openFrame, readPart, stepOf, writePart } from '../work.ts';
 
@@ -19,7 +19,7 @@ export const EXTENSION_ENGINE: TaskEngine<Task, ExtensionFrame> = {
     const given = { raw: visit.raw, input: visit.raw, applies };
     const phase = applies ? 'before' : 'extended';
     const frame = yield* openFrame<ExtensionFrame>(work, visit, { kind: 'extension', child: 0, phase }, given);
-    goOn(work, frame, applies ? 'before' : 'body', 0, visit.raw);
+    continueWith(work, frame, applies ? 'before' : 'body', 0, visit.raw);
   },
   frames: {
     extension: {
@@ -44,14 +44,14 @@ function* extensionStepDone(work: Work, frame: ExtensionFrame, output: Json, the
   if (applies !== true) return yield* endExtension(work, frame, output, then);
   frame.phase = 'after';
   writePart(work, resultKey(frame.id, 0), { output, then });
-  goOn(work, frame, 'after', 0, output);
+  continueWith(work, frame, 'after', 0, output);
 }
 
 function* extensionStepsOver(work: Work, frame: ExtensionFrame, { list, output, hasExited }: ListEnd): Asking<void> {
   if (list === 'before' && hasExited) return yield* endExtension(work, frame, output, 'continue');
   if (list === 'before') {
     frame.phase = 'extended';
-    return goOn(work, frame, 'body', 0, (yield* coldOf(work, frame.id)).raw);
+    return continueWith(work, frame, 'body', 0, (yield* coldOf(work, frame.id)).raw);
   }
   const kept = (yield* readPart(work, resultKey(frame.id, 0))) as JsonObject;
   yield* endExtension(work, frame, kept['output'] ?? null, String(kept['then']));

@@ -4,12 +4,12 @@ import type { Json } from '../../../../../shared/json.ts';
 import { Fault, fault } from '../faults.ts';
 import type { Cold, FrameOf, Sequence } from '../frames.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, finishFrame, goOn } from '../steps.ts';
+import { failFrame, finishFrame, continueWith } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { evaluate, fill, holds } from '../values.ts';
 import { coldOf, note, openFrame, stepOf } from '../work.ts';
 
-const MOST_TURNS = 10_000;
+const MOST_ITERATIONS = 10_000;
 
 export type ForFrame = FrameOf<'for'> & Sequence & { turn: number };
 
@@ -26,11 +26,11 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
         ? yield* evaluate(work, visit, task.for.in, visit.input)
         : yield* fill(work, visit, task.for.in, visit.input);
     if (!Array.isArray(items)) throw fault('expression', 400, `What ${reference} loops over is no list.`);
-    if (items.length > MOST_TURNS) {
+    if (items.length > MOST_ITERATIONS) {
       throw fault(
         'configuration',
         400,
-        `${reference} loops over ${items.length} items, and a loop takes at most ${MOST_TURNS}.`,
+        `${reference} loops over ${items.length} items, and a loop takes at most ${MOST_ITERATIONS}.`,
       );
     }
     const limit = yield* timeLimit(work, visit);
@@ -38,13 +38,13 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
     const frame = yield* openFrame<ForFrame>(work, visit, { kind: 'for', child: 0, turn: 0 }, cold);
     boundTime(work, frame, limit);
     note(work, frame, 'started');
-    yield* nextTurn(work, frame, visit.input);
+    yield* nextIteration(work, frame, visit.input);
   },
   frames: {
     for: {
       *over(work, frame, { output }) {
         frame.turn += 1;
-        yield* nextTurn(work, frame, output);
+        yield* nextIteration(work, frame, output);
       },
       iteration: ({ turn }) => turn,
       *variables(work, frame) {
@@ -57,7 +57,7 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
 };
 
 /** Begins the turn that the frame stands at, or ends the loop with the data it has come to. */
-function* nextTurn(work: Work, frame: ForFrame, data: Json): Asking<void> {
+function* nextIteration(work: Work, frame: ForFrame, data: Json): Asking<void> {
   const { while: condition } = stepOf(work, frame).task as ForTask;
   const { items, input } = (yield* coldOf(work, frame.id)) as ForCold;
   if (frame.turn >= items.length) return yield* finishFrame(work, frame, data);
@@ -70,5 +70,5 @@ function* nextTurn(work: Work, frame: ForFrame, data: Json): Asking<void> {
     if (!(error instanceof Fault)) throw error;
     return yield* failFrame(work, frame, error);
   }
-  goOn(work, frame, 'body', 0, data);
+  continueWith(work, frame, 'body', 0, data);
 }

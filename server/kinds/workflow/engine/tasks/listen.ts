@@ -16,7 +16,7 @@ import {
 import { Fault } from '../faults.ts';
 import { type FrameOf, resultKey, type Sequence } from '../frames.ts';
 import { askMailbox, type Asking } from '../requests.ts';
-import { exportContext, failFrame, finishFrame, goOn, visitOf } from '../steps.ts';
+import { exportContext, failFrame, finishFrame, continueWith, visitOf } from '../steps.ts';
 import { boundTime, timeLimit } from '../time.ts';
 import { check, holds, transform } from '../values.ts';
 import { note, openFrame, readPart, stepOf, takeSent, withdraw, writePart } from '../work.ts';
@@ -52,7 +52,7 @@ export const LISTEN_ENGINE: TaskEngine<ListenTask, ListenFrame> = {
     listen: {
       awaits: () => 'event',
       offer,
-      over: (work, frame, { output }) => eventWorked(work, frame, output),
+      over: (work, frame, { output }) => eventProcessed(work, frame, output),
       iteration: ({ worked }) => worked,
       *variables(work, frame) {
         const { item = 'item', at = 'index' } = (stepOf(work, frame).task as ListenTask).foreach ?? {};
@@ -90,7 +90,7 @@ function* offer(work: Work, frame: ListenFrame, event: CloudEvent): Asking<boole
     writePart(work, resultKey(frame.id, frame.taken), readAs(task.listen.read, event));
     frame.taken += 1;
     frame.isOver = taken.isDone && (yield* mayEnd(work, frame, task, visit));
-    if (task.foreach !== undefined && frame.taken === frame.worked + 1) yield* workOn(work, frame, task);
+    if (task.foreach !== undefined && frame.taken === frame.worked + 1) yield* processNext(work, frame, task);
     else yield* endIfIdle(work, frame, task);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
@@ -146,13 +146,13 @@ function* endIfIdle(work: Work, frame: ListenFrame, task: ListenTask): Asking<vo
 }
 
 /** Begins the steps for the next event, first in, first out. */
-function* workOn(work: Work, frame: ListenFrame, task: ListenTask): Asking<void> {
+function* processNext(work: Work, frame: ListenFrame, task: ListenTask): Asking<void> {
   if (frame.worked >= frame.taken) return yield* endIfIdle(work, frame, task);
-  goOn(work, frame, 'body', 0, (yield* readPart(work, resultKey(frame.id, frame.worked))) ?? null);
+  continueWith(work, frame, 'body', 0, (yield* readPart(work, resultKey(frame.id, frame.worked))) ?? null);
 }
 
 /** The steps for an event are done; their output takes the event's place. */
-function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): Asking<void> {
+function* eventProcessed(work: Work, frame: ListenFrame, rawOutput: Json): Asking<void> {
   const task = stepOf(work, frame).task as ListenTask;
   const { reference } = stepOf(work, frame);
   try {
@@ -166,7 +166,7 @@ function* eventWorked(work: Work, frame: ListenFrame, rawOutput: Json): Asking<v
     yield* exportContext(work, { ...inner, output }, task.foreach?.export, output, reference);
     writePart(work, resultKey(frame.id, frame.worked), output);
     frame.worked += 1;
-    yield* workOn(work, frame, task);
+    yield* processNext(work, frame, task);
   } catch (error) {
     if (!(error instanceof Fault)) throw error;
     yield* cancelUnder(work, frame, 'parent_ended');

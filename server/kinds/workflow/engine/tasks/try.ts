@@ -9,7 +9,7 @@ import { Fault, isSameType, standardName, type WorkflowError } from '../faults.t
 import { countAwaited, type FrameOf, type Sequence } from '../frames.ts';
 import type { ExpressionPlace, TaskEngine, Work } from '../model.ts';
 import type { Asking } from '../requests.ts';
-import { failFrame, failIn, finishFrame, goOn, visitOf } from '../steps.ts';
+import { failFrame, failIn, finishFrame, continueWith, visitOf } from '../steps.ts';
 import { boundTime, endOf, timedOut, timeLimit } from '../time.ts';
 import { holds } from '../values.ts';
 import { note, openFrame, readPart, startTimer, stepOf, stopTimer, writePart } from '../work.ts';
@@ -104,7 +104,7 @@ function* tryAgain(work: Work, frame: TryFrame): Asking<void> {
   const duration = policyOf(work, frame)?.limit?.attempt?.duration;
   const until = duration === undefined ? undefined : yield* endOf(work, visit, duration, visit.input);
   frame.timer = until === undefined ? 0 : startTimer(work, until, { frame: frame.id, for: 'attempt' });
-  goOn(work, frame, 'body', 0, visit.input);
+  continueWith(work, frame, 'body', 0, visit.input);
 }
 
 function* triedWell(work: Work, frame: TryFrame, output: Json): Asking<void> {
@@ -142,7 +142,7 @@ function* catchFault(work: Work, frame: TryFrame, { error }: Fault): Asking<bool
   if (task.catch.retry !== undefined && task.catch.do === undefined && task.catch.then === undefined) return false;
   frame.phase = 'catch';
   writePart(work, caughtKey(frame.id), { error });
-  goOn(work, frame, 'handler', 0, visit.input);
+  continueWith(work, frame, 'handler', 0, visit.input);
   return true;
 }
 

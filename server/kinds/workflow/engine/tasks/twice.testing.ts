@@ -2,7 +2,7 @@
 import type { TaskEngine } from '../model.ts';
 import type { TwiceTask } from '../../document/tasks/twice.testing.ts';
 import type { FrameOf, Sequence } from '../frames.ts';
-import { finishFrame, goOn } from '../steps.ts';
+import { finishFrame, continueWith } from '../steps.ts';
 import { transform } from '../values.ts';
 import { note, openFrame } from '../work.ts';
 
@@ -14,14 +14,14 @@ export const TWICE_ENGINE: TaskEngine<TwiceTask, TwiceFrame> = {
     const given = { raw: visit.raw, input: visit.input };
     const frame = yield* openFrame<TwiceFrame>(work, visit, { kind: 'twice', child: 0, round: 1 }, given);
     note(work, frame, 'started');
-    goOn(work, frame, 'body', 0, first);
+    continueWith(work, frame, 'body', 0, first);
   },
   frames: {
     twice: {
       *over(work, frame, { output }) {
         if (frame.round === 2) return yield* finishFrame(work, frame, output);
         frame.round = 2;
-        goOn(work, frame, 'body', 0, output);
+        continueWith(work, frame, 'body', 0, output);
       },
       iteration: ({ round }) => round - 1,
       // oxlint-disable-next-line require-yield -- a frame's variables may have to be read; these stand in it

@@ -1,11 +1,11 @@
 // Turns at something that only one may use at a time, in the order in which they were asked for.
 
-export interface Turns {
+export interface Lock {
   /**
    * Settles when it is one's turn, with what ends it; with undefined when the wait was too long, or on closing.
    * @param waitMs milliseconds that one waits at most
    */
-  take(waitMs: number): Promise<(() => void) | undefined>;
+  acquire(waitMs: number): Promise<(() => void) | undefined>;
   /** From now on nobody has a turn, nor do those who wait. */
   close(): void;
 }
@@ -15,7 +15,7 @@ interface Waiting {
   giveUp: () => void;
 }
 
-export function createTurns(): Turns {
+export function createLock(): Lock {
   const waiting = new Set<Waiting>();
   let isTaken = false;
   let isClosed = false;
@@ -27,7 +27,7 @@ export function createTurns(): Turns {
   }
 
   return {
-    async take(waitMs) {
+    async acquire(waitMs) {
       if (isClosed) return undefined;
       if (!isTaken) {
         isTaken = true;

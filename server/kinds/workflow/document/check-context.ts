@@ -9,7 +9,7 @@ import type { Sources } from '../../../lib/yaml/index.ts';
 export type McpTransport = { address: string } | { command: string; arguments: readonly string[] };
 
 /** What a document is checked against. A look-up that is left out leads to no warning. */
-export interface DocumentSurroundings {
+export interface DocumentContext {
   sources: Pick<Sources, 'read'>;
   /** What is wrong with a jq expression in which the variables are bound, in a sentence; undefined: nothing. */
   checkExpression: (expression: string, variables: readonly string[]) => Promise<string | undefined>;
@@ -20,7 +20,7 @@ export interface DocumentSurroundings {
   /** Whether the playbook has an active definition of the name. */
   definitionExists?: (type: DefinitionType, name: string) => boolean;
   /** Why the playbook may not use a tool, SERVER/TOOL, in a sentence; undefined where nothing speaks against it. */
-  toolDoubt?: (tool: string) => string | undefined;
+  whyToolUnavailable?: (tool: string) => string | undefined;
   /** Whether the operator gives workflows of the playbook a secret. */
   secretGiven?(name: string): boolean;
   /** Whether workflows may call a host; its port follows where it is not the scheme's own. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { takeTurns } from './next-turn.ts';
+import { createYielder } from './event-loop.ts';
 
 /** Counts the turns of the event loop until it is stopped. */
 function countTurns(): { turns: () => number; stop: () => void } {
@@ -27,7 +27,7 @@ test('however much work takes turns, no two parts that fill their time share a t
   const loop = countTurns();
   const begunIn: number[] = [];
   const work = async (): Promise<void> => {
-    const turn = takeTurns();
+    const turn = createYielder();
     for (let part = 0; part < 3; part += 1) {
       spin(11);
       // oxlint-disable-next-line no-await-in-loop -- the next part begins after everything else had its turn
@@ -41,5 +41,5 @@ test('however much work takes turns, no two parts that fill their time share a t
 });
 
 test('work that is short never waits', () => {
-  expect(takeTurns()()).toBeUndefined();
+  expect(createYielder()()).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { takePicture } from './memory-picture.ts';
+import { takeSnapshot } from './memory-snapshot.ts';
 
 const CHUNK = 64 * 1024;
 const CHUNKS = 12;
@@ -19,7 +19,7 @@ describe('after restore every byte is what it was', () => {
   test.each(places)('when the byte at %i was changed', (at) => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
-    const picture = takePicture(memory);
+    const picture = takeSnapshot(memory);
     for (let round = 0; round < 3; round += 1) {
       bytes[at] = 1;
       picture.restore();
@@ -30,7 +30,7 @@ describe('after restore every byte is what it was', () => {
   test('when all of it was changed, alike in every chunk', () => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
-    const picture = takePicture(memory);
+    const picture = takeSnapshot(memory);
     for (const value of [1, 255, 0]) {
       bytes.fill(value);
       picture.restore();
@@ -41,7 +41,7 @@ describe('after restore every byte is what it was', () => {
   test('when places changed at random, time after time', () => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
-    const picture = takePicture(memory);
+    const picture = takeSnapshot(memory);
     for (let round = 0; round < 50; round += 1) {
       for (let count = 0; count < 5; count += 1) bytes[(round * 7919 + count * 104_729) % bytes.length] = round + 1;
       picture.restore();
@@ -51,7 +51,7 @@ describe('after restore every byte is what it was', () => {
 
   test('and what the memory grew by is zero', () => {
     const { memory, bytes } = givenMemory();
-    const picture = takePicture(memory);
+    const picture = takeSnapshot(memory);
     const grown = new Uint8Array(2 * CHUNKS * CHUNK);
     grown.set(bytes);
     memory.buffer = grown.buffer;

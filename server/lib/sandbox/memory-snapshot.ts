@@ -15,11 +15,11 @@ interface Memory {
   readonly buffer: ArrayBuffer;
 }
 
-export interface MemoryPicture {
+export interface MemorySnapshot {
   restore(): void;
 }
 
-export function takePicture(memory: Memory): MemoryPicture {
+export function takeSnapshot(memory: Memory): MemorySnapshot {
   const held = heldChunks(Buffer.from(memory.buffer));
   const cleared = new Set<number>();
   let length = 0;

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { escapeToken } from '../json-pointer.ts';
 import { LISTS_OF_SCHEMAS, MAPS_OF_SCHEMAS, SCHEMAS } from './keywords.ts';
 
-export interface Place {
+export interface SchemaLocation {
   /** A JSON Pointer from the root schema. */
   pointer: string;
   /** `true` and `false` are schemas too. */
@@ -13,8 +13,8 @@ export interface Place {
 }
 
 /** A schema's own schemas, one level down, with the keyword that holds each. */
-export function childrenOf({ pointer, schema, depth }: Place): (Place & { keyword: string })[] {
-  const found: (Place & { keyword: string })[] = [];
+export function childrenOf({ pointer, schema, depth }: SchemaLocation): (SchemaLocation & { keyword: string })[] {
+  const found: (SchemaLocation & { keyword: string })[] = [];
   if (schema === true || schema === false) return found;
   for (const [keyword, value] of Object.entries(schema)) {
     const at = `${pointer}/${escapeToken(keyword)}`;
@@ -36,9 +36,13 @@ export function childrenOf({ pointer, schema, depth }: Place): (Place & { keywor
  * Every schema by its pointer, the root under ''; undefined when there are more than `mostSchemas`, or one stands
  * deeper than `mostDepth`.
  */
-export function placesOf(root: JsonObject, mostSchemas: number, mostDepth: number): Map<string, Place> | undefined {
-  const places = new Map<string, Place>();
-  const waiting: Place[] = [{ pointer: '', schema: root, depth: 1 }];
+export function schemaLocations(
+  root: JsonObject,
+  mostSchemas: number,
+  mostDepth: number,
+): Map<string, SchemaLocation> | undefined {
+  const places = new Map<string, SchemaLocation>();
+  const waiting: SchemaLocation[] = [{ pointer: '', schema: root, depth: 1 }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (places.size >= mostSchemas || place.depth > mostDepth) return undefined;
     places.set(place.pointer, place);

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { createTurns } from './turns.ts';
+import { createLock } from './lock.ts';
 
 const LONG = 60_000;
 
 test('turns come one after the other, in the order in which they were asked for', async () => {
-  const turns = createTurns();
+  const turns = createLock();
   const had: string[] = [];
   const work = async (name: string): Promise<void> => {
-    const end = await turns.take(LONG);
+    const end = await turns.acquire(LONG);
     had.push(`${name} begins`);
     await Promise.resolve();
     had.push(`${name} ends`);
@@ -19,9 +19,9 @@ test('turns come one after the other, in the order in which they were asked for'
 
 test('whoever waits too long goes without, and those behind have their turn', async () => {
   vi.useFakeTimers();
-  const turns = createTurns();
-  const end = await turns.take(LONG);
-  const [impatient, patient] = [turns.take(2000), turns.take(LONG)];
+  const turns = createLock();
+  const end = await turns.acquire(LONG);
+  const [impatient, patient] = [turns.acquire(2000), turns.acquire(LONG)];
   await vi.advanceTimersByTimeAsync(2000);
   expect(await impatient).toBeUndefined();
   end?.();
@@ -30,10 +30,10 @@ test('whoever waits too long goes without, and those behind have their turn', as
 });
 
 test('closing leaves nobody waiting', async () => {
-  const turns = createTurns();
-  await turns.take(LONG);
-  const waiting = turns.take(LONG);
+  const turns = createLock();
+  await turns.acquire(LONG);
+  const waiting = turns.acquire(LONG);
   turns.close();
   expect(await waiting).toBeUndefined();
-  expect(await turns.take(LONG)).toBeUndefined();
+  expect(await turns.acquire(LONG)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 /** Lets everything else that waits have its turn. */
-export function nextTurn(): Promise<void> {
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
   });
@@ -16,7 +16,7 @@ function resumeNext(): void {
 }
 
 /** For work in many small parts: between two parts, everything else has its turn once the work has lasted 10 ms. */
-export function takeTurns(): () => Promise<void> | undefined {
+export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {
     if (performance.now() - since < TURN_MS) return undefined;

@@ -15,7 +15,7 @@ export interface Position {
 }
 
 /** Finds where the values of a document stand in its text. */
-export interface Places {
+export interface SourcePositions {
   /**
    * Where the value at a pointer stands: a scalar where it begins, anything larger, or `key`, at its name. A place
    * that is not there is where its holder stands.
@@ -24,21 +24,21 @@ export interface Places {
 }
 
 /** A value's place, with the places of what it holds. A position is its line times `COLUMNS` plus its column. */
-export interface PlaceTable extends PlacesBelow {
+export interface PositionTable extends ChildPositions {
   key: number;
   value: number;
 }
 
-interface PlacesBelow {
-  members?: Map<string, PlaceTable>;
-  items?: PlaceTable[];
+interface ChildPositions {
+  members?: Map<string, PositionTable>;
+  items?: PositionTable[];
 }
 
 /** More than a line has: a source has at most 65,536 bytes. */
 const COLUMNS = 2 ** 20;
 const START = COLUMNS + 1;
 
-export function placesIn(table: PlaceTable): Places {
+export function positionsIn(table: PositionTable): SourcePositions {
   return {
     positionOf(pointer, at = 'value') {
       let place = table;
@@ -53,20 +53,20 @@ export function placesIn(table: PlaceTable): Places {
 }
 
 /** The table of a document that nests as few levels as a recursion takes. An alias shares the places of its anchor. */
-export function placeTable({ yaml, lines }: ParsedSource): PlaceTable {
-  const known = new Map<Node, PlacesBelow>();
+export function positionTable({ yaml, lines }: ParsedSource): PositionTable {
+  const known = new Map<Node, ChildPositions>();
 
   const positionAt = (offset: number): number => {
     const { line, col } = lines.linePos(offset);
     return Math.max(line, 1) * COLUMNS + Math.max(col, 1);
   };
 
-  function below(node: unknown, holder: PlaceTable): PlacesBelow {
+  function below(node: unknown, holder: PositionTable): ChildPositions {
     const target = isAlias(node) ? node.resolve(yaml) : (node as Node | null);
     if (!isMap(target) && !isSeq(target)) return {};
     const found = known.get(target);
     if (found !== undefined) return found;
-    const own: PlacesBelow = {};
+    const own: ChildPositions = {};
     known.set(target, own);
     if (isSeq(target)) {
       own.items = target.items.map((item) => tableOf(item, undefined, holder));
@@ -81,11 +81,11 @@ export function placeTable({ yaml, lines }: ParsedSource): PlaceTable {
     return own;
   }
 
-  function tableOf(node: unknown, nameStart: number | undefined, holder: PlaceTable | undefined): PlaceTable {
+  function tableOf(node: unknown, nameStart: number | undefined, holder: PositionTable | undefined): PositionTable {
     const start = startOf(node);
     const isWhole = start !== undefined && (nameStart === undefined || isScalar(node) || isAlias(node));
     const [forKey, forValue] = [nameStart ?? start, (isWhole ? start : nameStart) ?? start];
-    const table: PlaceTable = {
+    const table: PositionTable = {
       key: forKey === undefined ? (holder?.key ?? START) : positionAt(forKey),
       value: forValue === undefined ? (holder?.value ?? START) : positionAt(forValue),
     };
@@ -107,6 +107,11 @@ function startOf(node: unknown): number | undefined {
 }
 
 /** An issue of the source, at a pointer into its document. */
-export function sourceIssue(places: Places, pointer: string, detail: string, at?: 'key' | 'value'): SourceIssue {
+export function sourceIssue(
+  places: SourcePositions,
+  pointer: string,
+  detail: string,
+  at?: 'key' | 'value',
+): SourceIssue {
   return { pointer: boundedPointer(`/source${pointer}`), ...places.positionOf(pointer, at), detail };
 }
