@@ -1,132 +1,35 @@
-import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import Database from 'better-sqlite3';
 import type { JsonObject } from '../../../shared/json.ts';
 import { openLog } from '../../open-stores.ts';
-import { createFakeClock, type FakeClock } from '../../lib/clock.ts';
-import { startServer, temporaryFolder, type TestServer } from '../../test/index.ts';
 import { readSettings } from '../../settings/index.ts';
-import { type Chat, serveChat, toolError } from './chat.testing.ts';
+import { toolError } from './chat.testing.ts';
 import { interactionProjection } from './projection.ts';
-
-const AT = '/v1/orgs/local/playbooks/desk';
-const SECOND = 1000;
-const HOUR = 3_600_000;
-
-const ASK = `input: { type: object, required: [owner], properties: { owner: { type: string }, channel: { type: string } } }
-ask:
-  to: "{{ input.owner }}"
-  message: "May we?"
-  answer: { type: object, required: [approved], properties: { approved: { type: boolean } } }
-  expires: P3D
-  deliver:
-    tool: chat/post_message
-    arguments: { channel: "\${ .channel // \\"own\\" }", text: "{{ message }} ({{ request.to }})" }
-    conversation: "\${ .thread }"
-    answerer: "{{ input.owner }}"
-    replies:
-      tool: chat/read_thread
-      arguments: { thread: "\${ $conversation }" }
-      every: PT10S
-      messages: "\${ .messages | map({id: .ts, author: .user, text: .text, at: .at}) }"
-    telling: { tool: chat/post_reply, arguments: { thread: "\${ $conversation }", text: "{{ telling }}" } }
-`;
-const TELL = `tell: { to: ops, message: Done., deliver: { tool: chat/post_message, arguments: { channel: own, text: "\${ $message }" } } }\n`;
-
-let chat: Chat;
-let clock: FakeClock;
-let server: TestServer;
-const folder = temporaryFolder();
-const dataDir = folder.path;
-
-beforeAll(async () => {
-  clock = createFakeClock();
-  chat = await serveChat();
-  writeFileSync(path.join(dataDir, 'cuebook.yaml'), JSON.stringify({ tool_servers: { chat: chat.entry } }));
-  server = await startServer({ clock, dataDir });
-  await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
-  await save('ask-owner', ASK);
-  await save('tell-ops', TELL);
-});
-beforeEach(() => {
-  chat.failing = {};
-  chat.refuseWith = undefined;
-});
-afterEach(async () => {
-  // What a test left open is of no interest to the next one.
-  for (const { run_id } of (await server.get(`${AT}/interactions`)).body.interactions) {
-    await server.post(`${AT}/runs/${run_id}/cancel`, {});
-    await ended(run_id);
-  }
-});
-afterAll(async () => {
-  await server.close();
-  await chat.close();
-  folder.remove();
-});
-
-async function save(name: string, source: string): Promise<void> {
-  const saved = await server.post(`${AT}/definitions/interaction`, { name, source });
-  expect(saved).toMatchObject({ status: 201, body: { warnings: [] } });
-}
-
-async function restart(): Promise<void> {
-  await server.close();
-  server = await startServer({ clock, dataDir });
-}
-
-const start = async (name: string, input: object = {}): Promise<string> => {
-  const { body } = await server.post(`${AT}/definitions/interaction/${name}/run`, { input });
-  expect(body).toMatchObject({ status: 'started' });
-  return body.run_id;
-};
-const get = async (id: string) => (await server.get(`${AT}/runs/${id}`)).body;
-const request = async (id: string) =>
-  (await server.get(`${AT}/interactions?limit=100`)).body.interactions.find(
-    (one: { run_id: string }) => one.run_id === id,
-  );
-const events = async (id: string) => (await server.get(`${AT}/runs/${id}/history?limit=100`)).body.events;
-const typesOf = async (id: string): Promise<string[]> => (await events(id)).map(({ type }: { type: string }) => type);
-const eventsOf = async (id: string, type: string) =>
-  (await events(id)).filter((event: { type: string }) => event.type === type);
-
-async function standing(id: string, wanted: string) {
-  await expect.poll(async () => (await request(id))?.standing, { timeout: 5000 }).toBe(wanted);
-  return request(id);
-}
-/** Delivered and read once: what is written from now on is newer than the question. */
-async function delivered(id: string) {
-  const found = await standing(id, 'delivered');
-  await expect.poll(() => dueAt('request-read', id), { timeout: 5000 }).toBeGreaterThan(clock.now());
-  return found;
-}
-async function ended(id: string) {
-  await expect.poll(async () => (await get(id)).status, { timeout: 5000 }).not.toBe('started');
-  return get(id);
-}
-/** When the next task of the kind is due that waits for the run; undefined while it is carried out, or there is none. */
-function dueAt(kind: string, id: string): number | undefined {
-  const database = new Database(path.join(dataDir, 'cuebook.db'), { readonly: true });
-  const sql = 'SELECT due_at FROM perform_tasks WHERE kind = ? AND key LIKE ? AND claimed_by IS NULL ORDER BY due_at';
-  const row = database.prepare<[string, string], { due_at: number }>(sql).get(kind, `${id}%`);
-  database.close();
-  return row?.due_at;
-}
-/** Moves the time on to the task, and waits until it was carried out: while calls go on their deadlines stand still. */
-async function carryOutNext(kind: string, id: string): Promise<void> {
-  await expect.poll(() => dueAt(kind, id), { timeout: 5000 }).toBeDefined();
-  const due = Number(dueAt(kind, id));
-  clock.advance(due - clock.now());
-  const isDone = async (): Promise<boolean> =>
-    Number(dueAt(kind, id)) > due || (dueAt(kind, id) === undefined && (await hasEnded(kind, id)));
-  await expect.poll(isDone, { timeout: 10_000 }).toBe(true);
-}
-async function hasEnded(kind: string, id: string): Promise<boolean> {
-  const { status } = await get(id);
-  return status !== 'started' || (kind === 'request-tell' && (await typesOf(id)).includes('telling_succeeded'));
-}
-const readOnce = (id: string): Promise<void> => carryOutNext('request-read', id);
+import {
+  AT,
+  SECOND,
+  HOUR,
+  ASK,
+  chat,
+  clock,
+  server,
+  dataDir,
+  save,
+  restart,
+  start,
+  get,
+  request,
+  events,
+  typesOf,
+  eventsOf,
+  standing,
+  delivered,
+  ended,
+  dueAt,
+  carryOutNext,
+  readOnce,
+} from './delivery.testing.ts';
 
 test('a question is delivered, a wrong reply refused and its author told, a right one taken; all over restarts', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
@@ -187,9 +90,7 @@ test('a question is delivered, a wrong reply refused and its author told, a righ
 test('a question that nobody answers ends unanswered, also when the service was down meanwhile', async () => {
   const id = await start('ask-owner', { owner: 'late' });
   const { conversation } = await delivered(id);
-  await server.close();
-  clock.advance(73 * HOUR);
-  server = await startServer({ clock, dataDir });
+  await restart(() => clock.advance(73 * HOUR));
   expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'unanswered', kind: 'expired' });
   expect(await request(id)).toBeUndefined();
   chat.write(conversation, 'late', 'yes');
@@ -392,12 +293,13 @@ test('a reading and a telling that fail are recorded and tried again', async () 
 test('a question ends as unworkable when the server died three times while it read the conversation', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
   await delivered(id);
-  await server.close();
-  const database = new Database(path.join(dataDir, 'cuebook.db'));
-  database.exec(`UPDATE perform_tasks SET deaths = 3 WHERE kind = 'request-read'`);
-  database.close();
-  const reads = chat.calls('read_thread');
-  server = await startServer({ clock, dataDir });
+  let reads = 0;
+  await restart(() => {
+    const database = new Database(path.join(dataDir, 'cuebook.db'));
+    database.exec(`UPDATE perform_tasks SET deaths = 3 WHERE kind = 'request-read'`);
+    database.close();
+    reads = chat.calls('read_thread');
+  });
   clock.advance(Number(dueAt('request-read', id)) - clock.now());
   expect(await ended(id)).toMatchObject({ status: 'rejected', reason: 'conflict', kind: 'unworkable' });
   expect(chat.calls('read_thread')).toBe(reads);
@@ -423,17 +325,17 @@ test('the read tables of requests are what a rebuild from the log gives', async 
   chat.write(conversation, 'ada', 'hm');
   await readOnce(id);
   await expect.poll(async () => (await eventsOf(id, 'telling_succeeded')).length, { timeout: 5000 }).toBe(1);
-  await server.close();
-  const log = openLog(readSettings({ DATA_DIR: dataDir }), clock, (sentence) => expect.fail(sentence));
-  const tables = ['runs', ...interactionProjection.tables];
-  const dump = () =>
-    log.read((tx) => Promise.all(tables.map((table) => tx.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))));
-  const before = await dump();
-  expect(before.map((rows) => rows.length > 0)).toEqual(tables.map(() => true));
-  await log.rebuild();
-  expect(await dump()).toEqual(before);
-  await log.close();
-  server = await startServer({ clock, dataDir });
+  await restart(async () => {
+    const log = openLog(readSettings({ DATA_DIR: dataDir }), clock, (sentence) => expect.fail(sentence));
+    const tables = ['runs', ...interactionProjection.tables];
+    const dump = () =>
+      log.read((tx) => Promise.all(tables.map((table) => tx.all(`SELECT * FROM ${table} ORDER BY 1, 2, 3`))));
+    const before = await dump();
+    expect(before.map((rows) => rows.length > 0)).toEqual(tables.map(() => true));
+    await log.rebuild();
+    expect(await dump()).toEqual(before);
+    await log.close();
+  });
 });
 
 test('of more open requests than there may be, none is put', async () => {

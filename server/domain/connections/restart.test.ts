@@ -1,0 +1,169 @@
+// Connections after a restart and after a rebuild of the read tables.
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import Database from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import type { JsonObject } from '../../../shared/json.ts';
+import { startServer, temporaryFolder } from '../../test/index.ts';
+import { DESK, ORG, SECRET } from './connections.testing.ts';
+import { CANARY, serveApi, api } from './serving.testing.ts';
+
+describe('after a start', () => {
+  /** The same data directory, served again and again. */
+  async function givenFolder() {
+    const folder = temporaryFolder();
+    const { createRuntime } = await import('../../app.ts');
+    const { readSettings } = await import('../../settings/index.ts');
+    const { default: pino } = await import('pino');
+    const { createTestClient } = await import('../../test/client.ts');
+    return {
+      path: folder.path,
+      remove: folder.remove,
+      async start(environment: Record<string, string> = {}) {
+        const runtime = createRuntime({
+          settings: readSettings({ ...environment, DATA_DIR: folder.path, PORT: '0' }),
+          logger: pino({ level: 'silent' }),
+          onUnknownCommit(sentence) {
+            throw new Error(sentence);
+          },
+        });
+        return { ...(await createTestClient(await runtime.listen())), stop: () => runtime.close() };
+      },
+    };
+  }
+
+  async function givenConnected(
+    folder: Awaited<ReturnType<typeof givenFolder>>,
+    document: string,
+  ): Promise<{ broken: string; other: string }> {
+    const server = await folder.start();
+    await server.post(`${ORG}/playbooks`, { playbook: 'desk', name: 'Desk' });
+    const ids: string[] = [];
+    for (const name of ['broken', 'other']) {
+      const { id, connect } = (await server.post(`${ORG}/connections`, { ...api(document, SECRET), name })).body;
+      const token = new URL(connect.url).searchParams.get('token');
+      await server.post(`${ORG}/connections/${id}/credential`, { token, value: CANARY });
+      ids.push(id);
+    }
+    await server.stop();
+    return { broken: ids[0] ?? '', other: ids[1] ?? '' };
+  }
+
+  const because = (body: JsonObject): unknown => [body['outcome'], body['because']];
+
+  test('a credential is read again, and one that cannot be read breaks its connection and nothing else', async () => {
+    const { document, seen } = await serveApi();
+    const folder = await givenFolder();
+    const ids = await givenConnected(folder, document);
+    const database = new Database(path.join(folder.path, 'cuebook.db'));
+    database
+      .prepare(`UPDATE sealed_values SET sealed = 'AAAA' || substr(sealed, 5) WHERE owner = ?`)
+      .run(`connection/${ids.broken}`);
+    database.close();
+
+    const server = await folder.start();
+    try {
+      const call = async (name: string) =>
+        because((await server.post(`${DESK}/tool-servers/${name}/tools/echo/execute`, {})).body);
+      expect(await call('other')).toEqual(['result', undefined]);
+      expect(seen.at(-1)?.headers['x-api-key']).toBe(CANARY);
+      expect((await server.get(`${ORG}/connections/${ids.broken}`)).body.status).toBe('connected');
+      expect(await call('broken')).toEqual([undefined, 'connection_broken']);
+      expect(await call('broken')).toEqual([undefined, 'connection_broken']);
+      expect((await server.get(`${ORG}/connections/${ids.broken}`)).body).toMatchObject({
+        status: 'broken',
+        broken: expect.stringContaining('secret store'),
+      });
+      expect((await server.get(`${ORG}/connections/${ids.other}`)).body).toMatchObject({
+        status: 'connected',
+        broken: null,
+      });
+      expect((await server.get(`${DESK}/tool-servers/search`)).body.servers).toMatchObject([
+        { because: 'connection_broken' },
+        { tool_count: 1 },
+      ]);
+      const again = await server.post(`${ORG}/connections`, { ...api(document, SECRET), name: 'broken' });
+      expect(again.status).toBe(409);
+      expect((await server.send('DELETE', `${ORG}/connections/${ids.broken}`)).body.status).toBe('removed');
+    } finally {
+      await server.stop();
+      folder.remove();
+    }
+  });
+
+  test('without the data key connections are refused for now, and nothing is recorded', async () => {
+    const { document } = await serveApi();
+    const folder = await givenFolder();
+    const ids = await givenConnected(folder, document);
+    const file = path.join(folder.path, 'secrets.key');
+    const key = readFileSync(file, 'utf8');
+    rmSync(file);
+    const without = await folder.start();
+    const refused = await without.post(`${DESK}/tool-servers/other/tools/echo/execute`, {});
+    expect(refused.body).toMatchObject({ kind: 'tool_not_offered', because: 'connection_not_allowed' });
+    expect(refused.body.detail).toContain('secrets.key');
+    const { id, connect } = (await without.post(`${ORG}/connections`, { ...api(document, SECRET), name: 'third' }))
+      .body;
+    const token = new URL(connect.url).searchParams.get('token');
+    expect((await without.post(`${ORG}/connections/${id}/credential`, { token, value: CANARY })).status).toBe(503);
+    expect((await without.get(`${ORG}/connections/${ids.other}`)).body.status).toBe('connected');
+    expect(existsSync(file)).toBe(false);
+    await without.stop();
+    // The same key, now given by the environment.
+    const withKey = await folder.start({ SECRETS_KEY: key.trim() });
+    expect((await withKey.post(`${DESK}/tool-servers/other/tools/echo/execute`, {})).body.outcome).toBe('result');
+    await withKey.stop();
+    folder.remove();
+  });
+});
+
+test('a rebuild of the read tables gives the same connections', async () => {
+  const { document } = await serveApi();
+  const server = await startServer();
+  const folder = temporaryFolder();
+  try {
+    const add = async (name: string) => (await server.post(`${ORG}/connections`, { ...api(document), name })).body;
+    const [one] = [await add('one'), await add('two')];
+    await server.post(`${ORG}/connections/${one.id}/approve`, {
+      token: new URL(one.connect.url).searchParams.get('token'),
+    });
+    await server.send('DELETE', `${ORG}/connections/${(await add('three')).id}`);
+    const read = () => {
+      const database = new Database(path.join(server.dataDir, 'cuebook.db'), { readonly: true });
+      const rows = ['connections', 'connection_counts'].map((table) =>
+        database.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+      );
+      database.close();
+      return rows;
+    };
+    const before = read();
+    expect(before[1]).toEqual([{ org: 'local', present: 2 }]);
+    const { connectionProjection } = await import('./projection.ts');
+    const { createEventLog, openSqliteStore } = await import('../../kernel/log/index.ts');
+    const copy = path.join(folder.path, 'copy.db');
+    const source = new Database(path.join(server.dataDir, 'cuebook.db'), { readonly: true });
+    await source.backup(copy);
+    source.close();
+    const { createFakeClock } = await import('../../lib/clock.ts');
+    const { createIds } = await import('../../kernel/ids.ts');
+    const { MIGRATIONS } = await import('../../open-stores.ts');
+    const clock = createFakeClock();
+    const store = openSqliteStore({
+      file: copy,
+      migrations: MIGRATIONS,
+      clock,
+      onUnknownCommit: (sentence) => expect.fail(sentence),
+    });
+    await createEventLog({ store, projections: [connectionProjection], clock, ids: createIds(clock) }).rebuild();
+    await store.close();
+    const rebuilt = new Database(copy, { readonly: true });
+    const after = ['connections', 'connection_counts'].map((table) =>
+      rebuilt.prepare(`SELECT * FROM ${table} ORDER BY 1, 2`).all(),
+    );
+    rebuilt.close();
+    expect(after).toEqual(before);
+  } finally {
+    await server.close();
+    folder.remove();
+  }
+});
