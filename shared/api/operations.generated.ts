@@ -46,12 +46,12 @@ export interface CreatePlaybookInput {
   /** The org. In local mode, use `local`. */
   org?: string;
   /**
-   * The id, as it stands in paths.
+   * The id, as it is used in paths.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
    */
   playbook: string;
   /**
-   * What people call the playbook; stored without surrounding white space.
+   * The display name of the playbook; stored without surrounding white space.
    * @minLength 1
    * @maxLength 100
    * @pattern \S
@@ -95,7 +95,7 @@ export interface CreatePlaybookAnswer {
 export interface ListPlaybooksInput {
   /** The org. In local mode, use `local`. */
   org?: string;
-  /** Whether retired playbooks are listed too. */
+  /** Whether to include retired playbooks. */
   include_retired?: boolean;
 }
 
@@ -170,7 +170,7 @@ export interface UpdatePlaybookInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * What people call the playbook; stored without surrounding white space.
+   * The display name of the playbook; stored without surrounding white space.
    * @minLength 1
    * @maxLength 100
    * @pattern \S
@@ -260,7 +260,7 @@ export interface CreateDefinitionInput {
     | "computation"
     | "workflow";
   /**
-   * The name, as it stands in paths.
+   * The name, as it is used in paths.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
    */
   name: string;
@@ -430,7 +430,7 @@ export interface ListDefinitionsInput {
     | "recall"
     | "computation"
     | "workflow";
-  /** Whether retired definitions are listed too. */
+  /** Whether to include retired definitions. */
   include_retired?: boolean;
 }
 
@@ -1376,10 +1376,10 @@ export interface RunDefinitionInput {
     | "workflow";
   /** The definition's name. */
   name: string;
-  /** What the definition works on, by its input schema; {} when absent. At most 256 KiB as JSON and 512 levels deep. */
+  /** The input, which must match the input schema; {} when absent. At most 256 KiB as JSON and 512 levels deep. */
   input?: Json;
   /**
-   * A UUID of your own, so that sending the request again meets the same run.
+   * A UUID that you choose, so that repeating the request finds the same run.
    * @pattern ^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$
    */
   run_id?: string;
@@ -1591,11 +1591,11 @@ export interface FollowRunInput {
 
 export interface FollowRunEvent {
   /**
-   * Where the piece begins, in UTF-16 code units: it replaces the text from there on. Beyond the end of the text so far, something was left out.
+   * The offset of the piece in UTF-16 code units: it replaces the text from there on. If the offset is past the end of the text so far, some text was left out.
    * @min 0
    */
   from: number;
-  /** The piece, in the words of the model; secrets in it are redacted. */
+  /** The piece as the model wrote it, with secrets redacted. */
   text: string;
 }
 
@@ -1613,11 +1613,11 @@ export interface ListRunsInput {
     | "computation"
     | "workflow";
   /**
-   * Keeps runs of definitions of this name.
+   * Returns only runs of definitions with this name.
    * @maxLength 48
    */
   name?: string;
-  /** Keeps runs that stand so. */
+  /** Returns only runs with this status. */
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
    * How many entries a page holds at most; over HTTP 50 when absent.
@@ -1720,7 +1720,7 @@ export interface CancelRunInput {
   /** The run's id. */
   run_id: string;
   /**
-   * Why; becomes the detail of the run's ending. No control characters.
+   * The reason; becomes the detail of the run's ending. No control characters.
    * @minLength 1
    * @maxLength 1024
    * @pattern ^[^\u0000-\u001f\u007f-\u009f]*$
@@ -1831,13 +1831,13 @@ export interface SendRunEventInput {
   event: {
     /** What happened. */
     type: string;
-    /** Unique among the events sent to the run; made when absent. */
+    /** Unique among the events sent to the run; generated when absent. */
     id?: string;
     /** Where it happened; /callers/ and the caller when absent. */
     source?: string;
     /** What it happened to. */
     subject?: string;
-    /** What is to be known about it: any JSON value. */
+    /** The details: any JSON value. */
     data?: Json;
   };
 }
@@ -1858,11 +1858,11 @@ export interface ListInteractionsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Keeps requests to this party.
+   * Returns only requests to this party.
    * @maxLength 256
    */
   to?: string;
-  /** Keeps requests of functions of this type. */
+  /** Returns only requests of functions of this type. */
   type?:
     | "reasoning"
     | "interaction"
@@ -1871,7 +1871,7 @@ export interface ListInteractionsInput {
     | "computation"
     | "workflow";
   /**
-   * Keeps requests of functions of this name.
+   * Returns only requests of functions with this name.
    * @maxLength 48
    */
   function?: string;
@@ -1973,7 +1973,7 @@ export interface AnswerInteractionInput {
   /** The answer, by the request's answer_schema; at most 64 KiB as JSON. */
   answer: Json;
   /**
-   * On whose behalf it is given, at most 256 bytes; recorded, never verified.
+   * On whose behalf the answer is given, at most 256 bytes; recorded, never verified.
    * @minLength 1
    */
   claimed_for?: string;
@@ -2007,13 +2007,13 @@ export interface PublishEventInput {
   org?: string;
   /** The playbook's id. */
   playbook: string;
-  /** The event. Attributes beside those named here are extensions. */
+  /** The event. Any other attribute is an extension. */
   event: {
     /** Where it happened: a URI reference. */
     source: string;
     /** What happened. */
     type: string;
-    /** Unique among the events of its source; made when absent. */
+    /** Unique among the events of its source; generated when absent. */
     id?: string;
     /** When it happened, RFC 3339; the time of recording when absent. */
     time?: string;
@@ -2025,7 +2025,7 @@ export interface PublishEventInput {
     datacontenttype?: string;
     /** Absolute URI of a schema of `data`. */
     dataschema?: string;
-    /** What is to be known about it: any JSON value. */
+    /** The details: any JSON value. */
     data?: Json;
     [key: string]: Json;
   };
@@ -2052,21 +2052,21 @@ export interface ListPlaybookEventsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Keeps records of one type, such as run_failed; event_published for what was published.
+   * Returns only events of one type, such as run_failed; event_published for published events.
    * @maxLength 64
    */
   type?: string;
   /**
-   * Keeps what was recorded from this time on: ISO 8601 with offset, whose + is %2B.
+   * Returns only events recorded at or after this time: ISO 8601 with an offset; write its + as %2B.
    * @maxLength 64
    */
   since?: string;
   /**
-   * Keeps what this run and every run below it recorded.
+   * Returns only events of this run and of every run below it.
    * @maxLength 64
    */
   run_id?: string;
-  /** Which come first: the oldest (asc), or the newest (desc), also when absent. */
+  /** Oldest first (asc) or newest first (desc, the default). */
   order?: "asc" | "desc";
   /**
    * How many entries a page holds at most; over HTTP 50 when absent.
@@ -2177,9 +2177,9 @@ export interface ListPlaybookEventsAnswer {
       span_id?: string;
     };
   }[];
-  /** Whether a further page holds more. */
+  /** Whether there are more pages. */
   has_more: boolean;
-  /** What asks for the further page. */
+  /** The cursor of the next page. */
   next_cursor: string | null;
 }
 
@@ -2295,7 +2295,7 @@ export interface GetRunHistoryInput {
   playbook: string;
   /** The run's id. */
   run_id: string;
-  /** asc (oldest first) when absent. */
+  /** asc (oldest first) is the default. */
   order?: "asc" | "desc";
   /**
    * How many entries a page holds at most; over HTTP 50 when absent.
@@ -2406,9 +2406,9 @@ export interface GetRunHistoryAnswer {
       span_id?: string;
     };
   }[];
-  /** Whether a further page holds more. */
+  /** Whether there are more pages. */
   has_more: boolean;
-  /** What asks for the further page. */
+  /** The cursor of the next page. */
   next_cursor: string | null;
 }
 
@@ -2418,7 +2418,7 @@ export interface FollowEventsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Id of the event to go on behind.
+   * The id of the event to continue after.
    * @maxLength 100
    */
   after?: string;
@@ -2530,9 +2530,9 @@ export interface ExportPlaybookInput {
 export interface ExportPlaybookAnswer {
   /** The playbook's id. */
   playbook: string;
-  /** What people call the playbook. */
+  /** The display name of the playbook. */
   name: string;
-  /** What the playbook is for; empty where nobody said. */
+  /** What the playbook is for; may be empty. */
   description: string;
   /** Every active definition. */
   definitions: {
@@ -2562,7 +2562,7 @@ export interface ApplyPlaybookInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * What people call the playbook.
+   * The display name of the playbook.
    * @minLength 1
    * @maxLength 100
    * @pattern \S
@@ -2574,7 +2574,7 @@ export interface ApplyPlaybookInput {
    */
   description?: string;
   /**
-   * Everything the folder holds.
+   * Every definition in the folder.
    * @maxItems 1000
    */
   definitions: {
@@ -2596,22 +2596,22 @@ export interface ApplyPlaybookInput {
      * @pattern ^[0-9a-f]{64}$
      */
     sha256: string;
-    /** The whole document; for what is new or differs. */
+    /** The whole document; needed if the definition is new or differs. */
     source?: string;
   }[];
-  /** Whether to say only what would change. */
+  /** Whether to list the changes without applying them. */
   dry_run?: boolean;
-  /** Whether to retire, for ever, what the folder lacks. */
+  /** Whether to permanently retire definitions that the folder lacks. */
   prune?: boolean;
   /**
-   * What a dry run answered as `plan`: that is carried out, and nothing that came since.
+   * The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since.
    * @pattern ^[0-9a-f]{64}$
    */
   plan?: string;
 }
 
 export interface ApplyPlaybookAnswer {
-  /** What becomes of the playbook, its name and description. */
+  /** What happens to the playbook, its name and description. */
   playbook: "create" | "update" | "unchanged";
   /** Each definition of the folder and of the playbook, workflows last. */
   definitions: {
@@ -2625,7 +2625,7 @@ export interface ApplyPlaybookAnswer {
       | "workflow";
     /** The definition's name. */
     name: string;
-    /** `retired`: the name was retired and stays so. `missing`: the folder lacks it, and it stays. */
+    /** `retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept. */
     change:
       | "create"
       | "update"
@@ -2633,9 +2633,9 @@ export interface ApplyPlaybookAnswer {
       | "retire"
       | "retired"
       | "missing";
-    /** The version before the change; absent for what is new. */
+    /** The version before the change; absent for a new definition. */
     version?: number;
-    /** What the source says and may not mean; present where it was checked and there is any. */
+    /** Warnings about the source; present if it was checked and has any. */
     warnings?: {
       /** JSON Pointer (RFC 6901) to the value. */
       pointer: string;
@@ -2653,7 +2653,7 @@ export interface ApplyPlaybookAnswer {
       detail: string;
     }[];
   }[];
-  /** Names these changes and the versions that they begin from. */
+  /** Identifies these changes and the versions that they start from. */
   plan: string;
 }
 
@@ -2668,7 +2668,7 @@ export interface GetPlaybookAnalyticsInput {
    * @max 90
    */
   days?: number;
-  /** Keeps runs of one type. */
+  /** Returns only runs of one type. */
   type?:
     | "reasoning"
     | "interaction"
@@ -3110,7 +3110,7 @@ export interface AddConnectionAnswer {
 export interface ListConnectionsInput {
   /** The org. In local mode, use `local`. */
   org?: string;
-  /** Whether removed ones are listed too. */
+  /** Whether to include removed connections. */
   include_removed?: boolean;
 }
 
@@ -3838,19 +3838,19 @@ export interface GiveCredentialInput {
    */
   token: string;
   /**
-   * Of a `secret`: the value, exactly as it is sent; at least 8 characters beside a scheme such as `Bearer`.
+   * For a `secret`: the value exactly as it is sent; at least 8 characters, not counting a scheme such as `Bearer`.
    * @minLength 1
    * @maxLength 16384
    */
   value?: string;
   /**
-   * Of `client_credentials`: the secret of the client; at least 8 characters.
+   * For `client_credentials`: the secret of the client; at least 8 characters.
    * @minLength 1
    * @maxLength 16384
    */
   client_secret?: string;
   /**
-   * Of `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.
+   * For `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.
    * @minLength 1
    * @maxLength 16384
    */
@@ -3974,21 +3974,21 @@ export interface SearchInOrgInput {
   /** The org. In local mode, use `local`. */
   org?: string;
   /**
-   * Keeps the servers of one playbook.
+   * Returns only the servers of one playbook.
    * @maxLength 100
    */
   playbook?: string;
   /**
-   * Up to 8 words, separated by spaces, of what the tool does.
+   * Up to 8 words that describe what the tool does, separated by spaces.
    * @maxLength 600
    */
   terms?: string;
   /**
-   * Keeps one server, and asks no other.
+   * Searches only this server.
    * @maxLength 64
    */
   server?: string;
-  /** Keeps tools that only read, or the others. */
+  /** Returns only tools that read, or only the others. */
   only?: "read" | "write";
 }
 
@@ -4038,16 +4038,16 @@ export interface SearchInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Up to 8 words, separated by spaces, of what the tool does.
+   * Up to 8 words that describe what the tool does, separated by spaces.
    * @maxLength 600
    */
   terms?: string;
   /**
-   * Keeps one server, and asks no other.
+   * Searches only this server.
    * @maxLength 64
    */
   server?: string;
-  /** Keeps tools that only read, or the others. */
+  /** Returns only tools that read, or only the others. */
   only?: "read" | "write";
 }
 
@@ -4133,7 +4133,7 @@ export interface ValidateInput {
   server: string;
   /** The tool's name on its server. */
   tool: string;
-  /** What the tool is called with: an object, at most 16 KiB as JSON. */
+  /** The arguments of the call: an object of at most 16 KiB as JSON. */
   arguments: JsonObject;
 }
 
@@ -4158,7 +4158,7 @@ export interface DryRunInput {
   server: string;
   /** The tool's name on its server. */
   tool: string;
-  /** What the tool is called with: an object, at most 16 KiB as JSON. */
+  /** The arguments of the call: an object of at most 16 KiB as JSON. */
   arguments?: JsonObject;
 }
 
@@ -4205,7 +4205,7 @@ export interface ExecuteInput {
   server: string;
   /** The tool's name on its server. */
   tool: string;
-  /** What the tool is called with: an object, at most 16 KiB as JSON. */
+  /** The arguments of the call: an object of at most 16 KiB as JSON. */
   arguments?: JsonObject;
 }
 
@@ -4250,7 +4250,7 @@ export interface ListModelsInput {
   /** The org. In local mode, use `local`. */
   org?: string;
   /**
-   * Prefix of a provider or gateway: its models alone are listed, and no other provider is asked.
+   * Prefix of a provider or gateway: only its models are listed, and no other provider is queried.
    * @pattern ^[a-z][a-z0-9-]{0,31}$
    */
   provider?: string;
@@ -4294,7 +4294,7 @@ export interface ListModelProvidersInput {
 }
 
 export interface ListModelProvidersAnswer {
-  /** Built-in ones, then gateways. */
+  /** Built-in providers, then gateways. */
   providers: {
     /** The provider: the part of a reference before the slash. */
     provider: string;
@@ -4322,7 +4322,7 @@ export interface SetProviderKeyInput {
   org?: string;
   /** The provider: openai, anthropic, google, mistral, xai, groq, deepseek, cohere. */
   provider: string;
-  /** The key exactly as the provider gave it, 8 to 4096 characters; null forgets the one that is kept. */
+  /** The key exactly as the provider gave it, 8 to 4096 characters; null deletes the stored key. */
   key: string | null;
 }
 
@@ -4351,11 +4351,11 @@ export interface GetAgentSetupInput {
   /** The org. In local mode, use `local`. */
   org?: string;
   /**
-   * The id of the one playbook that it connects to.
+   * The id of the only playbook to connect to.
    * @pattern ^[a-z][a-z0-9-]{2,47}$
    */
   playbook?: string;
-  /** Whether reading tools alone are offered. */
+  /** Whether to offer only the tools that read. */
   read?: boolean;
 }
 
@@ -4438,7 +4438,7 @@ export interface Operations {
   follow_run: { input: FollowRunInput; event: FollowRunEvent };
   /** List runs */
   list_runs: { input: ListRunsInput; answer: ListRunsAnswer };
-  /** Cancel a run that waits */
+  /** Cancel a run */
   cancel_run: { input: CancelRunInput; answer: CancelRunAnswer };
   /** Send an event to a run */
   send_run_event: { input: SendRunEventInput; answer: SendRunEventAnswer };
@@ -4454,20 +4454,20 @@ export interface Operations {
   };
   /** Publish an event */
   publish_event: { input: PublishEventInput; answer: PublishEventAnswer };
-  /** List what a playbook recorded */
+  /** List the events of a playbook */
   list_playbook_events: {
     input: ListPlaybookEventsInput;
     answer: ListPlaybookEventsAnswer;
   };
-  /** Get one event whole */
+  /** Get an event in full */
   get_event: { input: GetEventInput; answer: GetEventAnswer };
   /** Read a run's history */
   get_run_history: { input: GetRunHistoryInput; answer: GetRunHistoryAnswer };
-  /** Follow what a playbook records */
+  /** Follow the events of a playbook */
   follow_events: { input: FollowEventsInput; event: FollowEventsEvent };
-  /** Read a playbook out whole */
+  /** Export a playbook */
   export_playbook: { input: ExportPlaybookInput; answer: ExportPlaybookAnswer };
-  /** Bring a playbook to what a folder holds */
+  /** Apply a folder to a playbook */
   apply_playbook: { input: ApplyPlaybookInput; answer: ApplyPlaybookAnswer };
   /** Summarize ended runs */
   get_playbook_analytics: {
@@ -4507,7 +4507,7 @@ export interface Operations {
   introspect: { input: IntrospectInput; answer: IntrospectAnswer };
   /** Check arguments of a tool */
   validate: { input: ValidateInput; answer: ValidateAnswer };
-  /** Ask whether a tool would be called */
+  /** Test whether a tool can be called */
   dry_run: { input: DryRunInput; answer: DryRunAnswer };
   /** Call a tool */
   execute: { input: ExecuteInput; answer: ExecuteAnswer };
@@ -4523,7 +4523,7 @@ export interface Operations {
     input: SetProviderKeyInput;
     answer: SetProviderKeyAnswer;
   };
-  /** Get the configuration of agents' clients */
+  /** Get client configurations for agents */
   get_agent_setup: { input: GetAgentSetupInput; answer: GetAgentSetupAnswer };
 }
 

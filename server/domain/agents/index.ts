@@ -23,9 +23,9 @@ export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[]
     defineOperation({
       name: 'get_agent_setup',
       tag: 'Agents',
-      title: "Get the configuration of agents' clients",
+      title: 'Get client configurations for agents',
       description:
-        'Returns what the configuration of Claude Desktop, Claude Code, Cursor and VS Code needs to connect to this service, as `cuebook connect` prints it. In local mode only: the paths are of this machine.',
+        'Returns the configuration that Claude Desktop, Claude Code, Cursor and VS Code need to connect to this service, as `cuebook connect` prints it. Only available in local mode, because the paths belong to this machine.',
       permissions: ['org:read'],
       method: 'GET',
       route: '/agent-setup',
@@ -33,9 +33,9 @@ export function agentOperations({ dataDir, bundle }: AgentsOptions): Operation[]
       fields: Type.Object(
         {
           playbook: Type.Optional(
-            Type.String({ pattern: NAME_PATTERN, description: 'The id of the one playbook that it connects to.' }),
+            Type.String({ pattern: NAME_PATTERN, description: 'The id of the only playbook to connect to.' }),
           ),
-          read: Type.Optional(Type.Boolean({ description: 'Whether reading tools alone are offered.' })),
+          read: Type.Optional(Type.Boolean({ description: 'Whether to offer only the tools that read.' })),
         },
         { additionalProperties: false },
       ),

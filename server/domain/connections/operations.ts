@@ -33,7 +33,7 @@ function add(connections: Connections): Operation {
     tag: TAG,
     title: 'Add a connection',
     description:
-      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not set up. Never put a key or token into it: name the kind of credential, and give the person `connect.url`; on that page they approve it or give the credential, once, within ten minutes. Until then it is `pending`. Functions then name its tools `name/tool`. Refuses a name that is taken and a 51st connection (`conflict`), what the operator does not allow (`forbidden`), and entries that hold a credential or a `${NAME}` (`invalid_input`).',
+      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not set up. Never include a key or token: name the kind of credential, and give the person `connect.url`. On that page they approve the connection or enter the credential, once, within ten minutes. Until then it is `pending`. Functions then call its tools as `name/tool`. A name that is in use and a 51st connection are `conflict`, anything that the operator does not allow is `forbidden`, and an entry that holds a credential or a `${NAME}` is `invalid_input`.',
     permissions: ['org:write'],
     method: 'POST',
     route: '/connections',
@@ -77,13 +77,13 @@ function reads(connections: Connections): Operation[] {
       tag: TAG,
       title: 'List connections',
       description:
-        'Use to see which tool servers people added, and whether they are ready. Returns all of the org, newest first, without removed ones unless `include_removed` is true; never a credential.',
+        'Use to see which tool servers people added, and whether they are ready. Returns all connections of the org, newest first; removed ones only if `include_removed` is true. Credentials are never returned.',
       permissions: ['org:read'],
       method: 'GET',
       route: '/connections',
       path: Type.Object({}),
       fields: Type.Object(
-        { include_removed: Type.Optional(Type.Boolean({ description: 'Whether removed ones are listed too.' })) },
+        { include_removed: Type.Optional(Type.Boolean({ description: 'Whether to include removed connections.' })) },
         CLOSED,
       ),
       output: Type.Object({ connections: Type.Array(ConnectionSchema) }, CLOSED),
@@ -98,7 +98,7 @@ function reads(connections: Connections): Operation[] {
       name: 'get_connection',
       tag: TAG,
       title: 'Get a connection',
-      description: 'Returns one connection, removed or not; never its credential. An unknown id is `not_found`.',
+      description: 'Returns a connection, removed or not, without its credential. An unknown id is `not_found`.',
       permissions: ['org:read'],
       method: 'GET',
       route: '/connections/{id}',
@@ -128,7 +128,7 @@ function removals(connections: Connections): Operation[] {
       name: 'remove_connection',
       title: 'Remove a connection',
       description:
-        'Use when a connection is no longer wanted, or to give it another credential (remove it, then add it again). Its credential is forgotten, its tools are gone at once, and its name is free. Returns it; removing it again changes nothing.',
+        'Use when a connection is no longer wanted, or to give it another credential (remove it, then add it again). Its credential is deleted, its tools are no longer available, and its name can be used again. Returns the connection; removing it again changes nothing.',
       method: 'DELETE',
       route: '/connections/{id}',
       mcp: true,
@@ -138,7 +138,7 @@ function removals(connections: Connections): Operation[] {
       ...common,
       name: 'remove_connection_by_post',
       title: 'Remove a connection from a page',
-      description: 'As remove_connection, for pages of other origins, whose preflight allows no DELETE.',
+      description: 'Same as remove_connection, for pages of other origins, whose preflight does not allow DELETE.',
       method: 'POST',
       route: '/connections/{id}/remove',
       mcp: false,
@@ -178,7 +178,7 @@ function ofLinks(connections: Connections): Operation[] {
       tag: TAG,
       title: 'Approve a connection',
       description:
-        'For the connect page: connects a connection whose credential is of the kind `none` or `reference`, and uses the link up. One that takes a value is `conflict`: give_credential.',
+        'For the connect page: approves a connection whose credential is of the kind `none` or `reference`. The link cannot be used again. A connection that needs a value is `conflict`: use give_credential.',
       permissions: ANYONE,
       method: 'POST',
       route: '/connections/{id}/approve',
@@ -196,7 +196,7 @@ function ofLinks(connections: Connections): Operation[] {
       tag: TAG,
       title: 'Give a connection its credential',
       description:
-        'For the connect page: seals the credential, connects the connection and uses the link up. `value` for a secret; `client_secret`, or `private_key` with `algorithm`, for client_credentials. One that takes no value is `conflict`: approve.',
+        'For the connect page: seals the credential and connects the tool server. The link cannot be used again. Send `value` for a secret; `client_secret`, or `private_key` with `algorithm`, for client_credentials. A connection that takes no value is `conflict`: use approve.',
       permissions: ANYONE,
       method: 'POST',
       route: '/connections/{id}/credential',
@@ -205,11 +205,11 @@ function ofLinks(connections: Connections): Operation[] {
         {
           token: TOKEN,
           value: given(
-            'Of a `secret`: the value, exactly as it is sent; at least 8 characters beside a scheme such as `Bearer`.',
+            'For a `secret`: the value exactly as it is sent; at least 8 characters, not counting a scheme such as `Bearer`.',
           ),
-          client_secret: given('Of `client_credentials`: the secret of the client; at least 8 characters.'),
+          client_secret: given('For `client_credentials`: the secret of the client; at least 8 characters.'),
           private_key: given(
-            'Of `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
+            'For `client_credentials`: the private key of the client, in PEM form without a password or as a JWK.',
           ),
           algorithm: Type.Optional(
             Type.Enum(KEY_ALGORITHMS, { description: 'With `private_key`: the algorithm that it signs with.' }),

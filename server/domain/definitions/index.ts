@@ -62,7 +62,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new definition',
       description:
-        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked; each problem is refused with its pointer, line and column (`invalid_input`), and then nothing is saved. Returns the definition with warnings and an overview. A name that its type has or had in the playbook is `conflict`.',
+        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked first; if it has problems, nothing is saved and each problem is reported with its pointer, line and column (`invalid_input`). Returns the definition with warnings and an overview. A name that definitions of the type use or have used in the playbook is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
@@ -71,7 +71,7 @@ export function definitionOperations(
         {
           name: Type.String({
             pattern: NAME_PATTERN,
-            description: 'The name, as it stands in paths.',
+            description: 'The name, as it is used in paths.',
             examples: ['priority-score'],
           }),
           source: SOURCE,
@@ -92,14 +92,14 @@ export function definitionOperations(
       tag,
       title: 'List definitions of a type',
       description:
-        'Use to see what a playbook can do. Returns the definitions of one type ordered by name, without source and overview, and without retired ones unless `include_retired` is true.',
+        'Use to see what a playbook can do. Returns the definitions of one type ordered by name, without source and overview; retired ones only if `include_retired` is true.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}',
       path: TYPE_PATH,
       fields: Type.Object(
         {
-          include_retired: Type.Optional(Type.Boolean({ description: 'Whether retired definitions are listed too.' })),
+          include_retired: Type.Optional(Type.Boolean({ description: 'Whether to include retired definitions.' })),
         },
         { additionalProperties: false },
       ),
@@ -117,7 +117,7 @@ export function definitionOperations(
       tag,
       title: 'Get a definition',
       description:
-        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; of a recall function also how its view stands.',
+        'Use to read a definition before running or changing it. Returns its current version with source, schemas, warnings and an overview that says what it needs, produces and does, and which definitions use it; for a recall function also the status of its view.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -137,7 +137,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new version of a definition',
       description:
-        'Use to change a definition: the whole new document is given and becomes the next version, which new runs use. Checked like a new one; what is refused changes nothing. The same document again records nothing. A retired definition is `conflict`.',
+        'Use to change a definition: send the whole new document. It becomes the next version, which new runs use. It is checked like a new definition, and a refused document changes nothing. Sending the same document again records nothing. A retired definition is `conflict`.',
       permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',
@@ -156,7 +156,7 @@ export function definitionOperations(
       tag,
       title: 'Retire a definition',
       description:
-        'Use to end a definition for ever: it can be read, not changed or run, and its name is never used again. Returns the definition. Retiring it again changes nothing.',
+        'Use to retire a definition permanently: it can still be read, but not changed or run, and its name is never reused. Returns the definition. Retiring it again changes nothing.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/retire',
@@ -177,7 +177,7 @@ export function definitionOperations(
       tag,
       title: 'Check a document without saving it',
       description:
-        'Use while writing a definition: checks the document as saving would, and saves nothing. Returns `valid`, the issues that saving would refuse, the warnings, and, when valid, the overview; of a workflow also its steps as a graph, of a program the types of its names as `declarations`.',
+        'Use while writing a definition: checks the document without saving it. Returns `valid`, the issues that would prevent saving, the warnings, and, when valid, the overview; for a workflow also its steps as a graph, for a program the types of its names as `declarations`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/check',
@@ -228,7 +228,7 @@ export function definitionOperations(
       tag,
       title: 'Get one version of a definition',
       description:
-        "Use to read the version that a run used, or to compare versions. Returns that version's document; `updated_at` and `updated_by` say when and by whom it was saved, and `status` is the definition's of today.",
+        "Use to read the version that a run used, or to compare versions. Returns that version's document; `updated_at` and `updated_by` say when and by whom it was saved, and `status` is the current status of the definition.",
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/versions/{version}',

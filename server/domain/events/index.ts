@@ -30,8 +30,8 @@ const PATH = Type.Object({ playbook: PLAYBOOK });
 const READ = { readOnly: true, destructive: false, idempotent: true };
 
 const PAGE_END = {
-  has_more: Type.Boolean({ description: 'Whether a further page holds more.' }),
-  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'What asks for the further page.' }),
+  has_more: Type.Boolean({ description: 'Whether there are more pages.' }),
+  next_cursor: Type.Union([Type.String(), Type.Null()], { description: 'The cursor of the next page.' }),
 };
 const EVENTS_PAGE = Type.Object({ events: Type.Array(EventSchema), ...PAGE_END }, { additionalProperties: false });
 
@@ -43,7 +43,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'Publish an event',
       description:
-        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and mostly `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending the same again records nothing and returns what the first returned; another event under them is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service uses itself are refused.',
+        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending the same event again records nothing and returns the first response; a different event with the same `source` and `id` is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service reserves are refused.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/events',
@@ -52,7 +52,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
         {
           event: Type.Unsafe<JsonObject>({
             type: 'object',
-            description: 'The event. Attributes beside those named here are extensions.',
+            description: 'The event. Any other attribute is an extension.',
             required: ['source', 'type'],
             properties: {
               source: {
@@ -61,13 +61,13 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
                 examples: ['/shop/orders'],
               },
               type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
-              id: { type: 'string', description: 'Unique among the events of its source; made when absent.' },
+              id: { type: 'string', description: 'Unique among the events of its source; generated when absent.' },
               time: { type: 'string', description: 'When it happened, RFC 3339; the time of recording when absent.' },
               subject: { type: 'string', description: 'What it happened to.' },
               specversion: { type: 'string', description: 'The version of CloudEvents: 1.0.' },
               datacontenttype: { type: 'string', description: 'Media type of `data`.' },
               dataschema: { type: 'string', description: 'Absolute URI of a schema of `data`.' },
-              data: { description: 'What is to be known about it: any JSON value.' },
+              data: { description: 'The details: any JSON value.' },
             },
             additionalProperties: { type: ['string', 'boolean', 'integer'], minimum: -(2 ** 31), maximum: 2 ** 31 - 1 },
           }),
@@ -87,9 +87,9 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
     defineOperation({
       name: 'list_playbook_events',
       tag,
-      title: 'List what a playbook recorded',
+      title: 'List the events of a playbook',
       description:
-        "Use to see what happened in a playbook: definitions saved and retired, runs started and ended, published events. Newest first unless `order` is asc, a page at a time; large values are shown as their size, and get_event shows them whole. `run_id` of a run at the top keeps that run's whole tree.",
+        'Use to see what happened in a playbook: definitions saved and retired, runs started and ended, published events. Newest first unless `order` is asc, a page at a time; large values are shown as their size; get_event returns them in full. The `run_id` of a top-level run also selects every run below it.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/events',
@@ -99,21 +99,22 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
           type: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'Keeps records of one type, such as run_failed; event_published for what was published.',
+              description: 'Returns only events of one type, such as run_failed; event_published for published events.',
             }),
           ),
           since: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'Keeps what was recorded from this time on: ISO 8601 with offset, whose + is %2B.',
+              description:
+                'Returns only events recorded at or after this time: ISO 8601 with an offset; write its + as %2B.',
             }),
           ),
           run_id: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Keeps what this run and every run below it recorded.' }),
+            Type.String({ maxLength: 64, description: 'Returns only events of this run and of every run below it.' }),
           ),
           order: Type.Optional(
             Type.Enum(['asc', 'desc'], {
-              description: 'Which come first: the oldest (asc), or the newest (desc), also when absent.',
+              description: 'Oldest first (asc) or newest first (desc, the default).',
             }),
           ),
           ...PAGE_FIELDS,
@@ -145,7 +146,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
     defineOperation({
       name: 'get_event',
       tag,
-      title: 'Get one event whole',
+      title: 'Get an event in full',
       description: 'Use when a list shows a value only as its size: returns one event with every field in full.',
       permissions: ['playbook:read'],
       method: 'GET',
@@ -161,14 +162,14 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       name: 'get_run_history',
       tag: 'Runs',
       title: "Read a run's history",
-      description: 'Everything one run recorded, each event after the one that caused it, a page at a time.',
+      description: 'Returns every event of a run, each after the event that caused it, a page at a time.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}/history',
       path: Type.Object({ playbook: PLAYBOOK, run_id: Type.String({ description: "The run's id." }) }),
       fields: Type.Object(
         {
-          order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'asc (oldest first) when absent.' })),
+          order: Type.Optional(Type.Enum(['asc', 'desc'], { description: 'asc (oldest first) is the default.' })),
           ...PAGE_FIELDS,
         },
         { additionalProperties: false },
@@ -192,15 +193,17 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
     defineStream({
       name: 'follow_events',
       tag,
-      title: 'Follow what a playbook records',
+      title: 'Follow the events of a playbook',
       description:
-        'A stream of server-sent events: each event of the playbook once, in its order, as soon as it is recorded. It begins behind the event that `after` or the header Last-Event-ID names, else with the next one.',
+        'A stream of server-sent events: each event of the playbook once, in order, as soon as it is recorded. It begins after the event that `after` or the Last-Event-ID header names, otherwise with the next event.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/events/follow',
       path: PATH,
       fields: Type.Object(
-        { after: Type.Optional(Type.String({ maxLength: 100, description: 'Id of the event to go on behind.' })) },
+        {
+          after: Type.Optional(Type.String({ maxLength: 100, description: 'The id of the event to continue after.' })),
+        },
         { additionalProperties: false },
       ),
       headers: { after: 'last-event-id' },
@@ -241,5 +244,5 @@ function sinceOf(since: string | undefined): string | undefined {
 /** Who asks for the type of a published event finds nothing, and would take it for never published. */
 function noRecords({ events }: JsonObject, { type }: JsonObject): string | undefined {
   if (!Array.isArray(events) || events.length > 0 || typeof type !== 'string' || isReservedEventType(type)) return;
-  return `No record has this type. \`type\` is the type of the record: what was published is listed under event_published, with its own type in data.event.type.`;
+  return `No event has this type. \`type\` is the type of the recorded event: published events are listed as event_published, with their own type in data.event.type.`;
 }

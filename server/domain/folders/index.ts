@@ -31,9 +31,9 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
     defineOperation({
       name: 'export_playbook',
       tag,
-      title: 'Read a playbook out whole',
+      title: 'Export a playbook',
       description:
-        'Returns the playbook with the source and digest of every active definition, to be kept as files. Retired playbooks can be read too.',
+        'Returns the playbook with the source and digest of every active definition, to be saved as files. Retired playbooks can be exported too.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/export',
@@ -41,8 +41,8 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       output: Type.Object(
         {
           playbook: Type.String({ description: "The playbook's id." }),
-          name: Type.String({ description: 'What people call the playbook.' }),
-          description: Type.String({ description: 'What the playbook is for; empty where nobody said.' }),
+          name: Type.String({ description: 'The display name of the playbook.' }),
+          description: Type.String({ description: 'What the playbook is for; may be empty.' }),
           definitions: Type.Array(
             Type.Object(
               {
@@ -67,9 +67,9 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
     defineOperation({
       name: 'apply_playbook',
       tag,
-      title: 'Bring a playbook to what a folder holds',
+      title: 'Apply a folder to a playbook',
       description:
-        'Use to save a whole playbook kept as files: names and digests say what the folder holds, and sources are needed only for what is new or differs. With `dry_run` it says what would change, refuses the sources that saving would refuse, and changes nothing. Otherwise everything is saved in one transaction, workflows last, or nothing; the playbook is made where it is absent. What the folder lacks stays, unless `prune` is true: then it is retired, for ever. When the playbook changes meanwhile, or since the dry run whose `plan` is given, nothing is applied (`conflict`).',
+        'Use to save a whole playbook that is kept as files. Send the name and digest of every definition in the folder; sources are needed only for definitions that are new or differ. With `dry_run` the changes are listed, invalid sources are refused, and nothing is changed. Otherwise everything is saved in one transaction, workflows last, or nothing is; the playbook is created if it does not exist. Definitions that the folder lacks are kept, unless `prune` is true: then they are retired permanently. If the playbook changes in the meantime, or has changed since the dry run whose `plan` is sent, nothing is applied (`conflict`).',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/apply',
@@ -80,7 +80,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
             minLength: 1,
             maxLength: LIMITS.playbookNameCharacters,
             pattern: '\\S',
-            description: 'What people call the playbook.',
+            description: 'The display name of the playbook.',
           }),
           description: Type.Optional(
             Type.String({ maxLength: LIMITS.playbookDescriptionCharacters, description: 'What the playbook is for.' }),
@@ -91,18 +91,23 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
                 type: TYPE,
                 name: Type.String({ pattern: NAME_PATTERN, description: "The definition's name." }),
                 sha256: SHA256,
-                source: Type.Optional(Type.String({ description: 'The whole document; for what is new or differs.' })),
+                source: Type.Optional(
+                  Type.String({ description: 'The whole document; needed if the definition is new or differs.' }),
+                ),
               },
               { additionalProperties: false },
             ),
-            { maxItems: MOST_DEFINITIONS, description: 'Everything the folder holds.' },
+            { maxItems: MOST_DEFINITIONS, description: 'Every definition in the folder.' },
           ),
-          dry_run: Type.Optional(Type.Boolean({ description: 'Whether to say only what would change.' })),
-          prune: Type.Optional(Type.Boolean({ description: 'Whether to retire, for ever, what the folder lacks.' })),
+          dry_run: Type.Optional(Type.Boolean({ description: 'Whether to list the changes without applying them.' })),
+          prune: Type.Optional(
+            Type.Boolean({ description: 'Whether to permanently retire definitions that the folder lacks.' }),
+          ),
           plan: Type.Optional(
             Type.String({
               pattern: '^[0-9a-f]{64}$',
-              description: 'What a dry run answered as `plan`: that is carried out, and nothing that came since.',
+              description:
+                'The `plan` of a dry run: exactly those changes are applied, or none if the playbook has changed since.',
             }),
           ),
         },
@@ -113,7 +118,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
       output: Type.Object(
         {
           playbook: Type.Enum(['create', 'update', 'unchanged'], {
-            description: 'What becomes of the playbook, its name and description.',
+            description: 'What happens to the playbook, its name and description.',
           }),
           definitions: Type.Array(
             Type.Object(
@@ -122,15 +127,14 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
                 name: Type.String({ description: "The definition's name." }),
                 change: Type.Enum(['create', 'update', 'unchanged', 'retire', 'retired', 'missing'], {
                   description:
-                    '`retired`: the name was retired and stays so. `missing`: the folder lacks it, and it stays.',
+                    '`retired`: the name was retired earlier. `missing`: the folder lacks the definition, and it is kept.',
                 }),
                 version: Type.Optional(
-                  Type.Integer({ description: 'The version before the change; absent for what is new.' }),
+                  Type.Integer({ description: 'The version before the change; absent for a new definition.' }),
                 ),
                 warnings: Type.Optional(
                   Type.Array(DocumentCheckSchema.properties.warnings.items, {
-                    description:
-                      'What the source says and may not mean; present where it was checked and there is any.',
+                    description: 'Warnings about the source; present if it was checked and has any.',
                   }),
                 ),
               },
@@ -138,7 +142,7 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
             ),
             { description: 'Each definition of the folder and of the playbook, workflows last.' },
           ),
-          plan: Type.String({ description: 'Names these changes and the versions that they begin from.' }),
+          plan: Type.String({ description: 'Identifies these changes and the versions that they start from.' }),
         },
         { additionalProperties: false },
       ),

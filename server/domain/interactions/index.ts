@@ -25,19 +25,19 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'List open requests',
       description:
-        'Use to see which questions wait for a party, and which notifications are on their way. Returns open requests, newest first, a page at a time, each with its message and the schema that its answer must fit; an answered request leaves the list. `to` keeps those to one party, `type` and `function` those of one type or function. Answer with answer_interaction.',
+        'Use to see which questions are waiting for a party, and which notifications are being delivered. Returns open requests, newest first, a page at a time, each with its message and the schema that its answer must match; an answered request leaves the list. Filter by party with `to`, and by definition with `type` and `function`. Answer with answer_interaction.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/interactions',
       path: Type.Object({ playbook: PLAYBOOK }),
       fields: Type.Object(
         {
-          to: Type.Optional(Type.String({ maxLength: 256, description: 'Keeps requests to this party.' })),
+          to: Type.Optional(Type.String({ maxLength: 256, description: 'Returns only requests to this party.' })),
           type: Type.Optional(
-            Type.Enum(DEFINITION_TYPES, { description: 'Keeps requests of functions of this type.' }),
+            Type.Enum(DEFINITION_TYPES, { description: 'Returns only requests of functions of this type.' }),
           ),
           function: Type.Optional(
-            Type.String({ maxLength: 48, description: 'Keeps requests of functions of this name.' }),
+            Type.String({ maxLength: 48, description: 'Returns only requests of functions with this name.' }),
           ),
           ...PAGE_FIELDS,
         },
@@ -68,7 +68,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
       tag,
       title: 'Answer a request',
       description:
-        'Use to answer the question that a run waits with; list_interactions shows it with the schema that the answer must fit. The run then goes on with the answer. The same answer again returns the fact that was recorded; another answer, or one for a run that has ended, was asked to cancel or only notified, is `conflict`. An answer that does not fit is `invalid_input` and leaves the request open.',
+        'Use to answer the question that a run is waiting on; list_interactions shows it with the schema that the answer must match. The run then continues with the answer. Sending the same answer again returns the recorded event. A different answer is `conflict`, and so is an answer to a notification, or to a run that has ended or is being cancelled. An answer that does not match the schema is `invalid_input` and leaves the request open.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/answer',
@@ -81,7 +81,7 @@ export function interactionOperations(interactions: Interactions, runs: Runs, pl
           claimed_for: Type.Optional(
             Type.String({
               minLength: 1,
-              description: `On whose behalf it is given, at most ${LIMITS.claimedForBytes} bytes; recorded, never verified.`,
+              description: `On whose behalf the answer is given, at most ${LIMITS.claimedForBytes} bytes; recorded, never verified.`,
             }),
           ),
         },
@@ -108,12 +108,12 @@ function sizeIssues(answer: Json, claimedFor: string | undefined): Issue[] {
   const issues: Issue[] = [];
   const bytes = jsonBytes(answer);
   if (bytes > LIMITS.answerBytes) {
-    const detail = `\`answer\` has ${bytes} bytes as JSON, and an answer has at most ${LIMITS.answerBytes}.`;
+    const detail = `\`answer\` has ${bytes} bytes as JSON; it may have at most ${LIMITS.answerBytes}.`;
     issues.push({ pointer: '/answer', detail });
   }
   const claimed = Buffer.byteLength(claimedFor ?? '');
   if (claimed > LIMITS.claimedForBytes) {
-    const detail = `\`claimed_for\` has ${claimed} bytes, and at most ${LIMITS.claimedForBytes} are taken.`;
+    const detail = `\`claimed_for\` has ${claimed} bytes; it may have at most ${LIMITS.claimedForBytes}.`;
     issues.push({ pointer: '/claimed_for', detail });
   }
   return issues;

@@ -24,12 +24,12 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
       name: 'list_model_providers',
       title: 'List model providers',
       description:
-        'In local mode: the built-in providers and the gateways, which of them are configured and by whom. Of a key it says whether it is there, and how it ends.',
+        'In local mode: lists the built-in providers and the gateways, with which of them are configured and where. Of a key only its presence and last characters are returned.',
       permissions: ['org:read'],
       method: 'GET',
       route: '/model-providers',
       output: Type.Object(
-        { providers: Type.Array(ModelProviderEntrySchema, { description: 'Built-in ones, then gateways.' }) },
+        { providers: Type.Array(ModelProviderEntrySchema, { description: 'Built-in providers, then gateways.' }) },
         CLOSED,
       ),
       problems: [],
@@ -53,7 +53,7 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
       name: 'set_provider_key',
       title: "Set a model provider's key",
       description:
-        'In local mode: seals the key of a hosted provider in the secret store, in place of one that is kept, and uses it at once; null forgets it. Returns the provider, never the key. A key beside one in the environment, which wins, is `conflict`.',
+        'In local mode: seals the key of a hosted provider in the secret store, replacing a stored one, and uses it immediately; null deletes it. Returns the provider, never the key. If the environment sets the key, that one takes precedence and this request is `conflict`.',
       permissions: ['org:write'],
       method: 'PUT',
       route: '/model-providers/key',
@@ -65,7 +65,7 @@ export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'fai
           }),
           key: Type.Unsafe<string | null>({
             type: ['string', 'null'],
-            description: `The key exactly as the provider gave it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null forgets the one that is kept.`,
+            description: `The key exactly as the provider gave it, ${SHORTEST_SECRET} to ${MOST_KEY} characters; null deletes the stored key.`,
           }),
         },
         CLOSED,
@@ -89,14 +89,15 @@ function providerIssues(provider: string): Issue[] {
   if (HOSTED.some((prefix) => prefix === provider)) return [];
   const detail = isBuiltIn(provider)
     ? `${provider} needs more than a key: set ${configuringVariables(provider).join(' or ')} and what belongs to it in the environment or in the file env; docs/models.md says what.`
-    : `A key is given here to one of ${HOSTED.join(', ')}. A gateway names the variable of its key under model_gateways in cuebook.yaml.`;
+    : `A key can be set here for ${HOSTED.join(', ')}. For a gateway, name the variable of its key under model_gateways in cuebook.yaml.`;
   return [{ pointer: '/provider', detail }];
 }
 
 /** No sentence holds what was given. */
 function keyIssues(key: string | null): Issue[] {
   if (key === null) return [];
-  if (key === '') return [{ pointer: '/key', detail: 'The key is empty; give it, or null to forget the one kept.' }];
+  if (key === '')
+    return [{ pointer: '/key', detail: 'The key is empty; send a key, or null to delete the stored one.' }];
   if (key.length > MOST_KEY) {
     return [{ pointer: '/key', detail: `The key has more than ${MOST_KEY} characters; copy the key alone.` }];
   }

@@ -22,7 +22,7 @@ const NAME = Type.String({
   minLength: 1,
   maxLength: LIMITS.playbookNameCharacters,
   pattern: '\\S',
-  description: 'What people call the playbook; stored without surrounding white space.',
+  description: 'The display name of the playbook; stored without surrounding white space.',
   examples: ['Wildlife strikes'],
 });
 const DESCRIPTION = Type.String({
@@ -38,7 +38,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'Create a playbook',
       description:
-        'Use when work needs a place of its own: a playbook holds definitions with their runs, events and analytics. Returns the new playbook. Refuses an id that the org has or ever had (`conflict`): ids are never used again.',
+        'Use to keep one body of work apart from others: a playbook holds definitions with their runs, events and analytics. Returns the new playbook. An id that the org uses or has used is `conflict`: ids are never reused.',
       permissions: ['org:write'],
       method: 'POST',
       route: '/playbooks',
@@ -47,7 +47,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
         {
           playbook: Type.String({
             pattern: NAME_PATTERN,
-            description: 'The id, as it stands in paths.',
+            description: 'The id, as it is used in paths.',
             examples: ['wildlife-strikes'],
           }),
           name: NAME,
@@ -68,13 +68,13 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'List playbooks',
       description:
-        'Use to find the playbooks you may work in. Returns all of them ordered by id, without retired ones unless `include_retired` is true.',
+        'Use to find the playbooks you may work in. Returns all of them ordered by id; retired ones only if `include_retired` is true.',
       permissions: ['org:read', 'playbook:read'],
       method: 'GET',
       route: '/playbooks',
       path: Type.Object({}),
       fields: Type.Object(
-        { include_retired: Type.Optional(Type.Boolean({ description: 'Whether retired playbooks are listed too.' })) },
+        { include_retired: Type.Optional(Type.Boolean({ description: 'Whether to include retired playbooks.' })) },
         { additionalProperties: false },
       ),
       output: Type.Object({ playbooks: Type.Array(PlaybookSchema) }, { additionalProperties: false }),
@@ -111,7 +111,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'Rename or describe a playbook',
       description:
-        'Use to change what people read about a playbook; both `name` and `description` are given, since both are replaced. Returns the playbook. What changes nothing records nothing. Refuses a retired playbook (`conflict`).',
+        'Use to change the name and description of a playbook. Send both: both are replaced. Returns the playbook. A request that changes nothing records nothing. A retired playbook is `conflict`.',
       permissions: ['org:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}',
@@ -130,7 +130,7 @@ export function playbookOperations(playbooks: Playbooks): Operation[] {
       tag,
       title: 'Retire a playbook',
       description:
-        'Use to end a playbook for ever: it takes no more commands, nothing restores it, and its id is never used again. It can still be read. Returns the playbook; retiring it again changes nothing.',
+        'Use to retire a playbook permanently: it accepts no more commands, cannot be restored, and its id is never reused. It can still be read. Returns the playbook; retiring it again changes nothing.',
       permissions: ['org:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/retire',

@@ -48,7 +48,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Run a definition',
       description:
-        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read that one with get_run. With your own `run_id` the call is safe to repeat: a run that has its final result returns it, and nothing runs twice. An input that does not fit the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
+        'Use to run a function or start a workflow. Returns the output, or `status: started` for a run that has to wait; read its result with get_run. With your own `run_id` the call is safe to repeat: a run that has ended returns its result again, and nothing runs twice. An input that does not match the input schema is `invalid_input`; a program that fails on it is `conflict` kind `unworkable`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}/{name}/run',
@@ -61,13 +61,13 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
         {
           input: Type.Optional(
             Type.Unsafe<Json>({
-              description: `What the definition works on, by its input schema; {} when absent. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
+              description: `The input, which must match the input schema; {} when absent. At most ${LIMITS.inputBytes / KIB} KiB as JSON and ${LIMITS.inputDepth} levels deep.`,
             }),
           ),
           run_id: Type.Optional(
             Type.String({
               pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$',
-              description: 'A UUID of your own, so that sending the request again meets the same run.',
+              description: 'A UUID that you choose, so that repeating the request finds the same run.',
               examples: ['0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b'],
             }),
           ),
@@ -112,7 +112,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Get a run',
       description:
-        'Use to read how a run stands or ended: status, output or rejection, times, the version used, and the record of what it did.',
+        'Use to read the state or result of a run: status, output or rejection, times, the version used, and the record of what it did.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}',
@@ -128,7 +128,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Follow what a model writes',
       description:
-        'A stream of server-sent events with the text that the model of a reasoning run writes, while it writes it. Each event holds a piece of the text and the place where it begins, at most four a second; a piece at 0 starts the text over, in the next turn or when the model is called again. The stream begins with what was written so far (its end, where that is longer than 64 Ki characters) and ends with the run; for a run that is not in progress it ends at once. Nothing of it is recorded: get_run has the output.',
+        'A stream of server-sent events with the text of a reasoning run as the model writes it. Each event holds a piece of the text and the offset at which it begins; there are at most four per second. A piece at 0 starts the text over, for the next turn or when the model is called again. The stream begins with the text so far (the last 64 Ki characters of a longer text) and ends with the run; for a run that is not in progress it ends immediately. The stream is not recorded: get_run returns the output.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs/{run_id}/follow',
@@ -138,9 +138,9 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
           from: Type.Integer({
             minimum: 0,
             description:
-              'Where the piece begins, in UTF-16 code units: it replaces the text from there on. Beyond the end of the text so far, something was left out.',
+              'The offset of the piece in UTF-16 code units: it replaces the text from there on. If the offset is past the end of the text so far, some text was left out.',
           }),
-          text: Type.String({ description: 'The piece, in the words of the model; secrets in it are redacted.' }),
+          text: Type.String({ description: 'The piece as the model wrote it, with secrets redacted.' }),
         },
         { additionalProperties: false },
       ),
@@ -157,7 +157,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'List runs',
       description:
-        'Use to find runs. Returns them newest first by their first start, a page at a time, without output, record, and the detail and issues of a rejection. `type`, `name` and `status` each narrow the list.',
+        'Use to find runs. Returns them by first start, newest first, a page at a time, without output, record, and the detail and issues of a rejection. Filter with `type`, `name` and `status`.',
       permissions: ['playbook:read'],
       method: 'GET',
       route: '/playbooks/{playbook}/runs',
@@ -165,9 +165,13 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       fields: Type.Object(
         {
           type: Type.Optional(TYPE),
-          name: Type.Optional(Type.String({ maxLength: 48, description: 'Keeps runs of definitions of this name.' })),
+          name: Type.Optional(
+            Type.String({ maxLength: 48, description: 'Returns only runs of definitions with this name.' }),
+          ),
           status: Type.Optional(
-            Type.Enum(['started', 'succeeded', 'rejected', 'failed'], { description: 'Keeps runs that stand so.' }),
+            Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {
+              description: 'Returns only runs with this status.',
+            }),
           ),
           ...PAGE_FIELDS,
         },
@@ -199,9 +203,9 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
     defineOperation({
       name: 'cancel_run',
       tag,
-      title: 'Cancel a run that waits',
+      title: 'Cancel a run',
       description:
-        'Use to end a workflow, an open request or a build in progress. The request is recorded at once and takes effect within a moment; read the run with get_run. A run that has ended, or that ends within its own request, is `conflict`.',
+        'Use to cancel a workflow, an open request or a build in progress. The cancellation is recorded immediately and takes effect shortly after; read the run with get_run. A run that has ended, or that ends within the request that started it, is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/cancel',
@@ -213,7 +217,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
               minLength: 1,
               maxLength: LIMITS.cancelReasonCharacters,
               pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-              description: "Why; becomes the detail of the run's ending. No control characters.",
+              description: "The reason; becomes the detail of the run's ending. No control characters.",
             }),
           ),
         },
@@ -235,7 +239,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Send an event to a run',
       description:
-        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in where they are absent; a run takes an id once, so sending it again is safe. publish_event reaches the whole playbook.',
+        'Use to send an event to one workflow run in progress. The event waits until a `listen` step of the run takes it. `id`, `source` and `time` are filled in if they are absent; a run accepts each id once, so sending an event again is safe. Use publish_event to reach the whole playbook.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/events',
@@ -248,10 +252,10 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
             required: ['type'],
             properties: {
               type: { type: 'string', description: 'What happened.', examples: ['order.paid'] },
-              id: { type: 'string', description: 'Unique among the events sent to the run; made when absent.' },
+              id: { type: 'string', description: 'Unique among the events sent to the run; generated when absent.' },
               source: { type: 'string', description: 'Where it happened; /callers/ and the caller when absent.' },
               subject: { type: 'string', description: 'What it happened to.' },
-              data: { description: 'What is to be known about it: any JSON value.' },
+              data: { description: 'The details: any JSON value.' },
             },
           }),
         },
