@@ -53,8 +53,8 @@ const MOST_DEADLINES = 10;
 const CPU_ANSWER_MS = 1000;
 
 /** The only variable a worker gets: with Node's cache of compiled modules, it starts three times as fast. */
-const COMPILE_CACHE: NodeJS.ProcessEnv =
-  process.env['NODE_COMPILE_CACHE'] === undefined ? {} : { NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] };
+const { NODE_COMPILE_CACHE } = process.env;
+const WORKER_ENVIRONMENT = NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 
 export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
   options: SlotOptions<Job, Answer, Entry>,
@@ -74,7 +74,7 @@ export function startWorkerSlot<Job, Answer, Entry extends { job: Job }>(
 
   const worker = new Worker(script, {
     workerData: { data, next } satisfies WorkerStart,
-    env: COMPILE_CACHE,
+    env: WORKER_ENVIRONMENT,
     // Libraries that print in a worker have nobody to print for.
     stdout: true,
     stderr: true,
