@@ -12,7 +12,7 @@ import type { JsonObject } from '../shared/json.ts';
 import { createTestClient, startServerProcess, temporaryFolder } from './test/index.ts';
 
 /** The short form; `npm run kills` sets the long one. */
-const KILLS = Number(process.env['TOOL_KILLS'] ?? 30);
+const KILLS = Number(process.env['TOOL_KILLS'] ?? 15);
 /** Services side by side: a start takes longer than what happens between two kills. */
 const CHAINS = 3;
 const CALLERS = 4;
