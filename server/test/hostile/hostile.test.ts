@@ -1,8 +1,7 @@
 // The short form of the hostile program; `npm run hostile` is the long one.
 import { expect, test } from 'vitest';
 import { HOSTILE_CASES } from './cases/index.ts';
-import { figureWords } from './figures.ts';
-import { runCases } from './run-cases.ts';
+import { figureWords, runCases } from './run-cases.ts';
 
 /** A quiet machine stays under 1 s; one that runs other tests beside this one is given more. */
 const MOST_MS = 5000;

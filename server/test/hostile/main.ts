@@ -2,8 +2,7 @@
 // the probe felt: `npm run hostile -- --only WORDS`, `--copies N`, `--short`.
 import { parseArgs } from 'node:util';
 import { HOSTILE_CASES } from './cases/index.ts';
-import { figureWords } from './figures.ts';
-import { runCases } from './run-cases.ts';
+import { figureWords, runCases } from './run-cases.ts';
 
 const { values } = parseArgs({
   options: {
