@@ -19,7 +19,7 @@ function variablesRead(): string[] {
   const sources = globSync('**/*.ts', { cwd: SERVER })
     .filter((file) => !/test(ing)?\.ts$|^testing/.test(file))
     .map((file) => readFileSync(path.join(SERVER, file), 'utf8'));
-  const reads = /\bgiven\(\w+, '(?<given>\w+)'\)|process\.env\['(?<own>\w+)'\](?! = )/g;
+  const reads = /\benvironmentVariable\(\w+, '(?<setting>\w+)'\)|process\.env\['(?<own>\w+)'\](?! = )/g;
   return sources.flatMap((source) =>
     [...source.matchAll(reads)].flatMap(({ groups }) =>
       Object.values(groups ?? {}).filter((name) => name !== undefined),
