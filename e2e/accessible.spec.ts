@@ -20,7 +20,7 @@ const STATES: readonly State[] = [
   { name: 'the playbooks', path: '/', ready: text('Desk') },
   { name: 'an address without a page', path: '/nowhere', ready: text('Page not found') },
   { name: 'home without runs in its days', path: `${DESK}?type=prediction`, ready: text('No run has ended') },
-  { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('About not_found') },
+  { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('Learn more about not_found') },
   {
     name: 'runs that no filter leaves',
     path: `${DESK}/runs?status=failed&type=recall`,
@@ -37,7 +37,11 @@ const STATES: readonly State[] = [
     ready: text('No event is like that'),
   },
   { name: 'an event that is none', path: `${DESK}/events?event=nothing`, ready: text('About') },
-  { name: 'a definition that is none', path: `${DESK}/definitions/computation/nobody`, ready: text('About not_found') },
+  {
+    name: 'a definition that is none',
+    path: `${DESK}/definitions/computation/nobody`,
+    ready: text('Learn more about not_found'),
+  },
 ];
 
 test('axe finds nothing on pages that have nothing to show, nor on a question before a run is cancelled', async ({

@@ -20,7 +20,7 @@ test('an event is published, seen at once, filtered by its type and opened by it
   await expect(form.getByRole('textbox', { name: 'Type' })).toHaveAttribute('aria-invalid', 'true');
   await typeInto(form.getByRole('textbox', { name: 'Type' }), 'order.paid');
   await typeInto(form.getByRole('textbox', { name: 'Data as JSON' }), '{ "amount": ');
-  await expect(form.getByText('This is no JSON yet')).toBeVisible();
+  await expect(form.getByText('This is not valid JSON')).toBeVisible();
   await expect(form.getByRole('button', { name: 'Publish' })).toBeDisabled();
   await typeInto(form.getByRole('textbox', { name: 'Data as JSON' }), '{ "amount": 12 }');
   await expectAccessible(page);

@@ -3,10 +3,10 @@ import { editorOf, expect, expectAccessible, goTo, makeSample, send, test } from
 test('everything is reached by the keyboard alone', async ({ page, server, complaints }) => {
   await makeSample(page, server.address);
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeVisible();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible();
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toBeHidden();
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeHidden();
 
   // The palette is loaded now, for the first time; what is typed meanwhile is no shortcut (`t` turns the page dark).
   await page.keyboard.press('ControlOrMeta+k');
@@ -80,7 +80,7 @@ test('a computation is written, mended, saved, run and found again without a mou
   await page.keyboard.type('export default (input) => ({ thrice: input.n * 3 })+');
   await expect(page.getByRole('list', { name: 'Issues' })).toContainText('Line 1');
   await page.keyboard.press('Escape');
-  await expect(page.getByRole('group', { name: 'Keys of the editor' })).toBeFocused();
+  await expect(page.getByRole('group', { name: 'Editor shortcuts' })).toBeFocused();
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Line 1' })).toBeFocused();
   await page.keyboard.press('Enter');
@@ -123,6 +123,6 @@ test('a computation is written, mended, saved, run and found again without a mou
   await goTo(page, 'r');
   await expect(page.getByRole('table', { name: 'Runs' })).toBeVisible();
   await page.keyboard.press('?');
-  await expect(page.getByRole('dialog', { name: 'Keys' })).toContainText('Leave the editor');
+  await expect(page.getByRole('dialog', { name: 'Keyboard shortcuts' })).toContainText('Leave the editor');
   expect(complaints).toEqual([]);
 });

@@ -84,11 +84,11 @@ test('a rejected run is found from the figures and run again with another input'
   const input = page.getByRole('textbox', { name: 'Input as JSON' });
   const written = await input.inputValue();
   await typeInto(input, '{ "phase": ');
-  await expect(page.getByText('This is no JSON yet')).toBeVisible();
+  await expect(page.getByText('This is not valid JSON')).toBeVisible();
   await expect(page.getByRole('button', { name: /^Run/ })).toBeDisabled();
   await page.getByRole('combobox', { name: 'Example' }).click();
   await page.getByRole('option').first().click();
-  await expect(page.getByText('This is no JSON yet')).toBeHidden();
+  await expect(page.getByText('This is not valid JSON')).toBeHidden();
   await typeInto(input, written);
   await page.getByRole('button', { name: /^Run/ }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');

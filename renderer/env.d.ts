@@ -1,4 +1,4 @@
-// What Vite makes of files that are no modules.
+// The types of files that Vite turns into modules.
 declare module 'monaco-editor/editor/editor.worker.js?worker' {
   const EditorWorker: new () => Worker;
   export default EditorWorker;
@@ -7,7 +7,7 @@ declare module '*/program-worker.ts?worker' {
   const ProgramWorker: new () => Worker;
   export default ProgramWorker;
 }
-// The editor's TypeScript, which comes without types; what of it the studio builds on.
+// The parts of the editor's TypeScript worker that the studio uses. The package has no types for them.
 declare module 'monaco-editor/languages/features/typescript/ts.worker.js' {
   export interface Span {
     start: number;

@@ -15,11 +15,11 @@ import { cssVariables, theme } from './app/theme.ts';
 const client = new QueryClient({
   defaultOptions: {
     queries: {
-      // What is open is kept up to date by the events that come in.
+      // Events keep the open page up to date.
       staleTime: 5_000,
       refetchOnWindowFocus: false,
       retry: (count, error) => error instanceof UnreachableError && count < 3,
-      // A service on this machine is reachable without a network.
+      // The service may run on this machine, which needs no network.
       networkMode: 'always',
     },
     mutations: { networkMode: 'always' },
@@ -27,7 +27,7 @@ const client = new QueryClient({
 });
 
 const root = document.querySelector('#root');
-if (root === null) throw new Error('The page has no place for the studio.');
+if (root === null) throw new Error('The page has no element with the id "root".');
 createRoot(root).render(
   <MantineProvider theme={theme} cssVariablesResolver={cssVariables} defaultColorScheme="auto">
     <QueryClientProvider client={client}>

@@ -6,18 +6,18 @@ import { parse } from 'yaml';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));
 
-/** What the address of the running service is while `npm run studio` serves the sources. */
+/** The address of the service to which `npm run studio` forwards requests. */
 const SERVICE = process.env['CUEBOOK_SERVICE'] ?? 'http://127.0.0.1:4747';
 
-/** YAML that is imported is the value it holds. */
+/** Imports a YAML file as its value. */
 const yaml: Plugin = {
   name: 'yaml',
   transform: { filter: { id: /\.yaml$/ }, handler: (code) => `export default ${JSON.stringify(parse(code))}` },
 };
 
 /**
- * Each component of Mantine brings its own style, so that a page loads the styles of what it shows. While the sources are
- * served all of them come at once: there the components are bundled beforehand.
+ * Imports the styles of each Mantine component with the component, so that a page loads only the styles that it needs. The
+ * development server imports all styles, since Vite bundles the components there in advance.
  */
 const componentStyles = (isBuilding: boolean): Plugin => ({
   name: 'component-styles',
@@ -36,14 +36,14 @@ const EDITOR_WORKER = 'monaco-editor/editor/editor.worker';
 
 export default defineConfig(({ command }) => ({
   root: ROOT,
-  // Files stand beside their page, wherever that is served.
+  // Assets are loaded relative to their page, so that the studio can be served from any path.
   base: './',
   plugins: [react(), yaml, componentStyles(command === 'build')],
   resolve: {
-    // The forms' own tests would bring a validator that compiles code, which the page's policy forbids.
+    // The default validator of the forms compiles code, which the Content Security Policy forbids.
     alias: [
       { find: '@rjsf/validator-ajv8', replacement: `${ROOT}forms/validator.ts` },
-      // monaco-yaml is written for an editor whose files stood elsewhere, and which made workers by itself.
+      // monaco-yaml expects an older editor, with other file names and its own worker manager.
       { find: 'monaco-editor/esm/vs/editor/editor.worker.js', replacement: EDITOR_WORKER },
       { find: /^monaco-worker-manager$/, replacement: `${ROOT}editor/yaml/worker-manager.ts` },
     ],
@@ -55,7 +55,7 @@ export default defineConfig(({ command }) => ({
     target: 'es2023',
     reportCompressedSize: false,
     chunkSizeWarningLimit: 10_000,
-    // A strict policy refuses scripts and pictures written into the page.
+    // The Content Security Policy refuses inline scripts and images.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: { input: [`${ROOT}index.html`, `${ROOT}connect/index.html`] },

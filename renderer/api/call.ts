@@ -1,4 +1,4 @@
-// How the studio calls the service.
+// Sends the studio's requests to the service.
 import {
   type Answer,
   type AnsweringOperation,
@@ -12,7 +12,7 @@ import {
 } from '../../shared/api/index.ts';
 import { ProblemError, UnreachableError } from './problem-error.ts';
 
-/** Calls an operation. @throws ProblemError, UnreachableError, or the reason of an aborted `signal` */
+/** Calls an operation. @throws ProblemError, UnreachableError, or the reason if `signal` is aborted */
 export async function call<Name extends AnsweringOperation>(
   name: Name,
   input: Input<Name>,
@@ -22,7 +22,7 @@ export async function call<Name extends AnsweringOperation>(
   return (await response.json()) as Answer<Name>;
 }
 
-/** Calls an operation that answers with a stream; settles once the stream is open. @throws as `call` */
+/** Calls a streaming operation; resolves when the stream is open. @throws as `call` */
 export async function openStream<Name extends StreamingOperation>(
   name: Name,
   input: Input<Name>,
@@ -31,25 +31,25 @@ export async function openStream<Name extends StreamingOperation>(
   return eventsIn(await respond(name, input, signal));
 }
 
-/** The `data` of each server-sent event of a response. */
+/** The `data` of each server-sent event in a response. */
 export async function* eventsIn<Data>({ body }: Response): AsyncGenerator<Data> {
   if (body !== null) yield* readEventStream<Data>(body.pipeThrough(new TextDecoderStream()));
 }
 
-/** A response below 400. @throws as `call` */
+/** A successful response. @throws as `call` */
 export async function request(address: string, init: RequestInit): Promise<Response> {
-  const isReading = init.method === undefined || init.method === 'GET';
+  const isRead = init.method === undefined || init.method === 'GET';
   let response: Response;
   try {
     response = await fetch(address, init);
   } catch (error) {
     if (init.signal?.aborted === true) throw error;
-    throw new UnreachableError(isReading);
+    throw new UnreachableError(isRead);
   }
   if (response.ok) return response;
   const isProblem = response.headers.get('content-type')?.includes('application/problem+json') === true;
-  // A response that is no problem document came from something in front of the service.
-  if (!isProblem) throw new UnreachableError(isReading);
+  // Any other error came from a proxy in front of the service.
+  if (!isProblem) throw new UnreachableError(isRead);
   throw new ProblemError((await response.json()) as Problem);
 }
 

@@ -6,12 +6,12 @@ import { followEvents } from './follow-events.ts';
 
 const NOT_FOUND = { type: '/problems/not_found', title: 'Not found', status: 404, detail: 'There is none.' };
 
-/** A service that answers as it is told to, one answer after the other; the last one stays. */
+/** A service with the given responses, in order; the last one repeats. */
 async function givenService(...answers: readonly (404 | 'event' | 'open')[]) {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const service = createServer((request, response) => {
-    const answer = answers[Math.min(asked.length, answers.length - 1)];
-    asked.push(new URL(request.url ?? '', 'http://service').searchParams.get('after') ?? '');
+    const answer = answers[Math.min(requested.length, answers.length - 1)];
+    requested.push(new URL(request.url ?? '', 'http://service').searchParams.get('after') ?? '');
     if (answer === 404) {
       response.writeHead(404, { 'content-type': 'application/problem+json' }).end(JSON.stringify(NOT_FOUND));
     } else {
@@ -29,44 +29,44 @@ async function givenService(...answers: readonly (404 | 'event' | 'open')[]) {
   const { fetch } = globalThis;
   vi.stubGlobal('fetch', (address: string, init: RequestInit) => fetch(`http://127.0.0.1:${port}${address}`, init));
   onTestFinished(() => void vi.unstubAllGlobals());
-  return asked;
+  return requested;
 }
 
-async function toldUntilOpen(times: number): Promise<string[]> {
+async function reportsUntilOpen(times: number): Promise<string[]> {
   const ending = new AbortController();
-  const told: string[] = [];
+  const reports: string[] = [];
   const following = followEvents(
     'desk',
     {
       onOpen(missed) {
-        told.push(missed ? 'open, missed some' : 'open');
-        if (told.filter((one) => one.startsWith('open')).length === times) ending.abort();
+        reports.push(missed ? 'open, missed some' : 'open');
+        if (reports.filter((report) => report.startsWith('open')).length === times) ending.abort();
       },
-      onEvent: ({ id }) => void told.push(id),
-      onLost: () => void told.push('lost'),
-      onUnknown: () => void told.push('unknown'),
+      onEvent: ({ id }) => void reports.push(id),
+      onLost: () => void reports.push('lost'),
+      onUnknown: () => void reports.push('unknown'),
     },
     ending.signal,
     { first: 1, longest: 2 },
   );
   await following;
-  return told;
+  return reports;
 }
 
-test('given a break, then the stream continues behind the last event, and what was read before the first one counts as old', async () => {
-  const asked = await givenService('event', 'open');
-  expect(await toldUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'open']);
-  expect(asked).toEqual(['', 'one']);
+test('given a lost connection, then the stream continues after the last event, and data from before the first event is stale', async () => {
+  const requested = await givenService('event', 'open');
+  expect(await reportsUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'open']);
+  expect(requested).toEqual(['', 'one']);
 });
 
-test('given a playbook that is made later, then it is followed from then on, and all that was read counts as old', async () => {
-  const asked = await givenService(404, 404, 'open');
-  expect(await toldUntilOpen(1)).toEqual(['unknown', 'unknown', 'open, missed some']);
-  expect(asked).toHaveLength(3);
+test('given a playbook that is created later, then it is followed from then on, and all data is stale', async () => {
+  const requested = await givenService(404, 404, 'open');
+  expect(await reportsUntilOpen(1)).toEqual(['unknown', 'unknown', 'open, missed some']);
+  expect(requested).toHaveLength(3);
 });
 
-test('given another store answers after a break, then it is reached, and followed once it has the playbook', async () => {
-  const asked = await givenService('event', 404, 404, 'open');
-  expect(await toldUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'unknown', 'open, missed some']);
-  expect(asked).toEqual(['', 'one', '', '']);
+test('given another store after a lost connection, then it is followed as soon as it has the playbook', async () => {
+  const requested = await givenService('event', 404, 404, 'open');
+  expect(await reportsUntilOpen(2)).toEqual(['open, missed some', 'one', 'lost', 'unknown', 'open, missed some']);
+  expect(requested).toEqual(['', 'one', '', '']);
 });

@@ -2,22 +2,22 @@ import type { EventRecord } from '../../shared/api/index.ts';
 import { openStream } from './call.ts';
 import { ProblemError } from './problem-error.ts';
 
-/** Milliseconds. */
+/** Milliseconds before the stream is opened again. */
 const WAITS = { first: 500, longest: 10_000 };
 
 export interface Follower {
   /**
-   * A stream begins. With `missed`, it does not continue where another one broke off: what was read before it may lack
-   * events that it does not give.
+   * The stream is open. With `missed`, it does not continue where the previous stream ended: data that was read before may
+   * be out of date.
    */
   onOpen: (missed: boolean) => void;
   onEvent: (event: EventRecord) => void;
   onLost: () => void;
-  /** The service answers, but knows no such playbook, at least not yet. */
+  /** The service responds, but the playbook does not exist yet. */
   onUnknown: () => void;
 }
 
-/** Tells every event of the playbook from now on, each once and in order, over any break, until `signal` is aborted. */
+/** Reports every event of the playbook from now on, each once and in order, also after a lost connection, until `signal` is aborted. */
 export async function followEvents(
   playbook: string,
   follower: Follower,
@@ -41,7 +41,7 @@ export async function followEvents(
           follower.onUnknown();
           await pause(longest, signal);
         }
-        // Another store may answer, which does not know the event: begin anew.
+        // It may be another store, which does not know the event: start from now.
         after = undefined;
         continue;
       }

@@ -15,7 +15,7 @@ async function textsOf(...pieces: { from: number; text: string }[]): Promise<str
   return texts;
 }
 
-test('pieces join to a text, and one at 0 starts it over', async () => {
+test('pieces are joined to a text, and a piece at 0 starts over', async () => {
   const texts = await textsOf(
     { from: 0, text: 'Hel' },
     { from: 3, text: 'lo' },
@@ -25,7 +25,7 @@ test('pieces join to a text, and one at 0 starts it over', async () => {
   expect(texts).toEqual(['Hel', 'Hello', '', 'A']);
 });
 
-test('if the beginning of a text is gone, its end is shown after an ellipsis', async () => {
+test('given a text whose start is gone, then its end is shown after an ellipsis', async () => {
   const texts = await textsOf(
     { from: 1000, text: 'end' },
     { from: 1003, text: ' of it' },

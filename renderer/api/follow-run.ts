@@ -4,7 +4,7 @@ import { openStream } from './call.ts';
 type Piece = StreamedEvent<'follow_run'>;
 
 /**
- * Calls `onText` with all that the model of a run has written, each time the text grows or starts over, until the run
+ * Calls `onText` with the whole text that the model of a run has written, each time it grows or starts over, until the run
  * ends or `signal` is aborted. The service keeps only the end of a long text. @throws as `call`
  */
 export async function followRun(
@@ -21,7 +21,7 @@ export async function followRun(
   }
 }
 
-/** A piece replaces what stands from its place on; behind a gap, it is all there is to show. */
+/** A piece replaces the text from its position on. After a gap it is the whole text. */
 function joined(shown: Piece, piece: Piece): Piece {
   const kept = piece.from - shown.from;
   const isNext = kept >= 0 && kept <= shown.text.length;

@@ -1,6 +1,6 @@
 import type { Problem } from '../../shared/api/index.ts';
 
-/** The service refused, and said why. */
+/** The service refused the request with a problem document. */
 export class ProblemError extends Error {
   readonly problem: Problem;
 
@@ -10,20 +10,20 @@ export class ProblemError extends Error {
     this.problem = problem;
   }
 
-  /** The problem's name: the last part of its type. */
+  /** The name of the problem: the last segment of its type. */
   get problemName(): string {
     return this.problem.type.split('/').at(-1) ?? '';
   }
 }
 
-/** The service gave no answer. */
+/** No response was received from the service. */
 export class UnreachableError extends Error {
-  /** Whether it was only asked to read: that is asked again by itself. What was to be done is for the person to send again. */
-  readonly isOfReading: boolean;
+  /** True for a request that only reads: it is retried automatically. The person must repeat any other request. */
+  readonly isRead: boolean;
 
-  constructor(isOfReading: boolean) {
-    super('The service does not answer.');
-    this.isOfReading = isOfReading;
+  constructor(isRead: boolean) {
+    super('The service is not responding.');
+    this.isRead = isRead;
     this.name = 'UnreachableError';
   }
 }

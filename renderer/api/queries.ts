@@ -1,4 +1,4 @@
-// What is read, under which key it is kept, and what an event makes stale.
+// The queries of the studio: what they read, their cache keys, and which of them an event makes stale.
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import { DEFINITION_FACTS, DEFINITION_TYPES, type DefinitionType } from '../../shared/definition-types.ts';
 import { isRunEnding } from '../../shared/run-status.ts';
@@ -21,7 +21,7 @@ export const playbooksQuery = queryOptions({
   queryFn: async ({ signal }) => (await call('list_playbooks', { include_retired: true }, signal)).playbooks,
 });
 
-/** The definitions of all types, in the order of the types and their names. */
+/** The definitions of all types, by type and name. */
 export function definitionsQuery(playbook: string) {
   return queryOptions({
     queryKey: [playbook, 'definitions'],
@@ -60,7 +60,7 @@ export function versionQuery(key: DefinitionKey, version: number) {
   });
 }
 
-/** The graph of a workflow's version, or null where its document has none any more. */
+/** The graph of a version of a workflow; null if its document is no longer valid. */
 export function graphQuery(key: DefinitionKey, version: number) {
   return queryOptions({
     queryKey: ['graph', key.playbook, key.type, key.name, version],
@@ -72,8 +72,8 @@ export function graphQuery(key: DefinitionKey, version: number) {
   });
 }
 
-/** Of what its own page alone keeps up to date: whatever was recorded while another was open is read on coming back. */
-export const KEPT_BY_ITS_PAGE = { staleTime: 0 };
+/** For data that only its own page keeps up to date: it is refetched when the page is opened again. */
+export const UPDATED_BY_PAGE = { staleTime: 0 };
 
 export function runsQuery(playbook: string, filters: RunFilters) {
   return infiniteQueryOptions({
@@ -82,11 +82,11 @@ export function runsQuery(playbook: string, filters: RunFilters) {
     queryFn: ({ signal, pageParam }) =>
       call('list_runs', { playbook, ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
   });
 }
 
-/** The newest runs of one kind, for a short list. */
+/** The latest runs that match the filters, for a short list. */
 export function latestRunsQuery(playbook: string, filters: RunFilters, limit: number) {
   return queryOptions({
     queryKey: [playbook, 'runs', 'latest', filters, limit],
@@ -112,13 +112,13 @@ export function runStartQuery(playbook: string, runId: string) {
   });
 }
 
-/** What a run's whole tree recorded, oldest first. @param topRun the run at the top of the tree */
+/** The events of a whole tree of runs, oldest first. @param topRun the run at the top of the tree */
 export function treeQuery(playbook: string, topRun: string) {
   return queryOptions({
     queryKey: [playbook, 'tree', topRun],
-    // Events never change, and comparing thousands of them would take longer than drawing them.
+    // Events never change, and comparing thousands of them would take longer than rendering them.
     structuralSharing: false,
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
     queryFn: async ({ signal }) => {
       const events: EventRecord[] = [];
       for (let cursor: string | undefined; ; ) {
@@ -142,11 +142,11 @@ export function eventsQuery(playbook: string, filters: EventFilters) {
     queryFn: ({ signal, pageParam }) =>
       call('list_playbook_events', { playbook, ...filters, limit: PAGE, cursor: pageParam }, signal),
     getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
   });
 }
 
-/** The latest event of a playbook; null where there is none. */
+/** The latest event of a playbook; null if it has none. */
 export function lastEventQuery(playbook: string) {
   return queryOptions({
     queryKey: ['last-event', playbook],
@@ -171,12 +171,12 @@ export function analyticsQuery(playbook: string, days: number, type?: Definition
   });
 }
 
-/** The first members of the keys that an event makes stale. Lists that a person scrolls look after themselves while they are shown. */
+/** The prefixes of the query keys that an event makes stale. Visible lists update themselves. */
 export function staleKeys(playbook: string, { type, metadata }: EventRecord): unknown[][] {
   if (type.startsWith('definition_')) return [[playbook, 'definitions']];
   const stale: unknown[][] = [];
   if (metadata.run_id !== undefined) stale.push([playbook, 'run', metadata.run_id]);
-  // The types whose runs wait for people.
+  // Types whose runs may wait for a person.
   if (metadata.definition !== undefined && DEFINITION_FACTS[metadata.definition.type].mayAsk === true)
     stale.push([playbook, 'waiting']);
   if (type === 'run_started' || isRunEnding(type)) stale.push([playbook, 'runs', 'latest']);
@@ -190,7 +190,7 @@ export function isRunMove(type: string): boolean {
   return type === 'run_deferred' || type === 'workflow_input_applied';
 }
 
-/** A service that did not answer for a while may know more, or be another one. */
-export function everythingIsStale(client: QueryClient): Promise<void> {
+/** After a lost connection the service may have new data, or be another service. */
+export function refetchEverything(client: QueryClient): Promise<void> {
   return client.invalidateQueries();
 }

@@ -1,37 +1,37 @@
-/** Milliseconds after which the page has its keys back, whatever comes. */
-const LONGEST = 5_000;
+/** Milliseconds after which the page gets its keys back in any case. */
+const TIMEOUT = 5_000;
 
-/** What is written from now on reaches nothing in the page, and stands in the field of this id once that has the focus. */
+/** Holds back what is typed from now on, and enters it into the field with this id as soon as that field gets the focus. */
 export function bufferKeys(fieldId: string): void {
-  const holding = new AbortController();
-  const { signal } = holding;
-  const letGo = (): void => holding.abort();
-  let written = '';
+  const abort = new AbortController();
+  const { signal } = abort;
+  const release = (): void => abort.abort();
+  let typed = '';
   let isEntered = false;
-  const take = (event: KeyboardEvent): void => {
+  const buffer = (event: KeyboardEvent): void => {
     const isCommand = (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState('AltGraph');
-    if (event.key === 'Escape' || (isCommand && !MODIFIERS.has(event.key))) return letGo();
+    if (event.key === 'Escape' || (isCommand && !MODIFIERS.has(event.key))) return release();
     event.preventDefault();
     event.stopPropagation();
     if (event.key === 'Enter') isEntered = true;
-    else if (event.key === 'Backspace') written = written.slice(0, -1);
-    else if (event.key.length === 1) written += event.key;
+    else if (event.key === 'Backspace') typed = typed.slice(0, -1);
+    else if (event.key.length === 1) typed += event.key;
   };
   const handOver = ({ target }: FocusEvent): void => {
     if (!(target instanceof HTMLInputElement) || target.id !== fieldId) return;
-    letGo();
-    if (written !== '') write(target, written);
-    // Once what was written is looked for.
+    release();
+    if (typed !== '') write(target, typed);
+    // After the palette has searched for the text.
     if (isEntered) setTimeout(() => enter(target));
   };
-  document.addEventListener('keydown', take, { capture: true, signal });
+  document.addEventListener('keydown', buffer, { capture: true, signal });
   document.addEventListener('focusin', handOver, { signal });
-  setTimeout(letGo, LONGEST);
+  setTimeout(release, TIMEOUT);
 }
 
 const MODIFIERS = new Set(['Control', 'Alt', 'AltGraph', 'Meta']);
 
-/** As if a person had written it: React hears of a value only where it was not set through its own property. */
+/** Enters the text as if it were typed. React notices a value only if it is not set through React's own property. */
 function write(field: HTMLInputElement, text: string): void {
   Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(field, text);
   field.dispatchEvent(new Event('input', { bubbles: true }));

@@ -3,17 +3,17 @@ import { useRouter } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { PLACES } from './places.ts';
 
-const OTHERS: readonly (readonly [keys: readonly string[], does: string])[] = [
-  [['Ctrl', 'K'], 'Open the palette: go anywhere, find any definition'],
-  [['j'], 'Next entry of a list'],
+const OTHER_KEYS: readonly (readonly [keys: readonly string[], action: string])[] = [
+  [['Ctrl', 'K'], 'Search pages, definitions and playbooks'],
+  [['j'], 'Next entry in a list'],
   [['k'], 'Previous entry in a list'],
-  [['Enter'], 'Open the entry'],
-  [['Ctrl', 'Enter'], 'Run, or answer'],
-  [['l'], 'Leave a question of the inbox for later'],
-  [['Ctrl', 'S'], 'Save the document in the editor'],
-  [['Esc'], 'Leave the editor; Tab continues from there'],
-  [['t'], 'Light or dark'],
-  [['?'], 'Show these keys'],
+  [['Enter'], 'Open the selected entry'],
+  [['Ctrl', 'Enter'], 'Run a definition, or send an answer'],
+  [['l'], 'Skip a question in the inbox'],
+  [['Ctrl', 'S'], 'Save the definition in the editor'],
+  [['Esc'], 'Leave the editor, so that Tab moves to the next control'],
+  [['t'], 'Switch between light and dark'],
+  [['?'], 'Show keyboard shortcuts'],
 ];
 
 export function KeyHelp({ onClose }: { onClose: () => void }) {
@@ -21,12 +21,12 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
   useEffect(() => router.subscribe('onBeforeNavigate', onClose), [router, onClose]);
   const places = PLACES.map(({ key, title }) => [['g', key], `Go to ${title}`] as const);
   return (
-    <Modal opened onClose={onClose} title="Keys" size="lg" centered>
+    <Modal opened onClose={onClose} title="Keyboard shortcuts" size="lg" centered>
       <Stack gap="sm">
         <Table verticalSpacing={4}>
           <Table.Tbody>
-            {[...places, ...OTHERS].map(([keys, does]) => (
-              <Table.Tr key={does}>
+            {[...places, ...OTHER_KEYS].map(([keys, action]) => (
+              <Table.Tr key={action}>
                 <Table.Td w={130}>
                   <Group gap={4}>
                     {keys.map((key) => (
@@ -34,13 +34,13 @@ export function KeyHelp({ onClose }: { onClose: () => void }) {
                     ))}
                   </Group>
                 </Table.Td>
-                <Table.Td>{does}</Table.Td>
+                <Table.Td>{action}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>
         </Table>
         <Text size="sm" c="dimmed">
-          On a Mac, Cmd stands for Ctrl.
+          On a Mac, press Cmd instead of Ctrl.
         </Text>
       </Stack>
     </Modal>

@@ -1,9 +1,9 @@
-// The events of the playbook that is open, told to whoever listens, and whether the service answers at all.
+// Passes the events of the open playbook to listeners, and says whether the connection to the service is lost.
 import { useQueryClient } from '@tanstack/react-query';
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react';
 import type { EventRecord } from '../../shared/api/index.ts';
 import { followEvents } from '../api/follow-events.ts';
-import { everythingIsStale, staleKeys } from '../api/queries.ts';
+import { refetchEverything, staleKeys } from '../api/queries.ts';
 
 type Listener = (event: EventRecord) => void;
 
@@ -14,8 +14,8 @@ interface Live {
 
 const LiveContext = createContext<Live>({ isLost: false, listen: () => () => {} });
 
-/** Milliseconds: what many events make stale is read again once. */
-const GATHER = 150;
+/** Milliseconds. Queries that several events make stale are refetched once. */
+const BATCH_DELAY = 150;
 
 export function LiveProvider({ playbook, children }: { playbook: string | undefined; children: ReactNode }) {
   const client = useQueryClient();
@@ -24,10 +24,10 @@ export function LiveProvider({ playbook, children }: { playbook: string | undefi
 
   useEffect(() => {
     if (playbook === undefined) return;
-    const ending = new AbortController();
+    const abort = new AbortController();
     const stale = new Map<string, unknown[]>();
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const readAgain = (): void => {
+    const refetch = (): void => {
       timer = undefined;
       for (const queryKey of stale.values()) void client.invalidateQueries({ queryKey });
       stale.clear();
@@ -35,7 +35,7 @@ export function LiveProvider({ playbook, children }: { playbook: string | undefi
     let wasLost = false;
     const reached = (missed: boolean): void => {
       setLost(false);
-      if (missed || wasLost) void everythingIsStale(client);
+      if (missed || wasLost) void refetchEverything(client);
       wasLost = false;
     };
     const following = followEvents(
@@ -50,14 +50,14 @@ export function LiveProvider({ playbook, children }: { playbook: string | undefi
         onEvent(event) {
           for (const key of staleKeys(playbook, event)) stale.set(key.join('\n'), key);
           for (const listener of listeners.current) listener(event);
-          timer ??= setTimeout(readAgain, GATHER);
+          timer ??= setTimeout(refetch, BATCH_DELAY);
         },
       },
-      ending.signal,
+      abort.signal,
     );
     following.catch((error: unknown) => console.error(error));
     return () => {
-      ending.abort();
+      abort.abort();
       clearTimeout(timer);
       setLost(false);
     };

@@ -1,21 +1,21 @@
 import { type ComponentType, lazy, Suspense } from 'react';
 import type { Place } from './places.ts';
 
-const SIGNS: { [To in Place['to']]?: ComponentType<{ playbook: string }> } = {
+const BADGES: { [To in Place['to']]?: ComponentType<{ playbook: string }> } = {
   '/playbooks/$playbook/inbox': lazy(async () => ({
     default: (await import('../places/inbox/inbox-sign.tsx')).InboxSign,
   })),
 };
 
-/** What stands at the end of a place's line in the navigation, wherever a person is. */
+/** The badge of a page in the navigation, such as the number of open questions. */
 export function NavBadge({ to, playbook }: { to: Place['to']; playbook: string }) {
-  const Found = SIGNS[to];
-  if (Found === undefined) return null;
+  const Badge = BADGES[to];
+  if (Badge === undefined) return null;
   return (
-    // No status, which would be no part of the name of its link.
+    // Not role="status", whose text would not be part of the name of the link.
     <span style={{ display: 'flex', marginLeft: 'auto' }} aria-live="polite" aria-atomic>
       <Suspense>
-        <Found playbook={playbook} />
+        <Badge playbook={playbook} />
       </Suspense>
     </span>
   );

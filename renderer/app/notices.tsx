@@ -1,10 +1,10 @@
 import '@mantine/notifications/styles.layer.css';
 import { Notifications } from '@mantine/notifications';
 
-/** Milliseconds. */
-const SHOWN = 8_000;
+/** Milliseconds until a notification closes. */
+const AUTO_CLOSE = 8_000;
 
-/** Short messages that need no answer. They stand where they are placed, and so cover nothing. */
+/** Notifications. They are shown where this component is placed, so that they cover nothing. */
 export function Notices() {
-  return <Notifications withinPortal={false} autoClose={SHOWN} limit={2} />;
+  return <Notifications withinPortal={false} autoClose={AUTO_CLOSE} limit={2} />;
 }

@@ -4,12 +4,12 @@ import { useEffect, useSyncExternalStore } from 'react';
 let groups: readonly SpotlightActionGroupData[] = [];
 const listeners = new Set<() => void>();
 
-function change(now: readonly SpotlightActionGroupData[]): void {
-  groups = now;
+function setGroups(changed: readonly SpotlightActionGroupData[]): void {
+  groups = changed;
   for (const one of listeners) one();
 }
 
-/** What other parts of the studio put into the palette. */
+/** The groups of actions that other parts of the studio add to the palette. */
 export function usePaletteGroups(): readonly SpotlightActionGroupData[] {
   return useSyncExternalStore(
     (listener) => {
@@ -20,10 +20,10 @@ export function usePaletteGroups(): readonly SpotlightActionGroupData[] {
   );
 }
 
-/** Puts a group into the palette while the caller is shown. @param group the same object while nothing changes */
-export function useInPalette(group: SpotlightActionGroupData): void {
+/** Adds a group to the palette while the calling component is mounted. @param group must be the same object between renders */
+export function usePaletteGroup(group: SpotlightActionGroupData): void {
   useEffect(() => {
-    change([...groups, group]);
-    return () => change(groups.filter((one) => one !== group));
+    setGroups([...groups, group]);
+    return () => setGroups(groups.filter((one) => one !== group));
   }, [group]);
 }

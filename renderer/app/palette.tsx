@@ -12,30 +12,30 @@ import { PLACES } from './places.ts';
 
 export interface PaletteProps {
   playbook: string | undefined;
-  /** How often it was asked for: it opens whenever that grows, and closes where it is open. */
-  asked: number;
-  /** The id of the field that is written in. */
+  /** How often the palette was requested. Each increment opens it, or closes it if it is open. */
+  openCount: number;
+  /** The id of its text field. */
   fieldId: string;
 }
 
-/** Everything that has an address, under Ctrl-K. */
-export function Palette({ playbook, asked, fieldId }: PaletteProps) {
+/** The command palette (Ctrl-K): finds pages, definitions and playbooks. */
+export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
   useEffect(() => {
-    if (asked > 0) spotlight.toggle();
-  }, [asked]);
+    if (openCount > 0) spotlight.toggle();
+  }, [openCount]);
   const router = useRouter();
-  // It belongs to the page it was opened on: the back key leads out of both.
+  // It closes on navigation, for example with the back button.
   useEffect(() => router.subscribe('onBeforeNavigate', spotlight.close), [router]);
   const navigate = useNavigate();
   const { setColorScheme } = useMantineColorScheme();
   const playbooks = useQuery(playbooksQuery);
   const definitions = useQuery({ ...definitionsQuery(playbook ?? ''), enabled: playbook !== undefined });
-  const more = usePaletteGroups();
+  const addedGroups = usePaletteGroups();
 
   const groups: SpotlightActionGroupData[] = [];
   if (playbook !== undefined) {
     groups.push({
-      group: 'Places',
+      group: 'Pages',
       actions: [
         ...PLACES.map(({ title, icon: Icon, to }) => ({
           id: `place ${title}`,
@@ -51,7 +51,7 @@ export function Palette({ playbook, asked, fieldId }: PaletteProps) {
         },
       ],
     });
-    groups.push(...more);
+    groups.push(...addedGroups);
     groups.push({
       group: 'Definitions',
       actions: (definitions.data ?? []).map(({ type, name, description }) => ({
@@ -76,7 +76,7 @@ export function Palette({ playbook, asked, fieldId }: PaletteProps) {
     })),
   });
   groups.push({
-    group: 'Look',
+    group: 'Colour scheme',
     actions: [
       {
         id: 'light',
@@ -87,7 +87,7 @@ export function Palette({ playbook, asked, fieldId }: PaletteProps) {
       { id: 'dark', label: 'Dark', leftSection: <Moon size={18} aria-hidden />, onClick: () => setColorScheme('dark') },
       {
         id: 'auto',
-        label: 'As the system',
+        label: 'Match system',
         leftSection: <Sun size={18} aria-hidden />,
         onClick: () => setColorScheme('auto'),
       },
@@ -98,16 +98,16 @@ export function Palette({ playbook, asked, fieldId }: PaletteProps) {
       actions={groups}
       highlightQuery
       shortcut={null}
-      nothingFound="Nothing of that name"
+      nothingFound="No results"
       scrollable
       maxHeight={420}
-      // Read aloud, not shown: the field says it already.
+      // For screen readers only: the placeholder of the field is visible.
       title="Search"
       classNames={{ header: 'visually-hidden' }}
-      // On the colour of what is chosen, a paler description could not be read.
+      // A paler description would be unreadable on the colour of the selected action.
       styles={{ actionDescription: { opacity: 1 } }}
-      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Found' } }}
-      searchProps={{ id: fieldId, placeholder: 'Go to a place, a definition, a playbook', 'aria-label': 'Search' }}
+      scrollAreaProps={{ viewportProps: { tabIndex: 0, role: 'group', 'aria-label': 'Results' } }}
+      searchProps={{ id: fieldId, placeholder: 'Search pages, definitions and playbooks', 'aria-label': 'Search' }}
     />
   );
 }

@@ -4,15 +4,12 @@ import type { FixedPlacePath } from '../../shared/places.ts';
 export interface Place {
   title: string;
   icon: LucideIcon;
-  /** Follows `g` on the keyboard. */
+  /** The key to press after `g`. */
   key: string;
   to: `/playbooks/$playbook${FixedPlacePath}`;
 }
 
-/**
- * What stands in the navigation, the palette and the keys. A place needs an entry here, one in shared/places.ts
- * and a route in routes.tsx.
- */
+/** The pages of the navigation, the palette and the `g` keys. Each also needs a path in shared/places.ts and a route in routes.tsx. */
 export const PLACES: readonly Place[] = [
   { title: 'Home', icon: House, key: 'h', to: '/playbooks/$playbook' },
   { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },

@@ -7,17 +7,17 @@ import type { Playbook } from '../../shared/api/index.ts';
 export interface PlaybookListProps {
   playbook: string | undefined;
   playbooks: readonly Playbook[];
-  /** The button that opens it, and its element. */
+  /** The button that opens the menu. */
   target: ReactElement;
   button: RefObject<HTMLButtonElement | null>;
 }
 
-/** The playbooks to change to; the list opens as soon as it is loaded. */
+/** The menu of playbooks. It opens as soon as it is loaded. */
 export function PlaybookList({ playbook, playbooks, target, button }: PlaybookListProps) {
   const navigate = useNavigate();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {
-    // The button that was pressed has been replaced by this one. The menu returns the focus to what had it before.
+    // This button has replaced the one that was pressed. It needs the focus, so that the menu returns the focus to it.
     button.current?.focus({ preventScroll: true });
     setOpen(true);
   }, [button]);

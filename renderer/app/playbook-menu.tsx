@@ -6,9 +6,9 @@ import { playbooksQuery } from '../api/queries.ts';
 
 const PlaybookList = lazy(async () => ({ default: (await import('./playbook-list.tsx')).PlaybookList }));
 
-/** Names the playbook that is open. The list of the others is loaded when it is first asked for. */
+/** Shows the open playbook. The menu of playbooks is loaded when it is first opened. */
 export function PlaybookMenu({ playbook }: { playbook: string | undefined }) {
-  const [isAsked, setAsked] = useState(false);
+  const [isOpened, setOpened] = useState(false);
   const element = useRef<HTMLButtonElement>(null);
   const { data = [] } = useQuery(playbooksQuery);
   const active = data.filter(({ status }) => status === 'active');
@@ -20,7 +20,7 @@ export function PlaybookMenu({ playbook }: { playbook: string | undefined }) {
       mb={8}
       style={{ border: '1px solid var(--cue-line)' }}
       aria-haspopup="menu"
-      onClick={() => setAsked(true)}
+      onClick={() => setOpened(true)}
     >
       <Text span fz={14} fw={600} truncate style={{ flex: 1 }}>
         {data.find(({ id }) => id === playbook)?.name ?? playbook ?? 'All playbooks'}
@@ -28,7 +28,7 @@ export function PlaybookMenu({ playbook }: { playbook: string | undefined }) {
       <ChevronsUpDown size={15} aria-hidden />
     </UnstyledButton>
   );
-  if (!isAsked) return button;
+  if (!isOpened) return button;
   return (
     <Suspense fallback={button}>
       <PlaybookList playbook={playbook} playbooks={active} target={button} button={element} />

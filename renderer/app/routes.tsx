@@ -172,7 +172,7 @@ const connectionsRoute = createRoute({
   component: lazyRouteComponent(() => import('../places/connections/connections-page.tsx'), 'ConnectionsPage'),
 });
 
-/** Where connect links lead, whoever gave them. */
+/** The page that connect links open. */
 const connectRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/connect',
@@ -219,7 +219,7 @@ export const router = createRouter({
     ]),
   ]),
   history: createHashHistory(),
-  // Files stand anywhere: what an address names is in its fragment.
+  // The studio can be served from any path, so its own path is in the fragment.
   defaultPendingComponent: PageSkeleton,
   defaultErrorComponent: PageProblem,
   scrollRestoration: false,

@@ -24,7 +24,7 @@ import { LiveProvider, useIsLost } from './live.tsx';
 import { PLACES } from './places.ts';
 import { NavBadge } from './nav-badge.tsx';
 
-// What opens above the page is no part of the first load.
+// Dialogs and menus are not part of the first load.
 const KeyHelp = lazy(async () => ({ default: (await import('./key-help.tsx')).KeyHelp }));
 const Notices = lazy(async () => ({ default: (await import('./notices.tsx')).Notices }));
 const Palette = lazy(async () => ({ default: (await import('./palette.tsx')).Palette }));
@@ -38,30 +38,34 @@ export function Shell() {
   const { setColorScheme } = useMantineColorScheme();
   const scheme = useComputedColorScheme('light');
   const [isHelping, setHelping] = useState(false);
-  const [asked, setAsked] = useState(0);
+  const [paletteCount, setPaletteCount] = useState(0);
   const menuButton = useRef<HTMLButtonElement>(null);
   const [isMenuOpen, setMenuOpen] = useMenu(menuButton);
-  const search = (): void => {
-    // The palette may still have to be loaded: what is typed meanwhile is for it.
+  const openPalette = (): void => {
+    // The palette may not be loaded yet: it gets the keys that are typed until then.
     if (document.getElementById(PALETTE_FIELD) === null) bufferKeys(PALETTE_FIELD);
-    setAsked((times) => times + 1);
+    setPaletteCount((count) => count + 1);
   };
-  const turn = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
+  const toggleScheme = (): void => setColorScheme(scheme === 'dark' ? 'light' : 'dark');
 
-  const goes = PLACES.map(({ key, to }) => [
+  const goToKeys = PLACES.map(({ key, to }) => [
     `g ${key}`,
     () => {
       if (playbook !== undefined) void navigate({ to, params: { playbook } });
     },
   ]);
-  useKeys({ ...(Object.fromEntries(goes) as Record<string, () => void>), '?': () => setHelping(true), t: turn });
+  useKeys({
+    ...(Object.fromEntries(goToKeys) as Record<string, () => void>),
+    '?': () => setHelping(true),
+    t: toggleScheme,
+  });
   useCutTitles();
-  useHotkeys([['mod+K', search]], [], true);
+  useHotkeys([['mod+K', openPalette]], [], true);
 
   return (
     <LiveProvider playbook={playbook}>
       <div className="shell" data-menu={isMenuOpen || undefined}>
-        <nav className="side" aria-label="Places">
+        <nav className="side" aria-label="Pages">
           <div className="side-head">
             <ActionIcon
               ref={menuButton}
@@ -88,7 +92,7 @@ export function Shell() {
               color="gray"
               size="lg"
               aria-label="Search"
-              onClick={search}
+              onClick={openPalette}
             >
               <Search size={19} />
             </ActionIcon>
@@ -114,7 +118,7 @@ export function Shell() {
                 ))}
             </div>
             <div className="side-foot">
-              <UnstyledButton className="side-link" onClick={search}>
+              <UnstyledButton className="side-link" onClick={openPalette}>
                 <Search size={17} aria-hidden />
                 <span style={{ flex: 1 }}>Search</span>
                 <Kbd size="xs">Ctrl K</Kbd>
@@ -123,9 +127,9 @@ export function Shell() {
                 <ActionIcon
                   variant="subtle"
                   color="gray"
-                  onClick={turn}
+                  onClick={toggleScheme}
                   title={scheme === 'dark' ? 'Light' : 'Dark'}
-                  aria-label={scheme === 'dark' ? 'Show everything light' : 'Show everything dark'}
+                  aria-label={scheme === 'dark' ? 'Switch to light' : 'Switch to dark'}
                 >
                   {scheme === 'dark' ? <Sun size={17} /> : <Moon size={17} />}
                 </ActionIcon>
@@ -133,8 +137,8 @@ export function Shell() {
                   variant="subtle"
                   color="gray"
                   onClick={() => setHelping(true)}
-                  title="Keys"
-                  aria-label="Show the keys"
+                  title="Keyboard shortcuts"
+                  aria-label="Show keyboard shortcuts"
                 >
                   <Keyboard size={17} />
                 </ActionIcon>
@@ -142,34 +146,34 @@ export function Shell() {
             </div>
           </div>
           <div className="side-notices">
-            <NoticesOnceShown />
+            <LazyNotices />
           </div>
         </nav>
         <main className="main" inert={isMenuOpen}>
-          <LostBanner />
+          <ConnectionLost />
           <Outlet />
         </main>
       </div>
       <Suspense>
-        {asked > 0 && <Palette playbook={playbook} asked={asked} fieldId={PALETTE_FIELD} />}
+        {paletteCount > 0 && <Palette playbook={playbook} openCount={paletteCount} fieldId={PALETTE_FIELD} />}
         {isHelping && <KeyHelp onClose={() => setHelping(false)} />}
       </Suspense>
     </LiveProvider>
   );
 }
 
-/** What draws short messages is loaded with the first of them. */
-function NoticesOnceShown() {
-  const [isAsked, setAsked] = useState(false);
-  useEffect(() => notificationsStore.subscribe(() => setAsked(true)), []);
-  return <Suspense>{isAsked && <Notices />}</Suspense>;
+/** The notifications are loaded with the first one. */
+function LazyNotices() {
+  const [isNeeded, setNeeded] = useState(false);
+  useEffect(() => notificationsStore.subscribe(() => setNeeded(true)), []);
+  return <Suspense>{isNeeded && <Notices />}</Suspense>;
 }
 
-/** The menu of a narrow page. It closes when a page is opened from it; Escape closes it and returns the focus to `button`. */
+/** The menu of a narrow page. It closes on navigation, and on Escape, which returns the focus to `button`. */
 function useMenu(button: RefObject<HTMLElement | null>) {
   const [isOpen, setOpen] = useState(false);
   const isNarrow = useIsNarrow();
-  // A page that became wide shows no menu, and must not stay inert behind it.
+  // A page that has become wide shows no menu, and must not stay inert behind it.
   if (isOpen && !isNarrow) setOpen(false);
   const router = useRouter();
   useEffect(() => router.subscribe('onBeforeNavigate', () => setOpen(false)), [router]);
@@ -181,7 +185,7 @@ function useMenu(button: RefObject<HTMLElement | null>) {
   return [isOpen, setOpen] as const;
 }
 
-function LostBanner() {
+function ConnectionLost() {
   const isLost = useIsLost();
   return (
     <div role="status">

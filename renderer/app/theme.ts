@@ -35,9 +35,9 @@ export const theme = createTheme({
   fontFamilyMonospace: 'ui-monospace, "SF Mono", "Cascadia Code", "JetBrains Mono", Menlo, Consolas, monospace',
   headings: { fontWeight: '650' },
   cursorType: 'pointer',
-  // By their names alone: importing the components here would put each of them into the first load.
+  // By name only: importing the components here would add them to the first load.
   components: {
-    // Colour is in the icon and the edge alone, so that every text stands on a quiet ground.
+    // Only the icon and the border are coloured, so that text has a neutral background.
     Alert: {
       defaultProps: { variant: 'outline' },
       styles: {
@@ -54,7 +54,7 @@ export const theme = createTheme({
   },
 });
 
-/** Quiet text and links in tones that WCAG AA takes on every ground they stand on. */
+/** Colours of dimmed text and links that meet WCAG AA on every background where they are used. */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

@@ -4,13 +4,13 @@ import type { EventRecord } from '../../shared/api/index.ts';
 import { savedOffset, TOP } from '../ui/scroll-position.ts';
 import { useLiveEvents } from './live.tsx';
 
-/** Milliseconds: what comes in together is read together. */
-const GATHER = 250;
+/** Milliseconds. Entries that arrive together are read together. */
+const BATCH_DELAY = 250;
 
 export interface NewEntries {
-  /** What distinguishes the list from all others. */
+  /** Identifies the list. */
   list: string;
-  /** How many entries came in while the list was scrolled. */
+  /** How many entries arrived while the list was scrolled. */
   newCount: number;
   showNew: () => void;
   setAtTop: (isAtTop: boolean) => void;
@@ -19,11 +19,11 @@ export interface NewEntries {
 const NONE: ReadonlySet<string> = new Set();
 
 /**
- * Keeps the beginning of a paged list up to date: at once while it is not scrolled, and on asking while it is, so that
- * nothing moves under a reader's eyes. A list of another key begins at its top, and one that a person comes back to where
- * it was left, with its pages.
- * @param listed the keys of the entries that were read; an event may tell later of one that is among them
- * @param keyOf the key of the entry that an event puts into the list; undefined where it puts none there
+ * Keeps the start of a paged list up to date: immediately while the list is at its top, and on request while it is
+ * scrolled, so that nothing moves under the reader's eyes. A list with another key starts at its top. Going back to a list
+ * restores its pages and scroll position.
+ * @param listed the keys of the entries that have been read; their events may arrive later
+ * @param keyOf the key of the entry that an event adds to the list; undefined if it adds none
  */
 export function useNewEntries(
   queryKey: QueryKey,
@@ -32,17 +32,17 @@ export function useNewEntries(
 ): NewEntries {
   const client = useQueryClient();
   const list = hashKey(queryKey);
-  const [came, setCame] = useState({ list, entries: NONE });
-  const entries = came.list === list ? came.entries : NONE;
+  const [arrived, setArrived] = useState({ list, entries: NONE });
+  const entries = arrived.list === list ? arrived.entries : NONE;
   const newCount = entries.size === 0 ? 0 : countOthers(entries, new Set(listed()));
   const isAtTop = useRef(true);
-  const gathered = useRef(new Set<string>());
+  const batch = useRef(new Set<string>());
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
 
   const showNew = (): void => {
-    setCame({ list, entries: NONE });
+    setArrived({ list, entries: NONE });
     keepFirstPage(client, queryKey);
-    void readingEnds(client, queryKey).then(() => client.invalidateQueries({ queryKey, exact: true }));
+    void endPendingFetch(client, queryKey).then(() => client.invalidateQueries({ queryKey, exact: true }));
   };
   const latest = useRef(showNew);
   useEffect(() => {
@@ -52,11 +52,11 @@ export function useNewEntries(
     () => () => {
       clearTimeout(timer.current);
       timer.current = undefined;
-      gathered.current.clear();
+      batch.current.clear();
     },
     [list],
   );
-  // Before it is read again: pages further down are read only where a person comes back to them.
+  // Before the list is refetched: further pages are kept only when the person comes back to them.
   useLayoutEffect(() => {
     isAtTop.current = savedOffset(list) < TOP;
     if (isAtTop.current) keepFirstPage(client, JSON.parse(list) as QueryKey);
@@ -65,19 +65,19 @@ export function useNewEntries(
   useLiveEvents((event) => {
     const entry = keyOf(event);
     if (entry === undefined) return;
-    gathered.current.add(entry);
+    batch.current.add(entry);
     timer.current ??= setTimeout(() => {
       timer.current = undefined;
-      const more = gathered.current;
-      gathered.current = new Set();
-      // The person may have scrolled meanwhile.
+      const more = batch.current;
+      batch.current = new Set();
+      // The person may have scrolled in the meantime.
       if (isAtTop.current) latest.current();
       else
-        setCame((earlier) => ({
+        setArrived((earlier) => ({
           list,
           entries: new Set([...(earlier.list === list ? earlier.entries : []), ...more]),
         }));
-    }, GATHER);
+    }, BATCH_DELAY);
   });
   return {
     list,
@@ -90,14 +90,14 @@ export function useNewEntries(
   };
 }
 
-/** A reading that is under way may have been answered before the newest entry was recorded. The first is let end. */
-async function readingEnds(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
+/** Cancels a refetch that is in progress, since its response may lack the newest entry. The first fetch is awaited instead. */
+async function endPendingFetch(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
   const query = client.getQueryCache().find({ queryKey, exact: true });
   if (query?.state.data !== undefined) return query.cancel();
   return query?.promise?.catch(() => undefined);
 }
 
-/** Pages further down would be read again one after the other, and are not seen. */
+/** Further pages are not visible, and would be refetched one after the other. */
 function keepFirstPage(client: QueryClient, queryKey: QueryKey): void {
   client.setQueryData<InfiniteData<unknown>>(
     queryKey,

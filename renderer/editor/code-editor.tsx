@@ -13,25 +13,25 @@ offerQuickFixes();
 
 export interface CodeEditorProps {
   type: DefinitionType;
-  /** What the editor begins with; another object takes the place of what was written. */
+  /** The initial text. A new object replaces the text in the editor. */
   origin: { text: string };
   label: string;
   readOnly?: boolean;
   issues: readonly SourceIssue[];
   warnings: readonly SourceIssue[];
-  /** What other documents may be named by: TYPE/NAME. */
+  /** The definitions that the document can refer to, as TYPE/NAME. */
   references: readonly string[];
-  /** Of a program: TypeScript of the names that it can use, as far as they are known. */
+  /** TypeScript declarations of the names that a program can use; undefined if they are not known. */
   declarations?: string | undefined;
-  /** A line to go to; a new object goes there again. */
+  /** A line to scroll to. A new object scrolls again. */
   reveal?: { line: number } | undefined;
-  /** What Ctrl-Enter does here, as one word. */
+  /** The label of the Ctrl-Enter shortcut. */
   enter: string;
   onChange: (value: string) => void;
   onLine?: (line: number) => void;
 }
 
-/** Escape closes what is open in the editor first. */
+/** Escape first closes widgets that are open in the editor. */
 const NOTHING_TO_CLOSE = [
   'suggestWidgetVisible',
   'parameterHintsVisible',
@@ -47,7 +47,7 @@ const NOTHING_TO_CLOSE = [
 export function CodeEditor(props: CodeEditorProps) {
   const { type, origin, label, readOnly = false, issues, warnings, declarations, reveal, enter } = props;
   const scheme = useComputedColorScheme('light');
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   const foot = useRef<HTMLDivElement>(null);
   const editor = useRef<monaco.editor.IStandaloneCodeEditor>(undefined);
   const latest = useRef(props);
@@ -56,9 +56,9 @@ export function CodeEditor(props: CodeEditorProps) {
   });
 
   useEffect(() => {
-    if (place.current === null) return;
+    if (container.current === null) return;
     const model = monaco.editor.createModel(latest.current.origin.text, languageOf(type), modelUri(type));
-    const made = monaco.editor.create(place.current, {
+    const made = monaco.editor.create(container.current, {
       model,
       ariaLabel: latest.current.label,
       automaticLayout: true,
@@ -77,13 +77,13 @@ export function CodeEditor(props: CodeEditorProps) {
       overviewRulerBorder: false,
       overviewRulerLanes: 0,
       hideCursorInOverviewRuler: true,
-      // Words that stand somewhere in the text are no help beside what fits.
+      // Arbitrary words of the text would hide the real suggestions.
       wordBasedSuggestions: 'off',
       accessibilitySupport: 'auto',
     });
     editor.current = made;
-    const listening = [
-      // A text that is given to it is not typed: its giver knows it.
+    const listeners = [
+      // A flush is a new `origin`, not an edit.
       model.onDidChangeContent(({ isFlush }) => {
         if (!isFlush) latest.current.onChange(model.getValue());
       }),
@@ -92,14 +92,14 @@ export function CodeEditor(props: CodeEditorProps) {
     ];
     made.addCommand(monaco.KeyCode.Escape, () => foot.current?.focus(), NOTHING_TO_CLOSE);
     return () => {
-      for (const one of listening) one.dispose();
+      for (const one of listeners) one.dispose();
       made.dispose();
       model.dispose();
       editor.current = undefined;
     };
   }, [type]);
 
-  // Before anything else is typed.
+  // A layout effect, so that the text is replaced before the next key.
   useLayoutEffect(() => {
     const model = editor.current?.getModel();
     if (model == null || model.getValue() === origin.text) return;
@@ -127,11 +127,11 @@ export function CodeEditor(props: CodeEditorProps) {
 
   return (
     <div className="editor">
-      <div ref={place} className="editor-text" />
-      <div ref={foot} className="editor-foot" role="group" aria-label="Keys of the editor" tabIndex={-1}>
-        <EditorKey keys={['Esc']}>leaves, then Tab</EditorKey>
-        <EditorKey keys={['Ctrl', 'Space']}>completes</EditorKey>
-        {!readOnly && <EditorKey keys={['Ctrl', 'S']}>saves</EditorKey>}
+      <div ref={container} className="editor-text" />
+      <div ref={foot} className="editor-foot" role="group" aria-label="Editor shortcuts" tabIndex={-1}>
+        <EditorKey keys={['Esc']}>leave the editor, then Tab</EditorKey>
+        <EditorKey keys={['Ctrl', 'Space']}>complete</EditorKey>
+        {!readOnly && <EditorKey keys={['Ctrl', 'S']}>save</EditorKey>}
         <EditorKey keys={['Ctrl', '⏎']}>{enter}</EditorKey>
       </div>
     </div>
@@ -151,7 +151,7 @@ function EditorKey({ keys, children }: { keys: readonly string[]; children: stri
   );
 }
 
-/** An issue names where it begins; the marker reaches to the end of the word, or of the line. */
+/** An issue has only a start position. The marker extends to the end of the word or the line. */
 function marker(
   model: monaco.editor.ITextModel,
   { line, column, detail }: SourceIssue,

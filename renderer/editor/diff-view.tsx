@@ -7,21 +7,21 @@ export interface DiffViewProps {
   type: DefinitionType;
   before: string;
   after: string;
-  /** What the two are called, for who does not see that one stands beside the other. */
+  /** Labels of the two documents for screen readers. */
   labels?: readonly [before: string, after: string];
 }
 
 const LABELS = ['Before', 'After'] as const;
 
-/** Two documents beside each other; what did not change is folded away. */
+/** Two documents side by side, with unchanged parts collapsed. */
 export function DiffView({ type, before, after, labels = LABELS }: DiffViewProps) {
   const scheme = useComputedColorScheme('light');
-  const place = useRef<HTMLDivElement>(null);
+  const container = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    if (place.current === null) return;
+    if (container.current === null) return;
     const original = monaco.editor.createModel(before, languageOf(type));
     const modified = monaco.editor.createModel(after, languageOf(type));
-    const editor = monaco.editor.createDiffEditor(place.current, {
+    const editor = monaco.editor.createDiffEditor(container.current, {
       automaticLayout: true,
       readOnly: true,
       fontFamily: FONT,
@@ -43,5 +43,5 @@ export function DiffView({ type, before, after, labels = LABELS }: DiffViewProps
     };
   }, [type, before, after, labels]);
   useEffect(() => monaco.editor.setTheme(`cuebook-${scheme}`), [scheme]);
-  return <div ref={place} style={{ height: '100%' }} />;
+  return <div ref={container} style={{ height: '100%' }} />;
 }

@@ -1,4 +1,4 @@
-// The editor with the three languages of documents. Loaded only where a document is shown.
+// The Monaco editor with the three languages of documents. Loaded only on pages that show a document.
 import 'monaco-editor/features/register.all.js';
 import 'monaco-editor/languages/definitions/markdown/register.js';
 import 'monaco-editor/languages/definitions/typescript/register.js';
@@ -14,8 +14,8 @@ self.MonacoEnvironment = {
       : new Worker(new URL('monaco-editor/editor/editor.worker.js', import.meta.url), { type: 'module' }),
 };
 
-/** What a program may use beside the language itself, as long as the service has not said it exactly. */
-const ANYTHING = `
+/** The names that a program can use, until the service has provided exact declarations. */
+const UNTYPED_DECLARATIONS = `
 declare type Input = any;
 declare type Output = any;
 declare type State = any;
@@ -23,12 +23,12 @@ declare type PlaybookEvent = any;
 declare const console: { log(...values: unknown[]): void };
 `;
 
-/** Declares what the program that is written can use. */
-export function declareNames(declarations: string = ANYTHING): void {
+/** Declares the names that the program in the editor can use. */
+export function declareNames(declarations: string = UNTYPED_DECLARATIONS): void {
   typescriptDefaults.addExtraLib(declarations, 'file:///cuebook.d.ts');
 }
 
-// Completion is the editor's; what is wrong is said by the service, which knows the sandbox.
+// The editor provides completion. The service, which knows the sandbox, provides the errors.
 typescriptDefaults.setDiagnosticsOptions({
   noSemanticValidation: true,
   noSyntaxValidation: true,
@@ -45,7 +45,7 @@ monaco.editor.defineTheme('cuebook-light', {
   inherit: true,
   rules: [
     { token: 'comment', foreground: '4a5a4a' },
-    // Dark enough on the marked line, too.
+    // Dark enough on the current line, too.
     { token: 'type', foreground: '006b6b' },
   ],
   colors: {

@@ -1,10 +1,10 @@
-// What the service takes for the name that was meant, as a fix that one key makes.
+// Offers the name that a message suggests as a quick fix.
 import { suggestedName, nameAt } from './suggested-name.ts';
 import { monaco } from './monaco.ts';
 
 const LANGUAGES = ['markdown', 'typescript', 'yaml'];
 
-/** To be called once: what is offered is offered in every editor. */
+/** Registers the quick fixes for every editor. Call it once. */
 export function offerQuickFixes(): void {
   monaco.languages.registerCodeActionProvider(LANGUAGES, {
     provideCodeActions(model, _range, { markers }) {

@@ -1,6 +1,6 @@
 import { monaco } from './monaco.ts';
 
-/** Offers the playbook's definitions where a document of the model may name one. */
+/** Completes the names of the playbook's definitions where a document can refer to one. */
 export function offerReferences(
   language: string,
   model: monaco.editor.ITextModel,
@@ -8,12 +8,12 @@ export function offerReferences(
 ): monaco.IDisposable {
   return monaco.languages.registerCompletionItemProvider(language, {
     triggerCharacters: ['/', ' '],
-    provideCompletionItems(asked, { lineNumber, column }) {
-      if (asked !== model) return { suggestions: [] };
-      const before = asked.getLineContent(lineNumber).slice(0, column - 1);
-      const begun = /(?:call:|subject:|source:)\s*["']?([a-z0-9/-]*)$/.exec(before)?.[1];
-      if (begun === undefined) return { suggestions: [] };
-      const range = new monaco.Range(lineNumber, column - begun.length, lineNumber, column);
+    provideCompletionItems(requested, { lineNumber, column }) {
+      if (requested !== model) return { suggestions: [] };
+      const before = requested.getLineContent(lineNumber).slice(0, column - 1);
+      const prefix = /(?:call:|subject:|source:)\s*["']?([a-z0-9/-]*)$/.exec(before)?.[1];
+      if (prefix === undefined) return { suggestions: [] };
+      const range = new monaco.Range(lineNumber, column - prefix.length, lineNumber, column);
       return {
         suggestions: references().map((reference) => ({
           label: reference,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { suggestedName, nameAt } from './suggested-name.ts';
 
-describe('the name that is meant', () => {
+describe('the suggested name', () => {
   test.each([
     ["Property 'txt' does not exist on type 'Input'. Did you mean 'text'?", 'text'],
     ['Line 1: `inptu` is no export of a program; did you mean `input`?', 'input'],

@@ -1,19 +1,19 @@
-/** The name that a sentence of the service or of TypeScript asks for, as in "Did you mean `text`?". */
-export function suggestedName(sentence: string): string | undefined {
-  return /\bdid you mean [`'"]?([\w$./-]+)[`'"]?\?/i.exec(sentence)?.[1];
+/** The name that a message of the service or TypeScript suggests, as in "Did you mean `text`?". */
+export function suggestedName(message: string): string | undefined {
+  return /\bdid you mean [`'"]?([\w$./-]+)[`'"]?\?/i.exec(message)?.[1];
 }
 
-export interface WrittenName {
+export interface NameInLine {
   text: string;
   /** From 1. */
   startColumn: number;
 }
 
-/** The name that stands at a column of a line, from 1; undefined where there is none. */
-export function nameAt(line: string, column: number): WrittenName | undefined {
+/** The name at a column of a line; undefined if there is none. Columns count from 1. */
+export function nameAt(line: string, column: number): NameInLine | undefined {
   for (const { 0: text, index } of line.matchAll(/[\w$]+(?:[./-]+[\w$]+)*/g)) {
     if (column < index + 1 || column > index + text.length) continue;
-    // Of `input.txt` that part is meant which begins there.
+    // In `input.txt`, only the part that starts at the column.
     const part = /^[\w$]+/.exec(line.slice(column - 1))?.[0];
     const isMember = column > index + 1 && line[column - 2] === '.';
     return isMember && part !== undefined ? { text: part, startColumn: column } : { text, startColumn: index + 1 };

@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core';
 import { labelValue, type WidgetProps } from '@rjsf/utils';
 
-/** A yes or no: its name, and below it what it means. */
+/** A checkbox with the description of its field below the label. */
 export function CheckboxWidget(props: WidgetProps) {
   const { id, htmlName, name, value, required, disabled, readonly, label, hideLabel, schema, rawErrors, options } =
     props;

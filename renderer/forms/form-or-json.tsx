@@ -1,36 +1,36 @@
 import { SegmentedControl, Skeleton } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
-import { JsonField, type Writing } from './json-field.tsx';
+import { JsonField, type EditedValue } from './json-field.tsx';
 
-export interface FormOrJsonProps extends Writing {
-  /** What is written, for example `input`. */
+export interface FormOrJsonProps extends EditedValue {
+  /** The name of the value, for example `input`. */
   what: string;
-  /** Undefined where there is none: the value is written as JSON then. */
+  /** Undefined if the value can only be edited as JSON. */
   form: ReactNode | undefined;
-  /** Pixels, while the form is loaded. */
+  /** The height in pixels while the form is loading. */
   height: number;
 }
 
-/** One value as a form or as JSON. Both write the same draft. */
-export function FormOrJson({ what, form, height, ...writing }: FormOrJsonProps) {
+/** Edits a value as a form or as JSON. Both edit the same draft. */
+export function FormOrJson({ what, form, height, ...value }: FormOrJsonProps) {
   const [isChosen, setChosen] = useState(false);
-  const isJson = isChosen || form === undefined || writing.broken !== undefined;
+  const isJson = isChosen || form === undefined || value.broken !== undefined;
   return (
     <>
       {form !== undefined && (
         <SegmentedControl
           size="xs"
           mb="sm"
-          aria-label={`How the ${what} is written`}
+          aria-label={`Edit the ${what} as`}
           data={['Form', 'JSON']}
-          // The form would show something else than what is written.
-          disabled={writing.broken !== undefined}
+          // The form cannot show invalid JSON.
+          disabled={value.broken !== undefined}
           value={isJson ? 'JSON' : 'Form'}
           onChange={(chosen) => setChosen(chosen === 'JSON')}
         />
       )}
       {isJson ? (
-        <JsonField {...writing} label={`${what.charAt(0).toUpperCase()}${what.slice(1)} as JSON`} />
+        <JsonField {...value} label={`${what.charAt(0).toUpperCase()}${what.slice(1)} as JSON`} />
       ) : (
         <Suspense fallback={<Skeleton height={height} />}>{form}</Suspense>
       )}

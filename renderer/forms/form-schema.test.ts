@@ -4,21 +4,21 @@ import { formSchema, objectFormSchema } from './form-schema.ts';
 
 const object = (properties: JsonObject, more: JsonObject = {}): JsonObject => ({ type: 'object', properties, ...more });
 
-describe('a form is made', () => {
-  test('of an object, without its patterns, which stay where they are names and values', () => {
+describe('a form is generated', () => {
+  test('from an object without its patterns, which stay where they are names or values', () => {
     const named = { pattern: { type: 'string', pattern: '(a+)+$', default: { pattern: 'x' } } };
     expect(formSchema(object(named, { patternProperties: { a: {} } }))).toEqual(
       object({ pattern: { type: 'string', default: { pattern: 'x' } } }),
     );
   });
 
-  test('of what depends on other members, without patterns, whatever those are called', () => {
+  test('from dependent properties without patterns, whatever their names', () => {
     const needs = (more: JsonObject): JsonObject =>
       object({ a: {} }, { dependencies: { default: object({ b: { type: 'string', ...more } }) } });
     expect(formSchema(needs({ pattern: '(a+)+$' }))).toEqual(needs({}));
   });
 
-  test('without what would make references start elsewhere', () => {
+  test('without keywords that change the base of references', () => {
     const inner = { $defs: { a: { type: 'string' } }, items: { $ref: '#/$defs/a' } };
     const schema = object({ a: { $id: 'https://example.com/', ...inner } }, { $defs: { a: {} } });
     expect(formSchema(schema)).toEqual(object({ a: inner }, { $defs: { a: {} } }));
@@ -27,7 +27,7 @@ describe('a form is made', () => {
     );
   });
 
-  test('of references that end, several to one place', () => {
+  test('from several references to one schema', () => {
     const pet = { $ref: '#/$defs/a~1b' };
     const schema = object({ one: pet, two: pet }, { $defs: { 'a/b': { type: 'string' } } });
     expect(formSchema(schema)).toEqual(schema);
@@ -35,21 +35,18 @@ describe('a form is made', () => {
 });
 
 test.each<[string, JsonObject]>([
-  ['nothing that is an object', { type: 'array', items: {} }],
+  ['a schema that is not an object', { type: 'array', items: {} }],
   ['an object without named properties', { type: 'object' }],
-  ['a reference to the whole', object({ child: { $ref: '#' } })],
+  ['a reference to the root', object({ child: { $ref: '#' } })],
+  ['a recursive reference', object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { items: { $ref: '#/$defs/a' } } } })],
   [
-    'a reference that comes back to itself',
-    object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { items: { $ref: '#/$defs/a' } } } }),
-  ],
-  [
-    'two that lead to one another',
+    'two references to each other',
     object({ a: { $ref: '#/$defs/a' } }, { $defs: { a: { $ref: '#/$defs/b' }, b: { $ref: '#/$defs/a' } } }),
   ],
   ['a reference to nothing', object({ a: { $ref: '#/$defs/constructor' } })],
-  ['a reference to elsewhere', object({ a: { $ref: 'https://example.com/a.json' } })],
+  ['a reference to another document', object({ a: { $ref: 'https://example.com/a.json' } })],
   [
-    'few parts that are drawn a million times',
+    'few parts that would be rendered a million times',
     object(
       { a: { $ref: '#/$defs/d0' } },
       {
@@ -66,17 +63,17 @@ test.each<[string, JsonObject]>([
     ),
   ],
   [
-    'a reference to a value that holds a pattern',
+    'a reference to a value that contains a pattern',
     object({ a: { default: { type: 'string', pattern: '(a+)+$' } }, b: { $ref: '#/properties/a/default' } }),
   ],
   [
-    'a reference to names that make up a schema with a pattern',
+    'a reference to names that form a schema with a pattern',
     object({ a: { $ref: '#/$defs' } }, { $defs: { type: 'string', pattern: '(a+)+$' } as JsonObject }),
   ],
   [
     'hundreds of parts',
     object(Object.fromEntries(Array.from({ length: 700 }, (_, index) => [`p${index}`, { type: 'string' }]))),
   ],
-])('given %s, then values are written as JSON', (_what, schema) => {
+])('given %s, then the value is edited as JSON', (_what, schema) => {
   expect(objectFormSchema(schema)).toBeUndefined();
 });

@@ -1,39 +1,39 @@
-// A schema as a form can be made of it. It comes from others, be it a tool server or whoever saved a definition: what a
-// form would run (patterns: a browser's engine may take for ever, unlike the service's), follow for ever (references that
-// lead back to themselves) or draw without end is left out, or leaves JSON alone. The service checks all of it.
+// Prepares a schema for a form. The schema is not trusted: it comes from a tool server or the author of a definition.
+// Patterns are removed, since the browser's regular expressions may take forever, unlike the service's. A schema with
+// recursive references, or with too many fields, has no form: its value is edited as JSON. The service checks everything.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 
-/** Objects and lists in a schema beyond which nobody fills a form. */
-const MOST_PARTS = 600;
-/** The same, each counted as often as references draw it. */
-const MOST_DRAWN = 3000;
+/** The maximum number of objects and lists in a schema with a form. */
+const MAX_PARTS = 600;
+/** The same limit, with each counted as often as references include it. */
+const MAX_RENDERED = 3000;
 
-/** Undefined where a value is better written as JSON. */
+/** The schema for the form; undefined if the value should be edited as JSON. */
 export function formSchema(schema: JsonObject): JsonObject | undefined {
-  const budget = { parts: MOST_PARTS };
+  const budget = { parts: MAX_PARTS };
   const bare = withoutPatterns(schema, false, budget);
   if (budget.parts < 0 || !isJsonObject(bare)) return undefined;
-  return isDrawnWithoutEnd(bare) ? undefined : bare;
+  return isUnbounded(bare) ? undefined : bare;
 }
 
-/** The same for what takes named members alone. */
+/** The same, only for objects with named properties. */
 export function objectFormSchema(schema: JsonObject): JsonObject | undefined {
   return schema['type'] === 'object' && isJsonObject(schema['properties']) ? formSchema(schema) : undefined;
 }
 
-/** Members of these have names of the author's own. */
+/** Keywords whose members are named by the author. */
 const BY_NAME = new Set(['properties', '$defs', 'definitions', 'dependentSchemas', 'dependencies']);
-/** Values, not schemas. */
+/** Keywords that contain values, not schemas. */
 const DATA = new Set(['const', 'default', 'enum', 'examples', 'example']);
-/** Patterns, what lets a reference start elsewhere than at the root, and what leads on without a name. */
-const LEFT_OUT = new Set([
+/** Patterns, keywords that change the base of references, and references without a name. */
+const REMOVED_KEYWORDS = new Set([
   'pattern',
   'patternProperties',
   '$id',
   'id',
   '$recursiveRef',
   '$dynamicRef',
-  // Of the library that checks forms.
+  // Internal keywords of the validator.
   '__absolute_uri__',
   '__absolute_ref__',
   '__absolute_recursive_ref__',
@@ -44,7 +44,7 @@ function withoutPatterns(value: Json, isByName: boolean, budget: { parts: number
   budget.parts -= 1;
   if (budget.parts < 0) return null;
   if (Array.isArray(value)) return value.map((item) => withoutPatterns(item, false, budget));
-  const kept = Object.entries(value).filter(([name]) => isByName || !LEFT_OUT.has(name));
+  const kept = Object.entries(value).filter(([name]) => isByName || !REMOVED_KEYWORDS.has(name));
   return Object.fromEntries(
     kept.map(([name, member]) => {
       const isData = !isByName && DATA.has(name);
@@ -53,23 +53,23 @@ function withoutPatterns(value: Json, isByName: boolean, budget: { parts: number
   );
 }
 
-/** Whether a reference leads out of the schema, to no schema, or back to where it stands, or all lead to too much. */
-function isDrawnWithoutEnd(root: JsonObject): boolean {
-  let drawn = 0;
+/** True if a reference leaves the schema, does not resolve to a schema, or is recursive, or if the form would be too large. */
+function isUnbounded(root: JsonObject): boolean {
+  let rendered = 0;
 
   function follow(value: Json | undefined, above: readonly string[]): boolean {
     if (typeof value !== 'object' || value === null) return false;
-    drawn += 1;
-    if (drawn > MOST_DRAWN) return true;
+    rendered += 1;
+    if (rendered > MAX_RENDERED) return true;
     if (Array.isArray(value)) return value.some((item) => follow(item, above));
     const reference = value['$ref'];
-    if (typeof reference === 'string' && leadsAway(reference, above)) return true;
+    if (typeof reference === 'string' && isUnusable(reference, above)) return true;
     return Object.entries(value).some(
       ([name, member]) => name !== '$defs' && name !== 'definitions' && !DATA.has(name) && follow(member, above),
     );
   }
 
-  function leadsAway(reference: string, above: readonly string[]): boolean {
+  function isUnusable(reference: string, above: readonly string[]): boolean {
     if (above.includes(reference)) return true;
     const target = targetOf(root, reference);
     return target === undefined || follow(target, [...above, reference]);
@@ -78,7 +78,7 @@ function isDrawnWithoutEnd(root: JsonObject): boolean {
   return follow(root, ['#']);
 }
 
-/** Undefined where there is nothing, or what is no schema where it stands: patterns may be in that. */
+/** The schema that a reference names; undefined if there is none, or if it is not in the place of a schema and so may contain patterns. */
 function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = root;

@@ -3,28 +3,28 @@ import { lazy, useMemo } from 'react';
 import type { JsonObject } from '../../shared/json.ts';
 import { FormOrJson } from './form-or-json.tsx';
 import { objectFormSchema } from './form-schema.ts';
-import type { Writing } from './json-field.tsx';
+import type { EditedValue } from './json-field.tsx';
 
 const SchemaForm = lazy(async () => ({ default: (await import('./schema-form.tsx')).SchemaForm }));
 
-export interface InputFormProps extends Writing {
+export interface InputFormProps extends EditedValue {
   schema: JsonObject | Readonly<Record<string, unknown>> | undefined;
 }
 
-/** One value as a form, made of its schema, or as JSON. */
-export function InputForm({ schema, ...writing }: InputFormProps) {
+/** Edits a run's input as a form, generated from its schema, or as JSON. */
+export function InputForm({ schema, ...input }: InputFormProps) {
   const form = useMemo(() => objectFormSchema((schema ?? {}) as JsonObject), [schema]);
   return (
     <>
       {schema === undefined && (
         <Text size="sm" c="dimmed" mb="xs">
-          It takes any JSON value.
+          Any JSON value is accepted.
         </Text>
       )}
       <FormOrJson
-        {...writing}
+        {...input}
         what="input"
-        form={form && <SchemaForm schema={form} value={writing.value} onChange={writing.onChange} />}
+        form={form && <SchemaForm schema={form} value={input.value} onChange={input.onChange} />}
         height={260}
       />
     </>

@@ -2,19 +2,19 @@ import { Textarea } from '@mantine/core';
 import { useState } from 'react';
 import type { Json } from '../../shared/json.ts';
 
-/** A value that a person writes. */
-export interface Writing {
+/** A value that a person edits. */
+export interface EditedValue {
   value: Json;
-  /** What is written as JSON and does not parse: it is seen, and the value is not. */
+  /** A text that is not valid JSON. It is shown instead of the value. */
   broken: string | undefined;
   onChange: (value: Json) => void;
   onBroken: (text: string | undefined) => void;
 }
 
-/** A value written as JSON. What does not parse stays as it was written, and changes nothing. */
-export function JsonField({ value, broken, onChange, onBroken, label }: Writing & { label: string }) {
+/** Edits a value as JSON. Invalid text stays in the field and does not change the value. */
+export function JsonField({ value, broken, onChange, onBroken, label }: EditedValue & { label: string }) {
   const [written, setWritten] = useState<{ text: string; of: Json }>();
-  // What parsed stands as it was written, until another value came from elsewhere; what does not, until it is dropped.
+  // Keeps the formatting of valid text until the value changes elsewhere, and invalid text until it is discarded.
   const whole = written !== undefined && written.of === value ? written.text : JSON.stringify(value, undefined, 2);
   return (
     <Textarea
@@ -25,9 +25,9 @@ export function JsonField({ value, broken, onChange, onBroken, label }: Writing 
       spellCheck={false}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)', fontSize: 13 } }}
       value={broken ?? whole}
-      error={broken !== undefined && `This is no JSON yet: ${faultOf(broken)}`}
+      error={broken !== undefined && `This is not valid JSON: ${jsonError(broken)}`}
       onChange={({ currentTarget: { value: text } }) => {
-        if (faultOf(text) !== undefined) return onBroken(text);
+        if (jsonError(text) !== undefined) return onBroken(text);
         const parsed = JSON.parse(text) as Json;
         setWritten({ text, of: parsed });
         onBroken(undefined);
@@ -37,7 +37,7 @@ export function JsonField({ value, broken, onChange, onBroken, label }: Writing 
   );
 }
 
-function faultOf(text: string): string | undefined {
+function jsonError(text: string): string | undefined {
   try {
     JSON.parse(text);
     return undefined;

@@ -14,16 +14,16 @@ export interface SchemaFormProps {
   schema: RJSFSchema;
   value: Json;
   onChange: (value: Json) => void;
-  /** How single fields look, where not as their schema says. */
+  /** The UI schema of fields that should not look as their schema determines. */
   look?: UiSchema<unknown>;
 }
 
-/** A form made of a JSON Schema. What does not fit is said at its field; the service has the last word. */
+/** A form generated from a JSON Schema. Errors are shown at their fields; the service makes the final check. */
 export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
   return (
     <Form
       className="schema-form"
-      // `root` is the page's own.
+      // The default, `root`, is the id of the page's root element.
       idPrefix="field"
       schema={withoutTitle(schema)}
       uiSchema={{ ...described(schema), ...look, ...LOOK }}
@@ -32,7 +32,7 @@ export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
       liveValidate
       showErrorList={false}
       noHtml5Validate
-      // What nobody wrote is not sent.
+      // Empty fields are not sent.
       experimental_defaultFormStateBehavior={{
         emptyObjectFields: 'skipDefaults',
         arrayMinItems: { populate: 'never' },
@@ -43,7 +43,7 @@ export function SchemaForm({ schema, value, onChange, look }: SchemaFormProps) {
   );
 }
 
-/** Fields that are chosen, not written, show their descriptions only where the look has them. */
+/** Selects and pickers show a description only if it is in the UI schema. */
 function described({ properties = {} }: RJSFSchema): UiSchema<unknown> {
   const fields = Object.entries(properties).flatMap(([name, field]) =>
     typeof field === 'object' && typeof field.description === 'string' && (field.enum ?? field.format) !== undefined
@@ -53,7 +53,7 @@ function described({ properties = {} }: RJSFSchema): UiSchema<unknown> {
   return Object.fromEntries(fields);
 }
 
-/** The page says already what the whole is. */
+/** The page already shows the title and description of the whole. */
 function withoutTitle(schema: RJSFSchema): RJSFSchema {
   const { title: _title, description: _description, $schema: _dialect, ...rest } = schema;
   return rest;

@@ -1,10 +1,10 @@
-// Checks forms without compiling code, which the page's policy forbids.
+// Validates forms without compiling code, which the Content Security Policy forbids.
 import { type OutputUnit, type Schema, Validator } from '@cfworker/json-schema';
 import type { ErrorSchema, RJSFSchema, RJSFValidationError, ValidationData, ValidatorType } from '@rjsf/utils';
 import { toErrorSchema, validationDataMerge } from '@rjsf/utils';
 
-/** Units that say only that something below them does not fit. */
-const CARRIERS = new Set([
+/** Keywords whose errors only say that there is an error below them. */
+const PARENT_KEYWORDS = new Set([
   'properties',
   'items',
   'prefixItems',
@@ -22,24 +22,24 @@ const validator: ValidatorType<unknown> = {
     const found = issuesOf(schema, formData);
     const errors = transformErrors === undefined ? found : transformErrors(found, uiSchema);
     const own = { errors, errorSchema: toErrorSchema(errors) as ErrorSchema<unknown> };
-    // The studio's forms have no rules beside their schemas.
+    // The studio's forms have no rules besides their schemas.
     return customValidate === undefined ? own : validationDataMerge(own, {});
   },
   isValid(schema, formData, rootSchema): boolean {
     return new Validator(withDefinitions(schema, rootSchema), DRAFT, true).validate(formData).valid;
   },
-  // The forms' interface takes issues of any form; these are of the one above.
+  // The interface allows errors of any type; these are the errors of `validateFormData`.
   rawValidation: (schema, formData) => ({ errors: issuesOf(schema, formData) as never[] }),
 };
 
-/** A part of a schema still finds what its root defines. */
+/** Adds the definitions of the root, so that references in a subschema can be resolved. */
 function withDefinitions(schema: RJSFSchema, { $defs, definitions }: RJSFSchema): Schema {
   return { ...($defs && { $defs }), ...(definitions && { definitions }), ...schema } as Schema;
 }
 
 function issuesOf(schema: RJSFSchema, formData: unknown): RJSFValidationError[] {
   const { errors } = new Validator(schema as Schema, DRAFT, false).validate(formData);
-  return errors.filter(({ keyword }) => !CARRIERS.has(keyword)).map(toIssue);
+  return errors.filter(({ keyword }) => !PARENT_KEYWORDS.has(keyword)).map(toIssue);
 }
 
 function toIssue({ keyword, error, instanceLocation }: OutputUnit): RJSFValidationError {
@@ -49,7 +49,7 @@ function toIssue({ keyword, error, instanceLocation }: OutputUnit): RJSFValidati
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
   const property = [...path, ...(missing === undefined ? [] : [missing])].map((part) => `.${part}`).join('');
-  const message = missing === undefined ? error : 'This is needed.';
+  const message = missing === undefined ? error : 'This field is required.';
   return { name: keyword, property, message, stack: message, params: {} };
 }
 

@@ -10,23 +10,23 @@ const step = (id: string, at: { x: number; y: number }, parent?: string): Placed
   isBlock: false,
 });
 
-test('a graph that can be read as a whole stands in the middle', () => {
+test('given a graph that fits, then it is centred', () => {
   const viewport = initialViewport([step('a', { x: 0, y: 0 })], { width: 400, height: 250 }, { direction: 'right' });
   expect(viewport).toEqual({ zoom: 1, x: 100, y: 100 });
 });
 
-test('of a long one the beginning is seen, or the step that matters, and no more of the margin than there is', () => {
+test('given a long graph, then its start or the step in focus is shown, without empty space beyond the margin', () => {
   const long = [step('a', { x: 0, y: 0 }), step('b', { x: 2_000, y: 0 }), step('c', { x: 3_800, y: 0 })];
-  const room = { width: 800, height: 250 };
-  const first = initialViewport(long, room, { direction: 'right' });
+  const size = { width: 800, height: 250 };
+  const first = initialViewport(long, size, { direction: 'right' });
   expect(first).toMatchObject({ zoom: 0.75, x: 20 });
-  const middle = initialViewport(long, room, { direction: 'right', focus: 'b' });
+  const middle = initialViewport(long, size, { direction: 'right', focus: 'b' });
   expect(middle.x + 2_100 * middle.zoom).toBe(400);
-  const last = initialViewport(long, room, { direction: 'right', focus: 'c' });
+  const last = initialViewport(long, size, { direction: 'right', focus: 'c' });
   expect(last.x + 4_000 * last.zoom).toBe(780);
 });
 
-test('a step within a block stands where its block stands', () => {
+test('given a step in a block, then its position includes that of the block', () => {
   const steps = [
     step('block', { x: 3_000, y: 0 }),
     step('inner', { x: 10, y: 10 }, 'block'),

@@ -1,7 +1,7 @@
-// What of a graph is seen at first: all of it where it can be read so, else its beginning or the step that matters.
+// The initial view of a graph: the whole graph if it is readable, otherwise its start or the step in focus.
 import type { Direction, PlacedStep } from './lay-out.ts';
 
-export interface Room {
+export interface Size {
   width: number;
   height: number;
 }
@@ -12,54 +12,54 @@ export interface Viewport {
   zoom: number;
 }
 
-/** Below this the names of steps cannot be read. */
-const READABLE = 0.75;
-/** As much smaller as it may be where that shows all of it across its direction. */
-const LEAST = 0.65;
-/** Pixels around it. */
+/** The names of steps are unreadable below this zoom. */
+const READABLE_ZOOM = 0.75;
+/** The minimum zoom, used if it fits the graph across its direction. */
+const MIN_ZOOM = 0.65;
+/** Pixels around the graph. */
 const MARGIN = 20;
 
-/** @param focus the step that is to be seen where not all are; the first where it is absent */
+/** @param focus the step to show if the graph does not fit; by default the first */
 export function initialViewport(
   steps: readonly PlacedStep[],
-  room: Room,
+  size: Size,
   { direction, focus }: { direction: Direction; focus?: string | undefined },
 ): Viewport {
-  const corners = cornersOf(steps);
-  const [first] = corners.values();
+  const positions = absolutePositions(steps);
+  const [first] = positions.values();
   let width = 1;
   let height = 1;
-  for (const { x, y, step } of corners.values()) {
+  for (const { x, y, step } of positions.values()) {
     width = Math.max(width, x + step.width);
     height = Math.max(height, y + step.height);
   }
-  const wide = (room.width - 2 * MARGIN) / width;
-  const high = (room.height - 2 * MARGIN) / height;
-  const across = Math.max(LEAST, direction === 'right' ? high : wide);
-  const zoom = Math.min(1, Math.max(Math.min(wide, high), Math.min(READABLE, across)));
-  const shown = (focus === undefined ? undefined : corners.get(focus)) ?? first;
+  const wide = (size.width - 2 * MARGIN) / width;
+  const high = (size.height - 2 * MARGIN) / height;
+  const across = Math.max(MIN_ZOOM, direction === 'right' ? high : wide);
+  const zoom = Math.min(1, Math.max(Math.min(wide, high), Math.min(READABLE_ZOOM, across)));
+  const shown = (focus === undefined ? undefined : positions.get(focus)) ?? first;
   const centre = shown && { x: shown.x + shown.step.width / 2, y: shown.y + shown.step.height / 2 };
-  // Across its direction the beginning has no edge to stand at: the step itself is its middle.
-  const isFromEdge = focus === undefined;
+  // The view starts at the edge in the direction of the graph. Across it, the step is centred.
+  const startsAtEdge = focus === undefined;
   return {
     zoom,
-    x: offset(room.width, width * zoom, isFromEdge && direction === 'right' ? 0 : (centre?.x ?? 0) * zoom),
-    y: offset(room.height, height * zoom, isFromEdge && direction === 'down' ? 0 : (centre?.y ?? 0) * zoom),
+    x: offset(size.width, width * zoom, startsAtEdge && direction === 'right' ? 0 : (centre?.x ?? 0) * zoom),
+    y: offset(size.height, height * zoom, startsAtEdge && direction === 'down' ? 0 : (centre?.y ?? 0) * zoom),
   };
 }
 
-/** Puts a point into the middle as far as no empty room comes in; what fits stands in the middle itself. */
-function offset(room: number, length: number, point: number): number {
-  if (length + 2 * MARGIN <= room) return (room - length) / 2;
-  return Math.min(MARGIN, Math.max(room - MARGIN - length, room / 2 - point));
+/** Centres a point without showing empty space at the edges. A graph that fits is centred as a whole. */
+function offset(size: number, length: number, point: number): number {
+  if (length + 2 * MARGIN <= size) return (size - length) / 2;
+  return Math.min(MARGIN, Math.max(size - MARGIN - length, size / 2 - point));
 }
 
-/** Where each step stands from the beginning of the whole: the graph has them within their blocks. */
-function cornersOf(steps: readonly PlacedStep[]): Map<string, { x: number; y: number; step: PlacedStep }> {
-  const corners = new Map<string, { x: number; y: number; step: PlacedStep }>();
+/** The position of each step in the graph. The layout gives positions relative to the enclosing block. */
+function absolutePositions(steps: readonly PlacedStep[]): Map<string, { x: number; y: number; step: PlacedStep }> {
+  const positions = new Map<string, { x: number; y: number; step: PlacedStep }>();
   for (const one of steps) {
-    const block = one.step.parent === undefined ? undefined : corners.get(one.step.parent);
-    corners.set(one.step.id, { x: one.x + (block?.x ?? 0), y: one.y + (block?.y ?? 0), step: one });
+    const block = one.step.parent === undefined ? undefined : positions.get(one.step.parent);
+    positions.set(one.step.id, { x: one.x + (block?.x ?? 0), y: one.y + (block?.y ?? 0), step: one });
   }
-  return corners;
+  return positions;
 }

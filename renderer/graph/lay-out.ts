@@ -1,4 +1,5 @@
-// Where the steps of a workflow stand: each block is laid out by itself, the innermost first, then as one box in its own.
+// Computes the positions of a workflow's steps in a worker: a graph of a thousand steps takes a second. Each block is laid
+// out by itself, the innermost first, and is then a single box in the block around it.
 import { Graph, layout } from '@dagrejs/dagre';
 import type { DocumentGraph } from '../../shared/api/index.ts';
 
@@ -6,7 +7,7 @@ type Step = DocumentGraph['nodes'][number];
 
 export interface PlacedStep {
   step: Step;
-  /** Pixels within the block it stands in, or from the beginning. */
+  /** Pixels, relative to the enclosing block or the graph. */
   x: number;
   y: number;
   width: number;
@@ -16,12 +17,12 @@ export interface PlacedStep {
 
 const STEP = { width: 190, height: 52 };
 const END = { width: 64, height: 30 };
-/** Pixels, at the size that graph.css gives the words on lines. */
-const LABEL = { perLetter: 6, around: 14, height: 18 };
+/** Pixels, for the font size of edge labels in graph.css. */
+const LABEL = { perCharacter: 6, padding: 14, height: 18 };
 const BLOCK_HEAD = 34;
 const BLOCK_PADDING = 16;
 
-/** Where each step leads: down where there is little width, to the right where there is. */
+/** The direction of the graph: down in a narrow area, right in a wide one. */
 export type Direction = 'down' | 'right';
 
 export interface LayOutRequest {
@@ -29,9 +30,9 @@ export interface LayOutRequest {
   graph: DocumentGraph;
   direction: Direction;
 }
-export interface LayOutAnswer {
+export interface LayOutResponse {
   id: number;
-  placed: PlacedStep[];
+  steps: PlacedStep[];
 }
 
 function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
@@ -45,12 +46,12 @@ function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
     plan.setGraph({ rankdir: direction === 'down' ? 'TB' : 'LR', nodesep: 28, ranksep: 34, marginx: 0, marginy: 0 });
     plan.setDefaultEdgeLabel(() => ({}));
     const sizes = new Map<string, { width: number; height: number; isBlock: boolean }>();
-    // A box that stands in front of its block's steps must come first: what comes later is drawn above.
+    // A block must precede its steps: later nodes are drawn on top.
     const own: PlacedStep[] = [];
     for (const step of children) {
       const isBlock = (within.get(step.id)?.length ?? 0) > 0;
       const at = placed.length;
-      const size = isBlock ? grown(place(step.id)) : step.type === 'start' || step.type === 'end' ? END : STEP;
+      const size = isBlock ? blockSize(place(step.id)) : step.type === 'start' || step.type === 'end' ? END : STEP;
       const below = placed.splice(at);
       sizes.set(step.id, { ...size, isBlock });
       plan.setNode(step.id, { ...size });
@@ -60,7 +61,7 @@ function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
       const one = ancestorIn(from, parent, byId);
       const other = ancestorIn(to, parent, byId);
       if (one !== undefined && other !== undefined && one !== other)
-        plan.setEdge(one, other, label === undefined ? {} : roomOf(label));
+        plan.setEdge(one, other, label === undefined ? {} : labelSize(label));
     }
     layout(plan);
     for (const entry of own) {
@@ -78,19 +79,19 @@ function layOut(graph: DocumentGraph, direction: Direction): PlacedStep[] {
   return placed;
 }
 
-/** The words on a line take room of their own, so that they cover no step. */
-function roomOf(label: string): { width: number; height: number; labelpos: 'c' } {
-  return { width: label.length * LABEL.perLetter + LABEL.around, height: LABEL.height, labelpos: 'c' };
+/** Reserves space for the label of an edge, so that it covers no step. */
+function labelSize(label: string): { width: number; height: number; labelpos: 'c' } {
+  return { width: label.length * LABEL.perCharacter + LABEL.padding, height: LABEL.height, labelpos: 'c' };
 }
 
-function grown({ width, height }: { width: number; height: number }): { width: number; height: number } {
+function blockSize({ width, height }: { width: number; height: number }): { width: number; height: number } {
   return {
     width: Math.max(STEP.width, width + 2 * BLOCK_PADDING),
     height: height + BLOCK_HEAD + BLOCK_PADDING,
   };
 }
 
-/** The step itself or the one above it that stands directly in `parent`. */
+/** The step itself, or its ancestor directly inside `parent`. */
 function ancestorIn(id: string, parent: string | undefined, byId: ReadonlyMap<string, Step>): string | undefined {
   for (
     let step = byId.get(id);
@@ -103,5 +104,5 @@ function ancestorIn(id: string, parent: string | undefined, byId: ReadonlyMap<st
 }
 
 self.addEventListener('message', ({ data: { id, graph, direction } }: MessageEvent<LayOutRequest>) => {
-  self.postMessage({ id, placed: layOut(graph, direction) } satisfies LayOutAnswer);
+  self.postMessage({ id, steps: layOut(graph, direction) } satisfies LayOutResponse);
 });

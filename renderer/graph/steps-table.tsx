@@ -6,14 +6,14 @@ import { plainSummary, stepAt, type StepState } from './steps.ts';
 
 export interface StepsTableProps {
   graph: DocumentGraph;
-  /** The line that is read or written: its step is marked. */
+  /** The current line in the editor: its step is highlighted. */
   line?: number | undefined;
   onLine: (line: number) => void;
-  /** How steps of a run stand, by their places in the document. */
+  /** The states of the steps of a run, by JSON Pointer. */
   states?: ReadonlyMap<string, StepState>;
 }
 
-/** The graph in words: the same steps, in the order of their lines, and where each leads. */
+/** The graph as a table: the steps by line, and the steps that follow each. */
 export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
   const rows = useMemo(() => rowsOf(graph), [graph]);
   const marked = stepAt(graph, line);
@@ -24,13 +24,13 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
           <Table.Tr>
             <Table.Th>Line</Table.Th>
             <Table.Th>Step</Table.Th>
-            <Table.Th>Does</Table.Th>
-            <Table.Th>Leads to</Table.Th>
+            <Table.Th>Action</Table.Th>
+            <Table.Th>Next step</Table.Th>
             {states !== undefined && <Table.Th>State</Table.Th>}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {rows.map(({ step, depth, leadsTo }) => (
+          {rows.map(({ step, depth, nextSteps }) => (
             <Table.Tr key={step.id} aria-current={step.id === marked || undefined} className="steps-row">
               <Table.Td>
                 <button type="button" className="line-link number" onClick={() => onLine(step.line)}>
@@ -50,7 +50,7 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
                   </Text>
                 )}
               </Table.Td>
-              <Table.Td>{leadsTo}</Table.Td>
+              <Table.Td>{nextSteps}</Table.Td>
               {states !== undefined && <Table.Td>{states.get(step.id)?.word ?? 'not reached'}</Table.Td>}
             </Table.Tr>
           ))}
@@ -63,7 +63,7 @@ export function StepsTable({ graph, line, onLine, states }: StepsTableProps) {
 interface Row {
   step: DocumentGraph['nodes'][number];
   depth: number;
-  leadsTo: string;
+  nextSteps: string;
 }
 
 function rowsOf({ nodes, edges }: DocumentGraph): Row[] {
@@ -79,7 +79,7 @@ function rowsOf({ nodes, edges }: DocumentGraph): Row[] {
     .map((step) => ({
       step,
       depth: depthOf(step.parent),
-      leadsTo: edges
+      nextSteps: edges
         .filter(({ from }) => from === step.id)
         .map(({ to, label }) => `${byId.get(to)?.name ?? to}${label === undefined ? '' : ` (${label})`}`)
         .join(', '),

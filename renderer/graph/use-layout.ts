@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import type { DocumentGraph } from '../../shared/api/index.ts';
-import type { Direction, LayOutAnswer, LayOutRequest, PlacedStep } from './lay-out.ts';
+import type { Direction, LayOutResponse, LayOutRequest, PlacedStep } from './lay-out.ts';
 
 export interface GraphLayout {
   graph: DocumentGraph;
@@ -8,30 +8,33 @@ export interface GraphLayout {
   steps: readonly PlacedStep[];
 }
 
-const answered = new Map<number, (steps: readonly PlacedStep[]) => void>();
-let asked = 0;
+const pending = new Map<number, (steps: readonly PlacedStep[]) => void>();
+let lastId = 0;
 let worker: Worker | undefined;
 
-function layOutElsewhere(request: Omit<LayOutRequest, 'id'>, take: (steps: readonly PlacedStep[]) => void): () => void {
+function layOutInWorker(
+  request: Omit<LayOutRequest, 'id'>,
+  onLaidOut: (steps: readonly PlacedStep[]) => void,
+): () => void {
   if (worker === undefined) {
     worker = new Worker(new URL('./lay-out.ts', import.meta.url), { type: 'module' });
-    worker.addEventListener('message', ({ data: { id, placed } }: MessageEvent<LayOutAnswer>) => {
-      answered.get(id)?.(placed);
-      answered.delete(id);
+    worker.addEventListener('message', ({ data: { id, steps } }: MessageEvent<LayOutResponse>) => {
+      pending.get(id)?.(steps);
+      pending.delete(id);
     });
   }
-  const id = (asked += 1);
-  answered.set(id, take);
+  const id = (lastId += 1);
+  pending.set(id, onLaidOut);
   worker.postMessage({ id, ...request } satisfies LayOutRequest);
-  return () => void answered.delete(id);
+  return () => void pending.delete(id);
 }
 
-/** The graph as it was laid out last: a further one replaces it when it is laid out. Undefined at first. */
+/** The last layout of the graph; undefined until the first one is ready. A changed graph keeps the last layout until its own is ready. */
 export function useLayout(graph: DocumentGraph, direction: Direction): GraphLayout | undefined {
-  const [placed, setPlaced] = useState<GraphLayout>();
+  const [layout, setLayout] = useState<GraphLayout>();
   useEffect(
-    () => layOutElsewhere({ graph, direction }, (steps) => setPlaced({ graph, direction, steps })),
+    () => layOutInWorker({ graph, direction }, (steps) => setLayout({ graph, direction, steps })),
     [graph, direction],
   );
-  return placed;
+  return layout;
 }

@@ -21,12 +21,12 @@ import { type GraphLayout, useLayout } from './use-layout.ts';
 export interface WorkflowGraphProps {
   graph: DocumentGraph;
   direction: Direction;
-  /** The line that is read or written: its step is marked. */
+  /** The current line in the editor: its step is highlighted. */
   line?: number | undefined;
   onLine?: (line: number) => void;
-  /** How steps of a run stand, by their places in the document. */
+  /** The states of the steps of a run, by JSON Pointer. */
   states?: ReadonlyMap<string, StepState>;
-  /** The step that is seen at first where not all of them can be. */
+  /** The step to show first if the graph does not fit. */
   focus?: string | undefined;
 }
 
@@ -37,7 +37,7 @@ type StepNode = Node<
 >;
 
 const NODE_TYPES = { step: StepBox };
-/** The graph listens on the whole page: with keys of its own it would swallow the editor's space and backspace. */
+/** The graph listens for keys on the whole page: shortcuts would intercept space and backspace in the editor. */
 const NO_KEYS = {
   deleteKeyCode: null,
   multiSelectionKeyCode: null,
@@ -45,25 +45,25 @@ const NO_KEYS = {
   selectionKeyCode: null,
   zoomActivationKeyCode: null,
 };
-/** More steps than this are drawn only where they are seen; fewer are reached by the keyboard all. */
-const MOST_DRAWN = 150;
+/** In larger graphs only visible steps are rendered. In smaller graphs every step can be reached by keyboard. */
+const MAX_RENDERED = 150;
 
-/** A workflow's steps; their twin in words is the table of steps, and on a run the timeline. */
-export function WorkflowGraph({ graph, direction, ...shown }: WorkflowGraphProps) {
-  const placed = useLayout(graph, direction);
-  // A step that has the focus leads to its line by the keyboard, too.
+/** The graph of a workflow. The table of steps, and the timeline of a run, show the same as text. */
+export function WorkflowGraph({ graph, direction, ...options }: WorkflowGraphProps) {
+  const layout = useLayout(graph, direction);
+  // Enter and space on a focused step go to its line.
   const press = (event: KeyboardEvent): void => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     const id = (event.target as HTMLElement).dataset['id'];
     const step = graph.nodes.find((node) => node.id === id);
-    if (step === undefined || shown.onLine === undefined) return;
-    // The editor that gets the focus is not to get the key as well.
+    if (step === undefined || options.onLine === undefined) return;
+    // The editor gets the focus, but must not get the key.
     event.preventDefault();
-    shown.onLine(step.line);
+    options.onLine(step.line);
   };
   return (
     <div className="graph" onKeyDown={press}>
-      {placed === undefined ? <Skeleton height="100%" /> : <DrawnGraph {...placed} {...shown} />}
+      {layout === undefined ? <Skeleton height="100%" /> : <DrawnGraph {...layout} {...options} />}
     </div>
   );
 }
@@ -103,7 +103,7 @@ function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLay
       }}
       fitViewOptions={{ padding: 0.06, maxZoom: 1 }}
       minZoom={0.15}
-      // One that leads down has a pane of its own; one that leads to the right stands on a page that is scrolled.
+      // A graph that goes down has its own pane. A graph that goes right is on a page that scrolls.
       zoomOnScroll={false}
       panOnScroll={direction === 'down'}
       preventScrolling={direction === 'down'}
@@ -111,8 +111,8 @@ function DrawnGraph(props: GraphLayout & Omit<WorkflowGraphProps, keyof GraphLay
       nodesConnectable={false}
       edgesFocusable={false}
       {...NO_KEYS}
-      // Of a long workflow most stands outside of what is seen.
-      onlyRenderVisibleElements={steps.length > MOST_DRAWN}
+      // Most steps of a long workflow are outside the viewport.
+      onlyRenderVisibleElements={steps.length > MAX_RENDERED}
       proOptions={{ hideAttribution: true }}
       onNodeClick={(_event, node) => onLine?.(node.data.step.line)}
     >
@@ -131,7 +131,7 @@ function edgesOf({ nodes, edges }: DocumentGraph): BuiltInEdge[] {
   };
   return (
     edges
-      // A block shows by its frame what stands in it.
+      // The frame of a block already shows which steps it contains.
       .filter(({ from, to }) => !isWithin(to, from) && !isWithin(from, to))
       .map(
         ({ from, to, kind, label }, index): BuiltInEdge => ({
@@ -139,12 +139,12 @@ function edgesOf({ nodes, edges }: DocumentGraph): BuiltInEdge[] {
           source: from,
           target: to,
           type: 'smoothstep',
-          // Words stand where the line leaves its step: half-way there may be other steps.
+          // The label is at the start of the edge: there may be other steps half-way.
           pathOptions: { offset: 10, ...(label === undefined ? {} : { stepPosition: 0.1 }) },
           ...(label === undefined ? {} : { label }),
           className: `edge edge-${kind}`,
           markerEnd: { type: MarkerType.ArrowClosed, width: 14, height: 14 },
-          // Above the blocks, so that words are read wherever a line leads.
+          // Above the blocks, so that labels are always readable.
           zIndex: 2,
         }),
       )

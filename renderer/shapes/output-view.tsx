@@ -18,20 +18,20 @@ const SHAPE_NAMES: Readonly<Record<ShapeName, true>> = {
   timeline: true,
 };
 
-/** An output, drawn by its shape where it has one. The service has checked that it fits. */
+/** Renders an output according to its shape, if it has one. The service has already checked the output. */
 export function OutputView({ output, shape }: { output: unknown; shape: string | undefined }) {
   const [asJson, setAsJson] = useState(false);
   const name = shape !== undefined && Object.hasOwn(SHAPE_NAMES, shape) ? (shape as ShapeName) : undefined;
-  const text = textAlone(output);
+  const text = modelText(output);
   if (name === undefined && text === undefined) return <JsonView value={output} label="Output" />;
   return (
     <Stack gap="xs">
       <Group justify="flex-end">
         <SegmentedControl
           size="xs"
-          aria-label="How the output is shown"
-          data={['Drawn', 'JSON']}
-          value={asJson ? 'JSON' : 'Drawn'}
+          aria-label="Show the output as"
+          data={['Formatted', 'JSON']}
+          value={asJson ? 'JSON' : 'Formatted'}
           onChange={(value) => setAsJson(value === 'JSON')}
         />
       </Group>
@@ -39,21 +39,21 @@ export function OutputView({ output, shape }: { output: unknown; shape: string |
         <JsonView value={output} label="Output" />
       ) : (
         <Suspense fallback={<Skeleton height={200} />}>
-          {name === undefined ? drawn('markdown', { markdown: text }) : drawn(name, output)}
+          {name === undefined ? render('markdown', { markdown: text }) : render(name, output)}
         </Suspense>
       )}
     </Stack>
   );
 }
 
-/** What a reasoning function without an output schema gives: the model's words. */
-function textAlone(output: unknown): string | undefined {
+/** The text of the model, if the output is that of a reasoning function without an output schema. */
+function modelText(output: unknown): string | undefined {
   if (typeof output !== 'object' || output === null || Object.keys(output).length !== 1) return undefined;
   const { text } = output as { text?: unknown };
   return typeof text === 'string' ? text : undefined;
 }
 
-function drawn(name: ShapeName, output: unknown): ReactNode {
+function render(name: ShapeName, output: unknown): ReactNode {
   switch (name) {
     case 'series':
       return <SeriesView output={output as ShapeOutput<'series'>} />;

@@ -7,7 +7,7 @@ type Series = ShapeOutput<'series'>;
 
 const COLOURS = ['indigo.5', 'teal.6', 'orange.6', 'grape.5', 'cyan.7', 'pink.5', 'lime.8', 'red.5'];
 
-/** Lines with their intervals; the table is the twin for reading aloud. */
+/** A line chart, and a table with the same data and the intervals for screen readers. */
 export function SeriesView({ output }: { output: Series }) {
   const rows = rowsOf(output);
   const { unit, lines } = output;
@@ -38,7 +38,7 @@ export function SeriesView({ output }: { output: Series }) {
         <Table mt="xs" className="number">
           <Table.Thead>
             <Table.Tr>
-              <Table.Th>At</Table.Th>
+              <Table.Th>Time</Table.Th>
               {lines.map(({ name }) => (
                 <Table.Th key={name}>{unit === undefined ? name : `${name}, ${unit}`}</Table.Th>
               ))}

@@ -2,8 +2,8 @@ import { ScrollArea, Table, Text } from '@mantine/core';
 import { isJsonObject, type JsonObject } from '../../shared/json.ts';
 import type { ShapeOutput } from '../../shared/shapes/index.ts';
 
-/** Rows that are drawn; JSON shows all. */
-const MOST = 500;
+/** The maximum number of rows that are rendered; JSON shows all. */
+const MAX_ROWS = 500;
 
 export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'table'> }) {
   const isNumber = columns.map(({ key }) => rows.length > 0 && rows.every((row) => typeof row[key] === 'number'));
@@ -21,7 +21,7 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {rows.slice(0, MOST).map((row, index) => (
+            {rows.slice(0, MAX_ROWS).map((row, index) => (
               <Table.Tr key={index}>
                 {columns.map(({ key }, place) => (
                   <Table.Td key={key} ta={isNumber[place] === true ? 'end' : 'start'}>
@@ -38,9 +38,9 @@ export function TableView({ output: { columns, rows } }: { output: ShapeOutput<'
           No rows.
         </Text>
       )}
-      {rows.length > MOST && (
+      {rows.length > MAX_ROWS && (
         <Text size="sm" c="dimmed" p="sm">
-          The first {MOST} of {rows.length.toLocaleString()} rows; JSON shows all.
+          Showing the first {MAX_ROWS} of {rows.length.toLocaleString()} rows. Switch to JSON to see all.
         </Text>
       )}
     </div>
@@ -58,7 +58,7 @@ export interface RowsTable {
   rows: JsonObject[];
 }
 
-/** A list of flat objects as a table of all their members; undefined for any other value. */
+/** A list of flat objects as a table with a column for every field; undefined for any other value. */
 export function rowsTable(value: unknown): RowsTable | undefined {
   if (!Array.isArray(value) || !value.every(isFlat)) return undefined;
   const keys = [...new Set(value.flatMap((row) => Object.keys(row)))];

@@ -19,7 +19,7 @@ function givenStore(): Map<string, string> {
   return texts;
 }
 
-test('given a browser without room, then what was written last is read, until it is dropped or there is room', () => {
+test('given a full storage, then the last value is read from memory until it is removed or stored', () => {
   const texts = givenStore();
   expect(writeStored('localStorage', KEY, 'short')).toBe(true);
   expect(writeStored('localStorage', KEY, 'x'.repeat(80))).toBe(false);
@@ -34,7 +34,7 @@ test('given a browser without room, then what was written last is read, until it
   expect(readStored('localStorage', KEY)).toBeUndefined();
 });
 
-test('given a browser that keeps nothing, then nobody meets an error', () => {
+test('given a disabled storage, then values are held in memory without an error', () => {
   vi.stubGlobal('window', {
     get localStorage() {
       throw new Error('It is insecure.');

@@ -1,43 +1,43 @@
-// What the browser keeps. It may have no room left, or be told to keep nothing: what is written then stands until the page
-// is left, and nobody meets an error.
+// Storage in the browser. It may be full or disabled: then values are held in memory until the page is left, and no error is
+// shown.
 type Store = 'localStorage' | 'sessionStorage';
 
-/** What the browser did not take. */
-const untaken = new Map<string, string>();
+/** The values that the browser could not store. */
+const inMemory = new Map<string, string>();
 
-/** Undefined where nothing is kept, or something that is no JSON. */
+/** A stored value; undefined if there is none, or it is not JSON. */
 export function readStored(store: Store, key: string): unknown {
   try {
-    const text = untaken.get(key) ?? window[store].getItem(key);
+    const text = inMemory.get(key) ?? window[store].getItem(key);
     return text === null ? undefined : (JSON.parse(text) as unknown);
   } catch {
     return undefined;
   }
 }
 
-/** @returns false where the browser does not take it */
+/** Stores a value as JSON. @returns false if the browser could not store it */
 export function writeStored(store: Store, key: string, value: unknown): boolean {
   const text = JSON.stringify(value);
   try {
     window[store].setItem(key, text);
-    untaken.delete(key);
+    inMemory.delete(key);
     return true;
   } catch {
-    untaken.set(key, text);
+    inMemory.set(key, text);
     return false;
   }
 }
 
 export function removeStored(store: Store, key: string): void {
-  untaken.delete(key);
+  inMemory.delete(key);
   try {
     window[store].removeItem(key);
   } catch {
-    // What keeps nothing has nothing to drop.
+    // A disabled storage is empty.
   }
 }
 
-/** The keys that begin so under which the browser keeps something. */
+/** The stored keys with a prefix. */
 export function storedKeys(store: Store, prefix: string): string[] {
   try {
     return Object.keys(window[store]).filter((key) => key.startsWith(prefix));
@@ -46,7 +46,7 @@ export function storedKeys(store: Store, prefix: string): string[] {
   }
 }
 
-/** Whether what is written under a key outlives the page. */
+/** True if the value of a key is lost when the page is left. */
 export function isOnlyInMemory(key: string): boolean {
-  return untaken.has(key);
+  return inMemory.has(key);
 }

@@ -1,4 +1,4 @@
-// Calls of operations as texts to copy.
+// API calls as texts to copy.
 import { type Input, type OperationName, requestOf } from '../../shared/api/index.ts';
 import type { Copy } from './copy-as.tsx';
 
@@ -21,7 +21,7 @@ export function curlCopy<Name extends OperationName>(name: Name, input: Input<Na
   };
 }
 
-/** A request as a command line for a POSIX shell. @param more headers beside the one of the body */
+/** A request as a curl command for a POSIX shell. @param more headers in addition to Content-Type */
 export function curlCommand(
   method: string,
   path: string,
@@ -31,8 +31,8 @@ export function curlCommand(
   const address = quoted(`${location.origin}${path}`);
   if (method === 'GET') return `curl -s ${address}`;
   const headers = Object.entries({ 'Content-Type': 'application/json', ...more });
-  const given = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`).join(' ');
-  return `curl -s ${address} ${given} -d ${quoted(JSON.stringify(body))}`;
+  const flags = headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`).join(' ');
+  return `curl -s ${address} ${flags} -d ${quoted(JSON.stringify(body))}`;
 }
 
 function quoted(text: string): string {

@@ -8,8 +8,8 @@ export interface Copy {
 }
 
 /**
- * Copies one of several texts; with one there is nothing to choose.
- * @param isOff where what is seen is not what would be copied
+ * A menu of texts to copy; a single button if there is only one.
+ * @param isOff disables it, for example while the page shows a draft that differs from the text
  */
 export function CopyAs({ copies, isOff = false }: { copies: readonly Copy[]; isOff?: boolean }) {
   const [only, ...more] = copies;

@@ -3,7 +3,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Milliseconds in words, as exact as a person needs: `12 ms`, `3.4 s`, `2 min 5 s`, `3 d 4 h`. */
+/** A duration in milliseconds as text, rounded: `12 ms`, `3.4 s`, `2 min 5 s`, `3 d 4 h`. */
 export function durationWords(milliseconds: number): string {
   if (milliseconds < SECOND) return `${Math.round(milliseconds)} ms`;
   if (milliseconds < 10 * SECOND) return `${(milliseconds / SECOND).toFixed(1)} s`;

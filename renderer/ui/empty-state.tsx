@@ -6,10 +6,10 @@ import { useTitleFocus } from './use-title-focus.ts';
 export interface EmptyStateProps {
   icon: LucideIcon;
   title: string;
-  /** What to do next. */
+  /** What the person can do next. */
   children: ReactNode;
   action?: ReactNode;
-  /** The whole page is empty: the title is the page's. */
+  /** Set if the whole page is empty: then the title is the heading of the page. */
   isPage?: boolean;
 }
 

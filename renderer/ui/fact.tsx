@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** One of a `dl`: with the class `facts` a small title over what it says, or as the list itself wants it. */
+/** An entry of a `dl`. In a list with the class `facts` the title is small and above the value. */
 export function Fact({ title, children }: { title: string; children: ReactNode }) {
   return (
     <div>

@@ -1,24 +1,24 @@
 import { Anchor } from '@mantine/core';
 import { desktop } from './desktop.ts';
 
-/** What starts the service again: a command, or the desktop app that the studio stands in. */
+/** How to restart the service: with a command, or in the desktop app. Completes a sentence. */
 export function HowToStart() {
   if (desktop === undefined) {
     return (
       <>
-        <code>npm start</code> starts it.
+        start it with <code>npm start</code>.
       </>
     );
   }
   return (
     <>
-      the app starts it.{' '}
+      the app restarts it.{' '}
       <Anchor component="button" onClick={() => void desktop?.startServer()}>
         Start it now
       </Anchor>{' '}
       or{' '}
       <Anchor component="button" onClick={() => void desktop?.showLog()}>
-        look at the log
+        show the log
       </Anchor>
       .
     </>

@@ -3,13 +3,13 @@ import { type ComponentProps, type CSSProperties, memo, type ReactNode } from 'r
 
 export interface Column {
   title: string;
-  /** As a track of a CSS grid. */
+  /** A track size of a CSS grid. */
   width: string;
 }
 
 export interface ListRowProps {
   index: number;
-  /** Of a card there is none: it is as high as what it holds. */
+  /** Pixels; undefined for a card, which is as high as its content. */
   height: number | undefined;
   grid: CSSProperties | undefined;
   columns: readonly Column[];
@@ -17,7 +17,7 @@ export interface ListRowProps {
   cells: (item: unknown) => readonly ReactNode[];
 }
 
-/** DrawnGraph again only when its entry changes: while a list is scrolled most rows stay as they are. */
+/** Rendered again only when its entry changes, since most rows stay the same while a list scrolls. */
 export const ListRow = memo(function ListRow({ index, height, grid, columns, item, cells }: ListRowProps) {
   return (
     <div role="row" aria-rowindex={index + 2} className="row" style={{ ...grid, height }}>
@@ -31,8 +31,8 @@ export const ListRow = memo(function ListRow({ index, height, grid, columns, ite
 });
 
 /**
- * The link of a row: the whole row leads where it leads, by click, middle click and keyboard. It lies over the other
- * cells, so a row holds nothing else to press; `useCutTitles` gives it their tooltips.
+ * The link of a row. It covers the whole row, so that a click, middle click or key anywhere in the row follows it. A row
+ * can therefore contain no other control. `useCutTitles` gives the link the tooltips of the cells.
  */
 export const RowLink = createLink(({ className = '', ...props }: ComponentProps<'a'>) => (
   <a {...props} className={`row-link ${className}`} data-row-link />

@@ -15,36 +15,36 @@ export interface LiveListProps<Item> {
   columns: readonly Column[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** One element a column; one of them is the row's link. Rows are drawn again where it is another. */
+  /** One element per column, one of which is the link of the row. All rows are rendered again if the function changes. */
   cells: (item: Item) => readonly ReactNode[];
   rowHeight?: number;
-  /** Of a list that is read page by page and grows at its beginning. */
+  /** For a list that is read page by page and grows at its start. */
   paging?: Paging;
-  /** It is as long as its entries, and the page is scrolled instead of the list. */
+  /** The list shows all its entries, and the page scrolls instead of the list. */
   isPart?: boolean;
-  /** What stands below the row of an entry that is open; false of one that is not. */
+  /** The details below the row of an open entry; false for an entry that is not open. */
   below?: (item: Item) => ReactNode;
 }
 
 export interface Paging {
-  /** What distinguishes it from all others: going back leads to where a person was in it. */
+  /** Identifies the list, so that going back restores its scroll position. */
   list: string;
-  /** How many entries came in while the list was scrolled. */
+  /** How many entries arrived while the list was scrolled. */
   newCount: number;
   showNew: () => void;
-  /** Told as the list is scrolled. */
+  /** Called when the list scrolls. */
   setAtTop: (isAtTop: boolean) => void;
-  /** Told when the last rows are near. */
+  /** Called when the last rows are near. */
   onEnd: () => void;
-  /** Whether more follow than are loaded. */
+  /** True if there are more entries than are loaded. */
   hasMore: boolean;
 }
 
-/** Pixels: a card of a title and a line, and the gap between two. */
+/** Pixels: a card with a title and a line, and the gap between cards. */
 const CARD_HEIGHT = 64;
 const CARD_GAP = 8;
 
-/** A list of any length: only what is seen is in the page. `j` and `k` go through it. On a narrow page rows are cards. */
+/** A list of any length: only visible rows are in the page. `j` and `k` move through it. On a narrow page rows are cards. */
 export function LiveList<Item>(props: LiveListProps<Item>) {
   const { label, columns, items, keyOf, cells, rowHeight = 44, paging, isPart = false, below } = props;
   const root = useRef<HTMLDivElement>(null);
@@ -66,20 +66,20 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
     initialOffset,
     overscan: 12,
   });
-  // The heights of cards are not those of rows.
+  // Cards and rows have different heights.
   const measuredCards = useRef(hasCards);
   useLayoutEffect(() => {
     if (measuredCards.current === hasCards) return;
     measuredCards.current = hasCards;
     rows.measure();
   });
-  const seen = rows.getVirtualItems();
-  const last = seen.at(-1)?.index ?? 0;
+  const visible = rows.getVirtualItems();
+  const last = visible.at(-1)?.index ?? 0;
   useEffect(() => {
     if (items.length > 0 && last >= items.length - 20) paging?.onEnd();
   });
-  // What is read again may have more or fewer entries above: those that are seen stay where they are.
-  const first = seen.find(({ end }) => end > (rows.scrollOffset ?? 0));
+  // After a refetch there may be more or fewer entries above: the visible entries keep their position.
+  const first = visible.find(({ end }) => end > (rows.scrollOffset ?? 0));
   const anchor = useRef(first);
   useLayoutEffect(() => {
     const before = anchor.current;
@@ -106,7 +106,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
             className="list-new"
             onClick={() => {
               root.current?.scrollTo({ top: 0 });
-              // The button goes; the focus shall not go with it.
+              // The button disappears, and must not take the focus with it.
               root.current?.focus({ preventScroll: true });
               paging.showNew();
             }}
@@ -130,7 +130,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
             ))}
           </div>
           <div role="rowgroup" style={{ height: rows.getTotalSize(), position: 'relative' }}>
-            {seen.map(({ key, index, start }) => {
+            {visible.map(({ key, index, start }) => {
               const item = items[index] as Item;
               const opened = below?.(item) ?? false;
               return (
@@ -167,7 +167,7 @@ export function LiveList<Item>(props: LiveListProps<Item>) {
   );
 }
 
-/** Pixels of the scrolled page above the rows. */
+/** The height in pixels of the page above the rows. */
 function useMargin(
   root: { readonly current: HTMLElement | null },
   scroller: () => HTMLElement | null,

@@ -3,16 +3,16 @@ import type { ReactNode } from 'react';
 
 export type Sense = 'good' | 'bad' | 'warn' | 'quiet';
 
-const SENSES: Readonly<Record<Sense, LucideIcon>> = {
+const ICONS: Readonly<Record<Sense, LucideIcon>> = {
   good: CircleCheck,
   bad: CircleX,
   warn: CircleAlert,
   quiet: CircleHelp,
 };
 
-/** A state in words behind its icon, never by colour alone. */
+/** A state as an icon and text, never as a colour alone. */
 export function Mark({ sense, icon, children }: { sense: Sense; icon?: LucideIcon; children: ReactNode }) {
-  const Icon = icon ?? SENSES[sense];
+  const Icon = icon ?? ICONS[sense];
   return (
     <span className="mark">
       <Icon size={16} aria-hidden style={{ color: `var(--cue-${sense})` }} />

@@ -4,9 +4,9 @@ import ReactMarkdown from 'react-markdown';
 import rehypeSanitize from 'rehype-sanitize';
 import remarkGfm from 'remark-gfm';
 
-const COMPONENTS = { a: OutwardLink };
+const COMPONENTS = { a: ExternalLink };
 
-/** Markdown of a document or a run: no HTML, no scripts, no pictures from elsewhere, and no link that takes the studio's place. */
+/** Markdown of a document or a run, without HTML, scripts and images. Links open in a new tab. */
 export function Markdown({ text }: { text: string }) {
   return (
     <Typography className="markdown">
@@ -22,8 +22,8 @@ export function Markdown({ text }: { text: string }) {
   );
 }
 
-/** Whoever wrote the text may have written anything there: the link says where it leads and opens beside the studio. */
-function OutwardLink({ href = '', children }: { href?: string | undefined; children?: ReactNode }) {
+/** The text is not trusted: the link shows its address and opens in a new tab. */
+function ExternalLink({ href = '', children }: { href?: string | undefined; children?: ReactNode }) {
   if (!/^(https?|mailto):/i.test(href)) return children;
   return (
     <a href={href} title={href} target="_blank" rel="noopener noreferrer">

@@ -5,10 +5,10 @@ import { useTitleFocus } from './use-title-focus.ts';
 
 export interface PageTitleProps {
   title: string;
-  /** Stands before the title, for example an icon. */
+  /** Shown before the title, for example an icon. */
   before?: ReactNode;
   about?: ReactNode;
-  /** Buttons at the end of the line. */
+  /** The buttons of the page. */
   children?: ReactNode;
 }
 

@@ -6,18 +6,18 @@ import { ProblemError, UnreachableError } from '../api/problem-error.ts';
 import { request } from '../api/call.ts';
 import { InlineCode } from './inline-code.tsx';
 
-/** An error in words, with the link to what the service says about it. */
+/** An error with a link to its documentation. */
 export function ProblemView({ error }: { error: unknown }) {
   if (error instanceof UnreachableError) return <Unreachable error={error} />;
   if (!(error instanceof ProblemError)) {
     return (
-      <Alert color="red" icon={<CircleAlert size={18} />} title="The studio failed">
+      <Alert color="red" icon={<CircleAlert size={18} />} title="Error in the studio">
         {error instanceof Error ? error.message : String(error)}
       </Alert>
     );
   }
   const { title, detail, errors = [], instance } = error.problem;
-  // One alone is the detail itself.
+  // A single error repeats the detail.
   const listed = errors.length === 1 && errors[0]?.detail === detail ? [] : errors;
   return (
     <Alert color="red" icon={<CircleAlert size={18} />} title={title}>
@@ -35,50 +35,50 @@ export function ProblemView({ error }: { error: unknown }) {
       )}
       {instance !== undefined && (
         <Text size="xs" mt={6}>
-          Entry of the log: <code>{instance}</code>
+          Log entry: <code>{instance}</code>
         </Text>
       )}
       <Anchor size="xs" href={`/problems/${error.problemName}`} target="_blank" mt={6} display="inline-block">
-        About {error.problemName}
+        Learn more about {error.problemName}
       </Anchor>
     </Alert>
   );
 }
 
 /** Milliseconds. */
-const LOOK_AGAIN = 2_000;
+const RETRY_EVERY = 2_000;
 
-/** Disappears when the service responds again. If a response was lost, it stays: the person has to send again. */
+/** Disappears when the service responds again. After a command it stays, since the person has to send the command again. */
 function Unreachable({ error }: { error: UnreachableError }) {
-  const { isOfReading } = error;
+  const { isRead } = error;
   const client = useQueryClient();
-  /** The error that the service has responded since. */
-  const [past, setPast] = useState<UnreachableError>();
-  const isBack = past === error;
+  /** The last error after which the service has responded again. */
+  const [resolved, setResolved] = useState<UnreachableError>();
+  const isBack = resolved === error;
   useEffect(() => {
     if (isBack) return;
     const timer = setInterval(() => {
       request('/health', { cache: 'no-store' }).then(
-        () => setPast(error),
+        () => setResolved(error),
         () => {},
       );
-    }, LOOK_AGAIN);
+    }, RETRY_EVERY);
     return () => clearInterval(timer);
   }, [error, isBack]);
   useEffect(() => {
-    if (isBack && isOfReading) void client.invalidateQueries();
-  }, [client, isBack, isOfReading]);
-  if (isBack && isOfReading) return null;
+    if (isBack && isRead) void client.invalidateQueries();
+  }, [client, isBack, isRead]);
+  if (isBack && isRead) return null;
   return (
     <Alert
       color="yellow"
       icon={<Unplug size={18} aria-hidden />}
       title={isBack ? 'The response was lost' : 'Connection lost. Reconnecting…'}
     >
-      {isOfReading
+      {isRead
         ? 'This page continues as soon as the service responds.'
         : isBack
-          ? 'The connection is back. Send it again: if the service already received it, it is not done twice.'
+          ? 'The connection is back. Send it again: if the service has already received it, it is not carried out twice.'
           : 'The service may have received this before the connection was lost. What you wrote is kept; send it again when the connection is back.'}
     </Alert>
   );

@@ -1,38 +1,38 @@
-// How far lists were scrolled, so that going back leads to where a person was. Of one window, until it is closed.
+// Remembers how far lists were scrolled, so that going back restores the position, until the window is closed.
 import { useLocation } from '@tanstack/react-router';
 import { useEffect, useState } from 'react';
 
 /** Pixels within which a list counts as not scrolled. */
 export const TOP = 24;
 
-/** By the entry of the browser's history and the list. */
+/** By the entry of the browser history and the list. */
 const offsets = new Map<string, number>();
 
-/** An address that was typed has an entry without a key. */
+/** The entry of an address that was typed has no key. */
 function keyOf(list: string): string {
   const state = window.history.state as { __TSR_key?: string } | null;
   return `${state?.__TSR_key ?? window.location.href} ${list}`;
 }
 
-/** Pixels that a list was scrolled when the page was left that one comes back to; 0 on any other way. */
+/** How far the list was scrolled, in pixels, when this history entry was left; 0 for a new entry. */
 export function savedOffset(list: string): number {
   return offsets.get(keyOf(list)) ?? 0;
 }
 
 /**
- * Where a list begins, in pixels.
- * @param scroller what is scrolled, once the list stands in the page
+ * The initial scroll position of a list, in pixels. Records the position from then on.
+ * @param scroller the element that scrolls, once the list is in the page
  */
 export function useScrollPosition(list: string, scroller: () => HTMLElement | null): number {
   const [initial] = useState(() => savedOffset(list));
-  // The same list stands in another entry where a filter, or what is opened of it, stands in the address.
+  // A changed filter or an opened entry changes the address, and so adds a history entry for the same list.
   const address = useLocation({ select: ({ href }) => href });
   useEffect(() => {
     const scrolled = scroller();
-    const keep = (): void => void offsets.set(keyOf(list), scrolled?.scrollTop ?? 0);
-    keep();
-    scrolled?.addEventListener('scroll', keep, { passive: true });
-    return () => scrolled?.removeEventListener('scroll', keep);
+    const record = (): void => void offsets.set(keyOf(list), scrolled?.scrollTop ?? 0);
+    record();
+    scrolled?.addEventListener('scroll', record, { passive: true });
+    return () => scrolled?.removeEventListener('scroll', record);
   }, [list, address, scroller]);
   return initial;
 }

@@ -1,6 +1,6 @@
 import { toolImages, toolTexts } from './tool-images.ts';
 
-/** The text of a tool, line by line. */
+/** The text of a tool's result, with its line breaks. */
 export function ToolText({ text, label }: { text: string; label: string }) {
   return (
     <pre className="code tool-text" tabIndex={0} aria-label={label}>
@@ -13,7 +13,7 @@ export function ToolText({ text, label }: { text: string; label: string }) {
 export function ToolImages({ result }: { result: unknown }) {
   return toolImages(result).map(({ mediaType, url, bytes }, index) => (
     <img
-      // Images are never moved, and have no other name than their place.
+      // The order of images never changes, and they have no ids.
       key={index}
       src={url}
       className="tool-image"
@@ -22,7 +22,7 @@ export function ToolImages({ result }: { result: unknown }) {
   ));
 }
 
-/** What a person reads of an MCP server's result: its images and its texts. */
+/** The images and texts of an MCP server's result. */
 export function ToolContent({ result }: { result: unknown }) {
   return (
     <>

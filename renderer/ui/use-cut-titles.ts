@@ -1,20 +1,20 @@
 import { useEffect } from 'react';
 
-/** Marks a tooltip that was given here: it is renewed, or taken away again. */
+/** Marks a tooltip that was set here, and may be changed or removed here. */
 const MARK = 'data-cut-title';
 
 /**
- * Gives whatever is cut with an ellipsis its whole text as a tooltip, anywhere on the page. The link of a row lies over
- * the row's cells: it gets the tooltip of the cell under the pointer.
+ * Gives every text that is truncated with an ellipsis a tooltip with the whole text. The link of a row covers the cells of
+ * the row: it gets the tooltip of the cell under the pointer.
  */
 export function useCutTitles(): void {
   useEffect(() => {
-    document.addEventListener('pointermove', giveTitle, { passive: true });
-    return () => document.removeEventListener('pointermove', giveTitle);
+    document.addEventListener('pointermove', updateTitle, { passive: true });
+    return () => document.removeEventListener('pointermove', updateTitle);
   }, []);
 }
 
-function giveTitle({ target, clientX, clientY }: PointerEvent): void {
+function updateTitle({ target, clientX, clientY }: PointerEvent): void {
   if (!(target instanceof Element)) return;
   const link = target.closest<HTMLElement>('[data-row-link]');
   const row = link?.closest('.row');
@@ -40,7 +40,7 @@ function titleOf(element: Element): string | undefined {
   return element.title === '' ? cutText(element) : element.title;
 }
 
-/** All of the text, where it is cut. */
+/** The whole text, if it is truncated. */
 function cutText(element: HTMLElement): string | undefined {
   const isWide = element.scrollWidth > element.clientWidth;
   const isHigh = element.scrollHeight > element.clientHeight;

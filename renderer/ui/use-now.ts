@@ -21,7 +21,7 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** The time, a second exact: one clock for everything on the page. */
+/** The current time in milliseconds, updated every second. Everything on the page shares one clock. */
 export function useNow(): number {
   return useSyncExternalStore(subscribe, () => now);
 }

@@ -2,25 +2,25 @@ import { useMatch, useRouter } from '@tanstack/react-router';
 import { type RefObject, useEffect } from 'react';
 import { isField } from './keyboard.ts';
 
-interface Reached {
+interface OpenedPage {
   path: string;
   title: HTMLElement | null;
   hadFocus: boolean;
 }
 
-/** The page that was gone to last. */
-let last: Reached | undefined;
-/** What had the focus when the way to the page began. */
-let left: Element | null = null;
+/** The last page that was opened. */
+let last: OpenedPage | undefined;
+/** The element that had the focus when the navigation started. */
+let focusBefore: Element | null = null;
 
 /**
- * The title of a page takes the focus when the page is gone to, so that it is read out; unless a field of it has it, or
- * something that was opened on the way.
+ * Moves the focus to the title of a page after navigation, so that screen readers read it, unless a field of the page or
+ * something that was opened in the meantime has the focus.
  */
 export function useTitleFocus(title: RefObject<HTMLElement | null>, isPage = true): void {
   const path = useMatch({ strict: false, select: ({ pathname }) => pathname });
   const router = useRouter();
-  useEffect(() => router.subscribe('onBeforeNavigate', () => void (left = document.activeElement)), [router]);
+  useEffect(() => router.subscribe('onBeforeNavigate', () => void (focusBefore = document.activeElement)), [router]);
   useEffect(() => {
     if (!isPage) return;
     const before = last;
@@ -30,13 +30,13 @@ export function useTitleFocus(title: RefObject<HTMLElement | null>, isPage = tru
   }, [path, title, isPage]);
 }
 
-/** Whether a title stood there while the page was read, and is gone with the focus. */
-function isLost({ title, hadFocus }: Reached): boolean {
+/** True if the focused title was removed, for example when a loading page was replaced. */
+function isLost({ title, hadFocus }: OpenedPage): boolean {
   return hadFocus && title?.isConnected !== true && document.activeElement === document.body;
 }
 
 function isFree(): boolean {
   const { activeElement: at, body } = document;
   if (at === null || at === body) return true;
-  return at === left && !(at instanceof HTMLElement && isField(at) && at.closest('main') !== null);
+  return at === focusBefore && !(at instanceof HTMLElement && isField(at) && at.closest('main') !== null);
 }

@@ -93,7 +93,7 @@ export async function states(address: string, shiftNotes: string): Promise<Pictu
       path: here,
       async act(page) {
         await page.keyboard.press('ControlOrMeta+k');
-        await page.getByPlaceholder('Go to a place').fill('report');
+        await page.getByPlaceholder('Search pages').fill('report');
       },
     },
     { name: 'keys', path: here, act: (page) => page.keyboard.press('?') },

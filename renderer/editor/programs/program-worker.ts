@@ -1,5 +1,5 @@
-// TypeScript for programs: beside each one a twin that nobody sees, in which the parameters are typed. What helps while
-// one writes is asked of the twin; what changes the text is asked of the program itself.
+// TypeScript for programs. Each program has a hidden copy in which the parameters have types. Completion, signatures and
+// hover use the copy; operations that change the text use the program itself.
 import {
   initialize,
   ts,
@@ -9,15 +9,15 @@ import {
 } from 'monaco-editor/languages/features/typescript/ts.worker.js';
 import { type TypedProgram, typedProgram, type TypeScript } from './typed-program.ts';
 
-const TWIN = '.typed.ts';
-const twinOf = (name: string): string => name.replace(/\.ts$/, TWIN);
+const TYPED_SUFFIX = '.typed.ts';
+const typedCopyOf = (name: string): string => name.replace(/\.ts$/, TYPED_SUFFIX);
 
 class ProgramWorker extends TypeScriptWorker {
   readonly #typed = new Map<string, { version: string; program: TypedProgram }>();
 
   override getScriptFileNames(): string[] {
     const names = super.getScriptFileNames();
-    return [...names, ...names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).map(twinOf)];
+    return [...names, ...names.filter((name) => name.endsWith('.ts') && !name.endsWith('.d.ts')).map(typedCopyOf)];
   }
 
   override getScriptVersion(name: string): string {
@@ -25,13 +25,13 @@ class ProgramWorker extends TypeScriptWorker {
   }
 
   override _getScriptText(name: string): string | undefined {
-    return name.endsWith(TWIN) ? this.#program(programOf(name))?.text : super._getScriptText(name);
+    return name.endsWith(TYPED_SUFFIX) ? this.#program(programOf(name))?.text : super._getScriptText(name);
   }
 
   override async getCompletionsAtPosition(name: string, offset: number): Promise<Completions | undefined> {
     const program = this.#program(name);
     if (program === undefined) return undefined;
-    const found = await super.getCompletionsAtPosition(twinOf(name), program.typedOffset(offset));
+    const found = await super.getCompletionsAtPosition(typedCopyOf(name), program.typedOffset(offset));
     for (const { replacementSpan } of found?.entries ?? []) {
       if (replacementSpan !== undefined) replacementSpan.start = program.sourceOffset(replacementSpan.start);
     }
@@ -40,17 +40,17 @@ class ProgramWorker extends TypeScriptWorker {
 
   override async getCompletionEntryDetails(name: string, offset: number, entry: string): Promise<unknown> {
     const program = this.#program(name);
-    return program && super.getCompletionEntryDetails(twinOf(name), program.typedOffset(offset), entry);
+    return program && super.getCompletionEntryDetails(typedCopyOf(name), program.typedOffset(offset), entry);
   }
 
   override async getSignatureHelpItems(name: string, offset: number, options: unknown): Promise<unknown> {
     const program = this.#program(name);
-    return program && super.getSignatureHelpItems(twinOf(name), program.typedOffset(offset), options);
+    return program && super.getSignatureHelpItems(typedCopyOf(name), program.typedOffset(offset), options);
   }
 
   override async getQuickInfoAtPosition(name: string, offset: number): Promise<QuickInfo | undefined> {
     const program = this.#program(name);
-    const info = program && (await super.getQuickInfoAtPosition(twinOf(name), program.typedOffset(offset)));
+    const info = program && (await super.getQuickInfoAtPosition(typedCopyOf(name), program.typedOffset(offset)));
     if (program === undefined || info === undefined) return undefined;
     return { ...info, textSpan: { ...info.textSpan, start: program.sourceOffset(info.textSpan.start) } };
   }
@@ -68,7 +68,7 @@ class ProgramWorker extends TypeScriptWorker {
 }
 
 function programOf(name: string): string {
-  return name.endsWith(TWIN) ? `${name.slice(0, -TWIN.length)}.ts` : name;
+  return name.endsWith(TYPED_SUFFIX) ? `${name.slice(0, -TYPED_SUFFIX.length)}.ts` : name;
 }
 
 // oxlint-disable-next-line unicorn/prefer-add-event-listener -- replaces the handler that the import set

@@ -1,6 +1,6 @@
-// A program as completion reads it: with the types of what its exported functions get, where their author gave none.
+// Adds types to the untyped parameters of a program's exported functions, for completion.
 
-/** What of TypeScript's nodes is looked at here. */
+/** The properties of TypeScript's nodes that are used here. */
 interface Node {
   kind: number;
   pos: number;
@@ -25,13 +25,13 @@ export interface TypeScript {
 
 export interface TypedProgram {
   text: string;
-  /** Where something of the author's stands in the text. */
+  /** The offset in the typed text for an offset in the source. */
   typedOffset: (offset: number) => number;
-  /** And the other way round. */
+  /** The offset in the source for an offset in the typed text. */
   sourceOffset: (offset: number) => number;
 }
 
-/** The types of the parameters, by the name of the export. */
+/** The types of the parameters, by export name. */
 const PARAMETERS: Readonly<Record<string, readonly string[]>> = {
   default: ['Input'],
   evolve: ['State', 'PlaybookEvent'],
@@ -43,7 +43,7 @@ interface Insertion {
   text: string;
 }
 
-/** Reads what is half written, too. */
+/** Works for incomplete programs, too. */
 export function typedProgram(typescript: TypeScript, source: string): TypedProgram {
   const { statements } = typescript.createSourceFile('program.ts', source, 99);
   const insertions = statements
@@ -71,7 +71,7 @@ export function typedProgram(typescript: TypeScript, source: string): TypedProgr
   };
 }
 
-/** The functions that a statement exports, by their names. */
+/** The functions that a statement exports, by name. */
 function exported(statement: Node, kinds: TypeScript['SyntaxKind']): (readonly [name: string, made: Node])[] {
   const has = (kind: number | undefined): boolean => statement.modifiers?.some((one) => one.kind === kind) === true;
   if (statement.isExportEquals !== true && statement.kind === kinds['ExportAssignment']) {
@@ -93,7 +93,7 @@ function insertionsFor(made: Node, types: readonly string[], source: string): In
     if (named === undefined || name === undefined || type !== undefined || dotDotDotToken !== undefined) return [];
     const at = questionToken?.end ?? name.end;
     if (source.slice(made.pos, name.pos).includes('(')) return [{ at, text: `: ${named}` }];
-    // The one parameter of an arrow function, without parentheses.
+    // The only parameter of an arrow function, without parentheses.
     const begins = name.end - (name.text ?? '').length;
     return [
       { at: begins, text: '(' },

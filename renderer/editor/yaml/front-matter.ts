@@ -1,6 +1,6 @@
 import { monaco } from '../monaco.ts';
 
-/** What gives completion and hover in YAML. */
+/** The providers of completion and hover in YAML. */
 export interface YamlProviders {
   completion?: monaco.languages.CompletionItemProvider;
   hover?: monaco.languages.HoverProvider;
@@ -8,39 +8,39 @@ export interface YamlProviders {
 
 const FENCE = /^---[ \t]*$/;
 
-/** Offers in the front matter of Markdown what YAML offers, by way of a document of its own that nobody sees. */
+/** Provides completion and hover in the front matter of Markdown, with the YAML providers and a hidden YAML document. */
 export function offerFrontMatter({ completion, hover }: YamlProviders): void {
   if (completion !== undefined) {
     monaco.languages.registerCompletionItemProvider('markdown', {
       triggerCharacters: [' ', ':'],
       provideCompletionItems: (model, position, context, token) =>
-        within(model, position, (yaml) => completion.provideCompletionItems(yaml, position, context, token)),
+        inFrontMatter(model, position, (yaml) => completion.provideCompletionItems(yaml, position, context, token)),
     });
   }
   if (hover !== undefined) {
     monaco.languages.registerHoverProvider('markdown', {
       provideHover: (model, position, token) =>
-        within(model, position, (yaml) => hover.provideHover(yaml, position, token)),
+        inFrontMatter(model, position, (yaml) => hover.provideHover(yaml, position, token)),
     });
   }
 }
 
-async function within<Answer>(
+async function inFrontMatter<Result>(
   model: monaco.editor.ITextModel,
   { lineNumber }: monaco.Position,
-  ask: (yaml: monaco.editor.ITextModel) => monaco.languages.ProviderResult<Answer>,
-): Promise<Answer | null | undefined> {
+  provide: (yaml: monaco.editor.ITextModel) => monaco.languages.ProviderResult<Result>,
+): Promise<Result | null | undefined> {
   const lines = model.getLinesContent();
   const end = lines.findIndex((line, index) => index > 0 && FENCE.test(line));
   if (!FENCE.test(lines[0] ?? '') || lineNumber === 1 || (end !== -1 && lineNumber > end)) return undefined;
-  // An empty line stands for the first fence, so that places are the same in both.
+  // An empty line replaces the first fence, so that positions are the same in both documents.
   const yaml = monaco.editor.createModel(
     ['', ...lines.slice(1, end === -1 ? lines.length : end), ''].join('\n'),
     'yaml',
     model.uri.with({ path: model.uri.path.replace(/\.md$/, '.yaml') }),
   );
   try {
-    return await ask(yaml);
+    return await provide(yaml);
   } finally {
     yaml.dispose();
   }

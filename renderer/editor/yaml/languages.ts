@@ -1,4 +1,4 @@
-// Completion and hover in YAML, by the schemas of the documents. What is wrong is said by the service alone.
+// Completion and hover in YAML, from the schemas of the documents. Only the service reports errors.
 import { configureMonacoYaml } from 'monaco-yaml';
 import { monaco } from '../monaco.ts';
 import { offerFrontMatter, type YamlProviders } from './front-matter.ts';
@@ -10,8 +10,8 @@ type Languages = typeof monaco.languages;
 
 const providers: YamlProviders = {};
 
-/** The editor as monaco-yaml sees it; what it registers is kept, too, for YAML that stands within Markdown. */
-const observed = {
+/** The editor as monaco-yaml sees it. Its providers are also recorded, for the YAML in the front matter of Markdown. */
+const recordingMonaco = {
   ...monaco,
   languages: {
     ...monaco.languages,
@@ -26,9 +26,9 @@ const observed = {
   },
 };
 
-/** To be called once: what is offered is offered in every editor. */
+/** Registers YAML for every editor. Call it once. */
 export function offerYaml(): void {
-  configureMonacoYaml(observed, {
+  configureMonacoYaml(recordingMonaco, {
     validate: false,
     format: { enable: false },
     hoverAnchor: false,

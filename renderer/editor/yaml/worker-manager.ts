@@ -1,5 +1,5 @@
-// Stands in for `monaco-worker-manager`, which monaco-yaml uses and which asks the editor to make the worker itself; the
-// editor takes only workers that are there already. See vite.config.ts.
+// Replaces `monaco-worker-manager`, which monaco-yaml uses. That package lets the editor create the worker, but this version
+// of the editor only accepts existing workers. See vite.config.ts.
 import { monaco } from '../monaco.ts';
 
 interface WorkerManager {
@@ -29,7 +29,7 @@ export function createWorkerManager(_monaco: unknown, { createData }: { createDa
 
 function start(createData: unknown): monaco.editor.MonacoWebWorker<object> {
   const started = new Worker(new URL('monaco-yaml/yaml.worker.js', import.meta.url), { type: 'module' });
-  // The worker's own protocol: the first message makes it listen, the second says what it is made with.
+  // The protocol of the worker: the first message starts it, the second contains its options.
   started.postMessage('ignore');
   started.postMessage(createData);
   return monaco.editor.createWebWorker({ worker: started });

@@ -107,7 +107,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
               references={references}
               declarations={sound?.declarations}
               reveal={reveal}
-              enter={name === '' ? 'saves' : 'runs'}
+              enter={name === '' ? 'save' : 'run'}
               onChange={onChange}
               onLine={setCursorLine}
             />

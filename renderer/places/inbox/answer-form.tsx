@@ -2,11 +2,11 @@ import { lazy, useMemo } from 'react';
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { FormOrJson } from '../../forms/form-or-json.tsx';
 import { formSchema, objectFormSchema } from '../../forms/form-schema.ts';
-import type { Writing } from '../../forms/json-field.tsx';
+import type { EditedValue } from '../../forms/json-field.tsx';
 
 const OptionsForm = lazy(async () => ({ default: (await import('../../forms/options-form.tsx')).OptionsForm }));
 
-export interface AnswerFormProps extends Writing {
+export interface AnswerFormProps extends EditedValue {
   schema: JsonObject;
 }
 

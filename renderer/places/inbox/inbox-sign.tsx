@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BellDot, Inbox } from 'lucide-react';
 import { useMemo } from 'react';
-import { useInPalette } from '../../app/palette-groups.ts';
+import { usePaletteGroup } from '../../app/palette-groups.ts';
 import { newNoticesQuery } from './notices-query.ts';
 import { waitingQuery } from './open-requests-query.ts';
 import { useMe } from './parties.ts';
@@ -25,7 +25,7 @@ export function InboxSign({ playbook }: { playbook: string }) {
   const navigate = useNavigate();
   useRequestNotifications(playbook, me);
   usePatchedRequests(playbook);
-  useInPalette(
+  usePaletteGroup(
     useMemo(
       () => ({
         group: 'Inbox',

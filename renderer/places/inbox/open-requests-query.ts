@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
+import { UPDATED_BY_PAGE } from '../../api/queries.ts';
 
 const PAGE = 100;
 
@@ -54,6 +54,6 @@ export function openRequestsQuery(playbook: string, parties: readonly string[]) 
     initialPageParam: beginning(parties),
     queryFn: ({ signal, pageParam }) => readOpen(playbook, pageParam, signal),
     getNextPageParam: ({ next }) => (next.length === 0 ? undefined : next),
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
   });
 }

@@ -2,7 +2,7 @@
 import { infiniteQueryOptions, type QueryClient, queryOptions } from '@tanstack/react-query';
 import type { EventRecord, RunWithRecord } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
-import { KEPT_BY_ITS_PAGE } from '../../api/queries.ts';
+import { UPDATED_BY_PAGE } from '../../api/queries.ts';
 import { isFor } from './parties.ts';
 
 /** How many entries a page has whose runs are read one by one. */
@@ -38,7 +38,7 @@ export function eventListQuery(
       };
     },
     getNextPageParam: ({ next }) => next ?? undefined,
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
   });
 }
 
@@ -76,7 +76,7 @@ export function unansweredQuery(playbook: string, parties: readonly string[]) {
       return { entries, next: page.next_cursor };
     },
     getNextPageParam: ({ next }) => next ?? undefined,
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
   });
 }
 

@@ -64,7 +64,7 @@ export function ModelsPage() {
               onChange={({ currentTarget }) => change({ q: currentTarget.value || undefined })}
             />
             {search.provider !== undefined && (
-              <FilterChip all="Any provider" onAll={() => change({ provider: undefined })}>
+              <FilterChip clearLabel="Any provider" onClear={() => change({ provider: undefined })}>
                 {providerName(search.provider)}
               </FilterChip>
             )}

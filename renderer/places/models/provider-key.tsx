@@ -6,7 +6,7 @@ import { useRef, useState } from 'react';
 import type { ModelProviderEntry } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 import { ProblemError } from '../../api/problem-error.ts';
-import { everythingIsStale } from '../../api/queries.ts';
+import { refetchEverything } from '../../api/queries.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelsOfQuery } from './model-queries.ts';
 import { providerName } from './model-rows.ts';
@@ -31,7 +31,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
     async onSuccess(_answer, done) {
       empty();
       onClose();
-      await everythingIsStale(client);
+      await refetchEverything(client);
       notifications.show(await wordsAfter(done));
     },
   });

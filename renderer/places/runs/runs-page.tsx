@@ -119,17 +119,17 @@ export function RunsPage() {
           clearButtonProps={{ 'aria-label': 'Any definition' }}
         />
         {search.type !== undefined && search.name === undefined && (
-          <FilterChip all="Any type" onAll={() => change({ type: undefined })}>
+          <FilterChip clearLabel="Any type" onClear={() => change({ type: undefined })}>
             {search.type}
           </FilterChip>
         )}
         {outcome !== undefined && (
-          <FilterChip all="Any cause" onAll={() => change({ outcome: undefined })}>
+          <FilterChip clearLabel="Any cause" onClear={() => change({ outcome: undefined })}>
             {RUN_OUTCOMES[outcome]}
           </FilterChip>
         )}
         {day !== undefined && (
-          <FilterChip all="Any day" onAll={() => change({ day: undefined })}>
+          <FilterChip clearLabel="Any day" onClear={() => change({ day: undefined })}>
             {dayjs(day).format('D MMM YYYY')}
           </FilterChip>
         )}

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { KEPT_BY_ITS_PAGE, type ToolFilters, type ToolKey } from '../../api/queries.ts';
+import { UPDATED_BY_PAGE, type ToolFilters, type ToolKey } from '../../api/queries.ts';
 import { call } from '../../api/call.ts';
 import { type CallOfHistory, callsOf } from './call-history.ts';
 
@@ -40,7 +40,7 @@ interface HistoryPage {
 export function callHistoryQuery(key: ToolKey) {
   return infiniteQueryOptions({
     queryKey: callHistoryKey(key),
-    ...KEPT_BY_ITS_PAGE,
+    ...UPDATED_BY_PAGE,
     initialPageParam: undefined as HistoryPage['next'] | undefined,
     async queryFn({ signal, pageParam: cursors }): Promise<HistoryPage> {
       const types = TYPES.filter((type) => cursors === undefined || cursors[type] !== undefined);

@@ -12,50 +12,60 @@ import {
 const TOOL: Schema = { type: 'string', description: CONNECTED_TOOL };
 const ARGUMENTS: Schema = {
   type: 'object',
-  description: "The tool's arguments; a text wholly in ${ } is jq over the input, any other text is a template.",
+  description:
+    "The tool's arguments. A string of the form ${ } is a jq expression over the input; any other string is a template.",
 };
-const TO: Schema = { type: 'string', description: 'Whom it is addressed to; a template such as {{ input.owner }}.' };
-const MESSAGE: Schema = { type: 'string', description: 'What the person reads; a template.' };
+const TO: Schema = {
+  type: 'string',
+  description: 'The party that it is addressed to; a template such as {{ input.owner }}.',
+};
+const MESSAGE: Schema = { type: 'string', description: 'The message to the person; a template.' };
 
-const CALLED = { tool: TOOL, arguments: ARGUMENTS };
+const TOOL_CALL = { tool: TOOL, arguments: ARGUMENTS };
 
 const REPLIES: Schema = {
   type: 'object',
   description: 'How replies are read.',
   required: ['tool', 'messages'],
   properties: {
-    ...CALLED,
-    every: { type: 'string', description: 'How often, as an ISO 8601 duration such as PT30S.' },
+    ...TOOL_CALL,
+    every: { type: 'string', description: 'The interval, as an ISO 8601 duration such as PT30S.' },
     messages: {
       type: 'string',
-      description: 'An expression over what the tool answered: a list of { id, author, text, at? }.',
+      description: "An expression over the tool's result that returns a list of { id, author, text, at? }.",
     },
   },
 };
 
 const ASK: Schema = {
   type: 'object',
-  description: 'Asks a person, and waits for the answer.',
+  description: 'Asks a person and waits for the answer.',
   required: ['to', 'message', 'answer'],
   properties: {
     to: TO,
     message: MESSAGE,
-    answer: { ...SCHEMA, description: 'The JSON Schema of the answer; it is the output.' },
-    expires: { type: 'string', description: 'How long it waits: an ISO 8601 duration from PT1M to P90D; default P7D.' },
+    answer: { ...SCHEMA, description: 'The JSON Schema of the answer, which is the output.' },
+    expires: { type: 'string', description: 'How long to wait: an ISO 8601 duration from PT1M to P90D; default P7D.' },
     deliver: {
       type: 'object',
-      description: 'The tool that brings the question; without it: the inbox.',
+      description: 'The tool that delivers the question. Default: the inbox.',
       required: ['tool'],
       properties: {
-        ...CALLED,
-        conversation: { type: 'string', description: 'An expression over what the tool answered: where replies are.' },
-        answerer: { type: 'string', description: 'Whose replies count; a template. Needed with `replies`.' },
+        ...TOOL_CALL,
+        conversation: {
+          type: 'string',
+          description: "An expression over the tool's result that returns the conversation in which replies are read.",
+        },
+        answerer: {
+          type: 'string',
+          description: 'The party whose replies are accepted; a template. Required with `replies`.',
+        },
         replies: REPLIES,
         telling: {
           type: 'object',
-          description: 'The tool that tells the answerer why a reply was refused.',
+          description: 'The tool that tells the answerer why a reply was not accepted.',
           required: ['tool'],
-          properties: CALLED,
+          properties: TOOL_CALL,
         },
       },
     },
@@ -64,30 +74,30 @@ const ASK: Schema = {
 
 const TELL: Schema = {
   type: 'object',
-  description: 'Tells a person something, and does not wait.',
+  description: 'Sends a message to a person and does not wait.',
   required: ['to', 'message'],
   properties: {
     to: TO,
     message: MESSAGE,
     deliver: {
       type: 'object',
-      description: 'The tool that brings the message; without it: the inbox.',
+      description: 'The tool that delivers the message. Default: the inbox.',
       required: ['tool'],
-      properties: CALLED,
+      properties: TOOL_CALL,
     },
   },
 };
 
 const CALL: Schema = {
   type: 'object',
-  description: 'Calls one tool once.',
+  description: 'Calls a tool once.',
   required: ['tool'],
   properties: {
-    ...CALLED,
+    ...TOOL_CALL,
     endings: {
       type: 'array',
       items: { enum: ['tool_error', 'server_failure', 'timed_out', 'too_large'] },
-      description: 'Outcomes that are returned as output, in place of a rejection.',
+      description: 'Outcomes that are returned as output instead of a rejection.',
     },
   },
 };

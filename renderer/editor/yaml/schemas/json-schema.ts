@@ -1,45 +1,53 @@
-// What completion offers where a document holds a JSON Schema, and where it holds an example. The service takes more.
+// Completion for JSON Schemas and examples in documents. The service supports more keywords than are suggested here.
 import { SHAPES } from '../../../../shared/shapes/index.ts';
 
 export interface Schema {
   readonly [keyword: string]: unknown;
 }
 
-/** Stands under `$defs/schema` of each document's schema. */
+/** Included as `$defs/schema` in the schema of each document type. */
 export const JSON_SCHEMA: Schema = {
   type: 'object',
   description: 'A JSON Schema (2020-12).',
   properties: {
     type: {
-      description: 'What kind of value it is.',
+      description: 'The type of the value.',
       anyOf: [
         { enum: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] },
         { type: 'array', items: { enum: ['object', 'array', 'string', 'number', 'integer', 'boolean', 'null'] } },
       ],
     },
-    title: { type: 'string', description: 'A short name; forms show it.' },
-    description: { type: 'string', description: 'What it means; forms and agents read it.' },
+    title: { type: 'string', description: 'A short name, shown in forms.' },
+    description: { type: 'string', description: 'What the value means; shown in forms and to agents.' },
     properties: {
       type: 'object',
-      description: 'The members of an object, by their names.',
+      description: 'The properties of an object, by name.',
       additionalProperties: { $ref: '#/$defs/schema' },
     },
-    required: { type: 'array', items: { type: 'string' }, description: 'The members that must be there.' },
-    additionalProperties: { description: '`false` refuses members that are not named.' },
+    required: { type: 'array', items: { type: 'string' }, description: 'The properties that must be present.' },
+    additionalProperties: { description: '`false` rejects properties that are not listed.' },
     items: { $ref: '#/$defs/schema' },
-    enum: { type: 'array', description: 'The values that it takes, and no others.' },
-    const: { description: 'The one value that it takes.' },
-    default: { description: 'What a form begins with.' },
-    format: { enum: ['date-time', 'date', 'time', 'email', 'uri', 'uuid'], description: 'What a text looks like.' },
-    pattern: { type: 'string', description: 'A regular expression that a text matches.' },
-    minLength: { type: 'integer', description: 'The fewest characters of a text.' },
-    maxLength: { type: 'integer', description: 'The most characters of a text.' },
-    minimum: { type: 'number', description: 'The least number.' },
-    maximum: { type: 'number', description: 'The greatest number.' },
-    minItems: { type: 'integer', description: 'The fewest entries of a list.' },
-    maxItems: { type: 'integer', description: 'The most entries of a list.' },
-    anyOf: { type: 'array', items: { $ref: '#/$defs/schema' }, description: 'It fits at least one of these.' },
-    oneOf: { type: 'array', items: { $ref: '#/$defs/schema' }, description: 'It fits exactly one of these.' },
+    enum: { type: 'array', description: 'The allowed values.' },
+    const: { description: 'The only allowed value.' },
+    default: { description: 'The initial value in a form.' },
+    format: { enum: ['date-time', 'date', 'time', 'email', 'uri', 'uuid'], description: 'The format of a string.' },
+    pattern: { type: 'string', description: 'A regular expression that a string must match.' },
+    minLength: { type: 'integer', description: 'The minimum number of characters.' },
+    maxLength: { type: 'integer', description: 'The maximum number of characters.' },
+    minimum: { type: 'number', description: 'The minimum value.' },
+    maximum: { type: 'number', description: 'The maximum value.' },
+    minItems: { type: 'integer', description: 'The minimum number of items.' },
+    maxItems: { type: 'integer', description: 'The maximum number of items.' },
+    anyOf: {
+      type: 'array',
+      items: { $ref: '#/$defs/schema' },
+      description: 'The value must match at least one of these schemas.',
+    },
+    oneOf: {
+      type: 'array',
+      items: { $ref: '#/$defs/schema' },
+      description: 'The value must match exactly one of these schemas.',
+    },
   },
 };
 
@@ -47,7 +55,7 @@ export const SCHEMA: Schema = { $ref: '#/$defs/schema' };
 
 export const SHAPE: Schema = {
   enum: Object.keys(SHAPES),
-  description: 'A named output that the studio draws; it stands in place of a schema.',
+  description: 'A named output schema that the studio can draw; replaces a schema.',
 };
 
 /** An output's schema, or the name of a shape. */
@@ -61,21 +69,21 @@ export const DESCRIPTION: Schema = { type: 'string', description: 'One or two se
 
 export const EXPOSE: Schema = {
   type: 'boolean',
-  description: "`true` makes it a tool of its own on the playbook's MCP endpoint.",
+  description: "`true` exposes it as a tool on the playbook's MCP endpoint.",
 };
 
 export const EXAMPLES: Schema = {
   type: 'array',
-  description: 'Inputs to try it with; the studio offers them, `cuebook test` checks them.',
+  description: 'Inputs to test it with. The studio suggests them, and `cuebook test` runs them.',
   items: {
     type: 'object',
     required: ['name', 'input'],
     properties: {
-      name: { type: 'string', description: 'What the example is called.' },
-      input: { description: 'What it is run with.' },
-      output: { description: 'What it gives.' },
+      name: { type: 'string', description: 'The name of the example.' },
+      input: { description: 'The input of the run.' },
+      output: { description: 'The expected output.' },
     },
   },
 };
 
-export const CONNECTED_TOOL = 'A tool, written SERVER/TOOL.';
+export const CONNECTED_TOOL = 'A tool, as SERVER/TOOL.';

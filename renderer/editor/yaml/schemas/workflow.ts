@@ -1,15 +1,15 @@
-// The standard's schema, for completion and hover, without what the service refuses and with its extensions. That is
-// all it decides: what is right, the service says.
+// The schema of the Serverless Workflow standard with Cuebook's extensions, and without the parts that the service does not
+// support. It is used for completion and hover only: the service checks documents.
 import standard from '../../../../resources/schemas/workflow.yaml';
 import { EXAMPLES, EXPOSE, JSON_SCHEMA, type Schema, SHAPE, CONNECTED_TOOL } from './json-schema.ts';
 
-type Part = Record<string, unknown>;
-const part = (of: unknown, ...path: readonly (string | number)[]): Part =>
-  path.reduce<unknown>((one, key) => (one as Part)[key], of) as Part;
+type SchemaNode = Record<string, unknown>;
+const nodeAt = (of: unknown, ...path: readonly (string | number)[]): SchemaNode =>
+  path.reduce<unknown>((one, key) => (one as SchemaNode)[key], of) as SchemaNode;
 
-/** The forms of a choice that are served, by their titles. */
-function keep(choice: Part, unserved: RegExp): void {
-  choice['oneOf'] = (choice['oneOf'] as Part[]).filter(({ title }) => !unserved.test(String(title)));
+/** Removes the alternatives of a schema that the service does not support, by title. */
+function removeUnsupported(choice: SchemaNode, unsupported: RegExp): void {
+  choice['oneOf'] = (choice['oneOf'] as SchemaNode[]).filter(({ title }) => !unsupported.test(String(title)));
 }
 
 const CALL_TOOL: Schema = {
@@ -35,38 +35,38 @@ const CALL_TOOL: Schema = {
   ],
 };
 
-function made(): Schema {
-  const { $id: _id, $schema: _dialect, ...copy } = structuredClone(standard) as Part;
-  const definitions = part(copy, '$defs');
-  const call = part(definitions, 'callTask');
-  keep(call, /^Call(AsyncAPI|GRPC|A2A)$/);
+function workflowSchema(): Schema {
+  const { $id: _id, $schema: _dialect, ...copy } = structuredClone(standard) as SchemaNode;
+  const definitions = nodeAt(copy, '$defs');
+  const call = nodeAt(definitions, 'callTask');
+  removeUnsupported(call, /^Call(AsyncAPI|GRPC|A2A)$/);
   (call['oneOf'] as unknown[]).push(CALL_TOOL);
-  const run = part(definitions, 'runTask', 'allOf', 1, 'properties', 'run');
-  keep(run, /^Run(Container|Script|Shell)$/);
-  delete part(run, 'properties')['return'];
-  delete part(copy, 'properties', 'use', 'properties')['catalogs'];
+  const run = nodeAt(definitions, 'runTask', 'allOf', 1, 'properties', 'run');
+  removeUnsupported(run, /^Run(Container|Script|Shell)$/);
+  delete nodeAt(run, 'properties')['return'];
+  delete nodeAt(copy, 'properties', 'use', 'properties')['catalogs'];
 
-  // The standard's own `schema` is what holds a schema; ours, by which the schemas refer to themselves, is the inner one.
-  const holder = part(definitions, 'schema');
-  part(holder, 'oneOf', 0, 'properties')['document'] = { $ref: '#/$defs/schema' };
+  // The `schema` definition of the standard is an object that contains a schema. Ours is the JSON Schema itself.
+  const holder = nodeAt(definitions, 'schema');
+  nodeAt(holder, 'oneOf', 0, 'properties')['document'] = { $ref: '#/$defs/schema' };
   definitions['schemaHolder'] = holder;
   definitions['schema'] = JSON_SCHEMA;
   for (const name of ['input', 'output', 'export']) {
-    part(definitions, name, 'properties', 'schema')['$ref'] = '#/$defs/schemaHolder';
+    nodeAt(definitions, name, 'properties', 'schema')['$ref'] = '#/$defs/schemaHolder';
   }
-  const output = structuredClone(definitions['output']) as Part;
-  part(output, 'properties')['shape'] = SHAPE;
-  part(copy, 'properties')['output'] = output;
-  part(copy, 'properties', 'schedule', 'properties')['timezone'] = {
+  const output = structuredClone(definitions['output']) as SchemaNode;
+  nodeAt(output, 'properties')['shape'] = SHAPE;
+  nodeAt(copy, 'properties')['output'] = output;
+  nodeAt(copy, 'properties', 'schedule', 'properties')['timezone'] = {
     type: 'string',
-    description: 'The IANA time zone of `cron`, such as Europe/Berlin; default UTC.',
+    description: 'The IANA time zone for `cron`, such as Europe/Berlin; default UTC.',
   };
-  part(copy, 'properties', 'document', 'properties')['metadata'] = {
+  nodeAt(copy, 'properties', 'document', 'properties')['metadata'] = {
     type: 'object',
-    description: 'What the standard has no place for.',
+    description: 'Settings that the standard does not define.',
     properties: { examples: EXAMPLES, expose: EXPOSE },
   };
   return copy;
 }
 
-export const WORKFLOW_SCHEMA: Schema = made();
+export const WORKFLOW_SCHEMA: Schema = workflowSchema();
