@@ -1,4 +1,4 @@
-// The app's process: hands Electron to what knows what to do with it.
+// The entry of the app's main process: passes Electron's modules to `runApp`.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,7 +24,7 @@ import { startUtilityServer } from './server/utility-server.ts';
 const beside = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 const TRAY_ICON = beside(process.platform === 'darwin' ? './icons/trayTemplate.png' : './icons/tray.png');
 
-// Not awaited here: the app is ready only once this module has been read.
+// Not awaited: the app becomes ready only after this module has been evaluated.
 void runApp({
   app,
   ipc: ipcMain,
@@ -45,11 +45,11 @@ void runApp({
     });
     return chosen.response;
   },
-  openOutside: (url) => void shell.openExternal(url),
+  openExternal: (url) => void shell.openExternal(url),
   showFile: (file) => shell.showItemInFolder(file),
   copy: (text) => clipboard.writeText(text),
   startServer: (log) => startUtilityServer(utilityProcess, beside('../server/main.js'), log),
-  // Written beside the app when it was packaged with a place to look for new versions.
+  // The file exists if the app was packaged with an update address.
   updater: existsSync(path.join(process.resourcesPath, 'app-update.yml')) ? electronUpdater.autoUpdater : undefined,
   after(milliseconds, work) {
     const timer = setTimeout(work, milliseconds);

@@ -1,4 +1,4 @@
-// The whole app, with stand-ins for Electron and the real server.
+// The whole app with the real server; only Electron is replaced by stand-ins.
 import { EventEmitter } from 'node:events';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -10,7 +10,7 @@ import { type DesktopApp, type Question, runApp } from './run-app.ts';
 import { createForks, MAIN, type RealForks } from './server/real-server.testing.ts';
 import { isAlive } from './server/server-lifetime.ts';
 import { startUtilityServer } from './server/utility-server.ts';
-import type { Asking } from './window/answer-bridge.ts';
+import type { IpcEvent } from './window/handle-bridge.ts';
 import { StandInWindow } from './window/stand-ins.testing.ts';
 
 class StandInApp extends EventEmitter implements DesktopApp {
@@ -32,7 +32,7 @@ class StandInApp extends EventEmitter implements DesktopApp {
     return this.folder;
   }
   async whenReady(): Promise<void> {}
-  /** As Electron does: whoever listens may keep it from ending. */
+  /** As in Electron, a listener may prevent it. */
   quit(): void {
     let isKept = false;
     this.emit('before-quit', { preventDefault: () => void (isKept = true) });
@@ -51,8 +51,8 @@ let bar: MenuItemConstructorOptions[];
 let questions: Question[];
 let answers: number[];
 let shownFiles: string[];
-/** Asks as the page in the first window. */
-let askAsPage: (channel: string) => void;
+/** Calls a bridge function as the page in the first window. */
+let callAsPage: (channel: string) => void;
 beforeEach(() => {
   forks = createForks();
   folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-app-'));
@@ -67,10 +67,10 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** Milliseconds are a hundredth of themselves. */
+/** Starts the app with timers that run a hundred times as fast. */
 async function start(args: readonly string[] = []): Promise<void> {
-  const handlers = new Map<string, (event: Asking, given: unknown) => unknown>();
-  askAsPage = (channel) => {
+  const handlers = new Map<string, (event: IpcEvent, given: unknown) => unknown>();
+  callAsPage = (channel) => {
     const { id, url } = windows[0]?.webContents ?? new StandInWindow().webContents;
     handlers.get(channel)?.({ sender: { id }, senderFrame: { url, parent: null } }, undefined);
   };
@@ -112,7 +112,7 @@ async function start(args: readonly string[] = []): Promise<void> {
       questions.push(question);
       return answers.shift() ?? question.buttons.length - 1;
     },
-    openOutside: () => {},
+    openExternal: () => {},
     showFile: (file) => void shownFiles.push(file),
     copy: () => {},
     startServer: (log) => startUtilityServer(forks, MAIN, log),
@@ -130,14 +130,14 @@ const until = <T>(holds: () => T): Promise<T> => vi.waitFor(holds, { timeout: 15
 const shown = (): Promise<string> =>
   until(() => {
     const url = windows[0]?.loaded.at(-1);
-    if (url === undefined) throw new Error('Nothing is shown yet.');
+    if (url === undefined) throw new Error('No page has been loaded yet.');
     return url;
   });
 
 function click(items: readonly MenuItemConstructorOptions[], label: string): void {
   const all = items.flatMap((item) => [item, ...(Array.isArray(item.submenu) ? item.submenu : [])]);
   const found = all.find((item) => item.label === label);
-  if (found?.click === undefined) throw new Error(`There is no ${label}.`);
+  if (found?.click === undefined) throw new Error(`There is no menu item ${label}.`);
   found.click({} as never, undefined, {});
 }
 
@@ -151,7 +151,7 @@ const put = async (url: string, body: object): Promise<void> => {
 };
 
 describe('the app', { timeout: 60_000 }, () => {
-  test('starts the server, shows the studio, counts the inbox, follows links, and takes the server along', async () => {
+  test('starts the server, shows the studio, counts the inbox, follows links, and stops the server when it quits', async () => {
     app.whenReady = async () => {
       app.emit('open-url', { preventDefault: () => {} }, 'cuebook://playbooks/desk/runs');
       app.emit('activate');
@@ -162,20 +162,20 @@ describe('the app', { timeout: 60_000 }, () => {
     const first = await shown();
     const { origin, hash } = new URL(first);
     expect(hash).toBe('#/playbooks/desk/runs');
-    await until(() => expect(tray.toolTip).toBe('Cuebook: Nothing waits for an answer'));
+    await until(() => expect(tray.toolTip).toBe('Cuebook: No open requests'));
 
     const org = `${origin}/v1/orgs/local/playbooks`;
     await put(org, { playbook: 'desk', name: 'Desk' });
     await put(`${org}/desk/definitions/interaction`, { name: 'ready', source: REQUEST });
     await put(`${org}/desk/definitions/interaction/ready/run`, { input: {} });
-    await until(() => expect(tray.toolTip).toBe('Cuebook: 1 request waits for an answer'));
-    click(tray.items, '1 request waits for an answer');
+    await until(() => expect(tray.toolTip).toBe('Cuebook: 1 open request'));
+    click(tray.items, '1 open request');
     expect(windows[0]?.loaded.at(-1)).toBe(`${origin}/#/playbooks/desk/inbox`);
     const { interactions } = (await (await fetch(`${org}/desk/interactions`)).json()) as {
       interactions: { run_id: string }[];
     };
     await put(`${org}/desk/runs/${interactions[0]?.run_id}/answer`, { answer: true });
-    await until(() => expect(tray.toolTip).toBe('Cuebook: Nothing waits for an answer'));
+    await until(() => expect(tray.toolTip).toBe('Cuebook: No open requests'));
 
     app.emit('second-instance', {}, ['/opt/cuebook', 'cuebook://playbooks/other/events']);
     expect(windows[0]?.loaded.at(-1)).toBe(`${origin}/#/playbooks/other/events`);
@@ -187,33 +187,33 @@ describe('the app', { timeout: 60_000 }, () => {
     expect(await isAlive(origin)).toBe(false);
   });
 
-  test('lets the system keep the key, which a server started again still has, and keeps it in its file again', async () => {
+  test('moves the key to the system, where a restarted server finds it, and back to its file', async () => {
     await start(['/opt/cuebook', 'cuebook://playbooks/desk/events']);
     const { origin, hash } = new URL(await shown());
     expect(hash).toBe('#/playbooks/desk/events');
     const file = path.join(forks.dataDir, 'secrets.key');
-    const move = async (told: string): Promise<void> => {
+    const move = async (message: string): Promise<void> => {
       answers.push(0);
       questions.length = 0;
       click(bar, 'Secret Store Key...');
-      await until(() => expect(questions.at(-1)?.message).toBe(told));
+      await until(() => expect(questions.at(-1)?.message).toBe(message));
     };
-    await move('Done');
+    await move('The key was moved');
     expect([existsSync(file), existsSync(`${file}.wrapped`)]).toEqual([false, true]);
     process.kill(forks.pids[0] ?? 0, 'SIGKILL');
-    await until(() => expect(tray.items[0]?.label).not.toBe('The server runs'));
-    askAsPage(BRIDGE_CHANNELS.startServer);
-    askAsPage(BRIDGE_CHANNELS.showLog);
+    await until(() => expect(tray.items[0]?.label).not.toBe('Server running'));
+    callAsPage(BRIDGE_CHANNELS.startServer);
+    callAsPage(BRIDGE_CHANNELS.showLog);
     expect(shownFiles).toEqual([path.join(folder, 'cuebook.log')]);
     await until(() => expect(forks.pids).toHaveLength(2));
-    await until(() => expect(tray.items[0]?.label).toBe('The server runs'));
+    await until(() => expect(tray.items[0]?.label).toBe('Server running'));
     expect(await isAlive(origin)).toBe(true);
-    await move('Done');
+    await move('The key was moved');
     expect([existsSync(file), existsSync(`${file}.wrapped`)]).toEqual([true, false]);
     expect(readFileSync(path.join(folder, 'cuebook.log'), 'utf8')).not.toContain(readFileSync(file, 'utf8').trim());
   });
 
-  test('started a second time hands over and ends', async () => {
+  test('as a second instance passes its link on and quits', async () => {
     app.isFirst = false;
     await start();
     expect([app.hasQuit, windows.length, forks.pids.length]).toEqual([true, 0, 0]);

@@ -1,4 +1,4 @@
-// Puts the app together. It knows Electron by what is handed to it.
+// Assembles the app. Electron is passed in as an argument.
 import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { BrowserWindowConstructorOptions, MenuItemConstructorOptions } from 'electron';
@@ -7,16 +7,16 @@ import { countInbox } from './system/inbox-count.ts';
 import { menuItems } from './system/menu.ts';
 import { moveKey } from './system/move-key.ts';
 import { createSystemKey, type SystemStorage } from './system/system-key.ts';
-import { createTrayView, type InboxCount, type OneTray } from './system/tray.ts';
+import { createTrayView, type InboxCount, type TrayIcon } from './system/tray.ts';
 import { followUpdates, type Updater } from './system/updates.ts';
-import { linkAmong, placeOfLink } from './window/addresses.ts';
-import { answerBridge, type Handling } from './window/answer-bridge.ts';
+import { findLink, pageOfLink } from './window/urls.ts';
+import { handleBridge, type IpcMain } from './window/handle-bridge.ts';
 import { guardSession, type GuardedSession } from './window/guards.ts';
-import { createStudioWindow, type OneWindow, WEB_PREFERENCES } from './window/studio-window.ts';
+import { createStudioWindow, type AppWindow, WEB_PREFERENCES } from './window/studio-window.ts';
 import { watchPage } from './window/watch-page.ts';
-import type { Rectangle } from './window/window-place.ts';
+import type { Rectangle } from './window/window-state.ts';
 
-/** What is used of Electron's `app`. */
+/** The parts of Electron's `app` that are used. */
 export interface DesktopApp {
   readonly isPackaged: boolean;
   requestSingleInstanceLock(): boolean;
@@ -40,20 +40,20 @@ export interface Question {
   buttons: string[];
 }
 
-/** Everything of the system that the app uses. */
+/** Everything that the app uses of Electron and the system. */
 export interface Desktop {
   app: DesktopApp;
-  ipc: Handling;
+  ipc: IpcMain;
   storage: SystemStorage;
   session: (partition: string) => GuardedSession;
-  createWindow: (options: BrowserWindowConstructorOptions) => OneWindow;
-  createTray: () => OneTray;
+  createWindow: (options: BrowserWindowConstructorOptions) => AppWindow;
+  createTray: () => TrayIcon;
   buildMenu: (items: MenuItemConstructorOptions[]) => unknown;
   setMenu: (menu: never) => void;
   workAreas: () => readonly Rectangle[];
-  /** A box with buttons; answers the index of the one chosen. */
+  /** Shows a dialog with buttons. @returns the index of the chosen button */
   ask: (question: Question) => Promise<number>;
-  openOutside: (url: string) => void;
+  openExternal: (url: string) => void;
   showFile: (file: string) => void;
   copy: (text: string) => void;
   startServer: (log: (text: string) => void) => ServerProcess;
@@ -65,7 +65,7 @@ export interface Desktop {
   preload: string;
 }
 
-/** Runs until the person quits. A second start hands its link to the first one and ends. */
+/** Runs until the person quits. A second instance passes its link to the first one and quits. */
 export async function runApp(desktop: Desktop): Promise<void> {
   const { app, after, now, ask } = desktop;
   if (!app.requestSingleInstanceLock()) return app.quit();
@@ -73,14 +73,14 @@ export async function runApp(desktop: Desktop): Promise<void> {
 
   const logFile = path.join(app.getPath('logs'), 'cuebook.log');
   const log = createLogFile(logFile);
-  let isEnding = false;
+  let isQuitting = false;
   let hasServerEnded = false;
   let inbox: InboxCount;
   let inboxPlaybook: string | undefined;
   let counted: string | undefined;
   let stopCounting = (): void => {};
-  /** The place of the last link that came before the window could be. */
-  let early: string | undefined;
+  /** The page of the last link that arrived before the app was ready. */
+  let pendingPage: string | undefined;
   let isReady = false;
 
   const server = createServerLifetime({
@@ -97,30 +97,32 @@ export async function runApp(desktop: Desktop): Promise<void> {
   };
   const showLog = (): void => desktop.showFile(logFile);
   const follow = (link: string | undefined): void => {
-    const place = link === undefined ? undefined : placeOfLink(link);
-    if (!isReady) early = place ?? early;
-    else window.show(place);
+    const page = link === undefined ? undefined : pageOfLink(link);
+    if (!isReady) pendingPage = page ?? pendingPage;
+    else window.show(page);
   };
 
-  // macOS hands links over before the app is ready.
+  // macOS may deliver links before the app is ready.
   app.on('open-url', (event, url) => {
     event.preventDefault();
     follow(url);
   });
-  app.on('second-instance', (_event, args) => follow(linkAmong(args)));
+  app.on('second-instance', (_event, args) => follow(findLink(args)));
   app.on('activate', () => follow(undefined));
-  // The server goes on without a window; the tray ends it.
+  // The server keeps running without a window; it is stopped from the tray.
   app.on('window-all-closed', () => {});
-  app.on('child-process-gone', (_event, { type, reason }) => log(`A process of the app is gone: ${type}, ${reason}.`));
+  app.on('child-process-gone', (_event, { type, reason }) =>
+    log(`A process of the app has ended: ${type}, ${reason}.`),
+  );
   app.on('before-quit', (event) => {
-    isEnding = true;
+    isQuitting = true;
     if (hasServerEnded) return;
     event.preventDefault();
-    void afterServer(() => app.quit());
+    void afterServerStopped(() => app.quit());
   });
 
-  async function afterServer(work: () => void): Promise<void> {
-    isEnding = true;
+  async function afterServerStopped(work: () => void): Promise<void> {
+    isQuitting = true;
     stopCounting();
     await server.stop();
     hasServerEnded = true;
@@ -132,29 +134,29 @@ export async function runApp(desktop: Desktop): Promise<void> {
     preload: desktop.preload,
     file: path.join(app.getPath('userData'), 'window.json'),
     workAreas: desktop.workAreas,
-    isEnding: () => isEnding,
+    isQuitting: () => isQuitting,
     server: address,
-    openOutside: desktop.openOutside,
+    openExternal: desktop.openExternal,
     watch: (made) => watchPage(made, { now, log, ask }),
   });
 
   await app.whenReady();
   isReady = true;
   guardSession(desktop.session(WEB_PREFERENCES.partition), address);
-  answerBridge(desktop.ipc, {
+  handleBridge(desktop.ipc, {
     studio: () => window.address(),
     contents: () => window.current()?.webContents.id,
     copy: desktop.copy,
     startServer: () => server.start(),
     showLog,
   });
-  const ownMenu = {
+  const menuOptions = {
     platform: desktop.platform,
     isPackaged: app.isPackaged,
     moveKey: () => void moveKey({ server, ask }),
     showLog,
   };
-  desktop.setMenu(desktop.buildMenu(menuItems(ownMenu)) as never);
+  desktop.setMenu(desktop.buildMenu(menuItems(menuOptions)) as never);
   const tray = createTrayView({
     tray: desktop.createTray(),
     buildMenu: desktop.buildMenu,
@@ -163,7 +165,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
     startServer: () => server.start(),
     quit: () => app.quit(),
   });
-  followUpdates({ updater: desktop.updater, after, log, ask, afterServer });
+  followUpdates({ updater: desktop.updater, after, log, ask, afterServerStopped });
 
   function serverChanged(state: ServerState): void {
     const now = address();
@@ -175,7 +177,7 @@ export async function runApp(desktop: Desktop): Promise<void> {
     }
     tray.show(state, inbox);
     window.serverMoved();
-    if (state.is === 'waiting') log(`${state.detail} It is started again in ${state.milliseconds} ms.`);
+    if (state.is === 'waiting') log(`${state.detail} Restarting it in ${state.milliseconds} ms.`);
     if (state.is === 'gave_up') void askToTryAgain(state.detail);
   }
 
@@ -186,21 +188,21 @@ export async function runApp(desktop: Desktop): Promise<void> {
   }
 
   async function askToTryAgain(detail: string): Promise<void> {
-    log(`The server does not start. ${detail}`);
-    const buttons = ['Try again', 'Show the log', 'Quit', 'Close'];
-    const chosen = await ask({ message: 'The server of Cuebook does not start', detail, buttons });
+    log(`The server could not be started. ${detail}`);
+    const buttons = ['Try Again', 'Show Log', 'Quit', 'Close'];
+    const chosen = await ask({ message: 'The Cuebook server could not be started', detail, buttons });
     if (chosen === 0) server.start();
     if (chosen === 1) showLog();
     if (chosen === 2) app.quit();
   }
 
-  window.show(early ?? placeOfArguments(desktop.args));
+  window.show(pendingPage ?? pageOfArguments(desktop.args));
   server.start();
 }
 
-function placeOfArguments(args: readonly string[]): string | undefined {
-  const link = linkAmong(args);
-  return link === undefined ? undefined : placeOfLink(link);
+function pageOfArguments(args: readonly string[]): string | undefined {
+  const link = findLink(args);
+  return link === undefined ? undefined : pageOfLink(link);
 }
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;

@@ -1,16 +1,16 @@
-// Builds what the desktop app runs, one part at a time, named by Vite's mode:
-//   server   every module as a file of its own, where it stands among the sources: paths between them stay true
-//   app      the app's own process as one file, what it needs of npm included
-//   preload  what runs in the page's sandbox, which takes CommonJS alone
+// Builds the desktop app, one part at a time. Vite's mode selects the part:
+//   server   every module as a separate file in the same folders as the sources, so that relative paths stay valid
+//   app      the main process as one file, including npm packages
+//   preload  the preload script, which must be CommonJS
 import { globSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig, type Plugin, type UserConfig } from 'vite';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** Modules that are started by their address have a name of their own once they are built. */
-const builtAddresses: Plugin = {
-  name: 'built-addresses',
+/** Replaces `.ts` by `.js` in the URLs of workers and other modules that are started by URL. */
+const builtUrls: Plugin = {
+  name: 'built-urls',
   transform(code, id) {
     if (!id.endsWith('.ts') || !code.includes('import.meta.url')) return null;
     const built = code.replaceAll(/(new URL\(['"][^'"]+)\.ts(['"], import\.meta\.url\))/g, '$1.js$2');
@@ -23,7 +23,7 @@ function partOf(mode: string): UserConfig {
   switch (mode) {
     case 'server':
       return {
-        plugins: [builtAddresses],
+        plugins: [builtUrls],
         build: {
           ...common,
           ssr: true,
@@ -58,11 +58,11 @@ function partOf(mode: string): UserConfig {
         },
       };
     default:
-      throw new Error(`There is no part ${JSON.stringify(mode)}; there are server, app and preload.`);
+      throw new Error(`Unknown mode ${JSON.stringify(mode)}; use server, app or preload.`);
   }
 }
 
-/** What is loaded by its address: the server, its workers, and the jobs of text work. */
+/** The modules that are loaded by URL: the server, its workers, and the jobs of the text workers. */
 const SERVER_ENTRIES = [
   'server/main.ts',
   'server/lib/text-work/text-worker.ts',

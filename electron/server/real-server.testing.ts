@@ -1,4 +1,4 @@
-// The real server in a real process, in place of Electron's `utilityProcess`.
+// The real server in a child process, instead of Electron's `utilityProcess`.
 import { fork } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -17,14 +17,14 @@ export const PARENT_PORT = `data:text/javascript,${encodeURIComponent(`
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 export const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
-/** What is posted to a process that ends is lost, as over Electron's port. */
+/** A message to a process that is exiting is lost, as with Electron's port. */
 const ignore = (): void => {};
 
 export interface RealForks extends Forks {
-  /** Every process that was started, in order. */
+  /** The ids of all started processes, in order. */
   pids: number[];
   dataDir: string;
-  /** Once every process has ended. */
+  /** Removes the data directory. Call it after every process has ended. */
   remove(): void;
 }
 

@@ -12,18 +12,18 @@ import {
 } from './server-lifetime.ts';
 import { startUtilityServer } from './utility-server.ts';
 
-interface World {
+interface Fixture {
   server: ServerLifetime;
   states: ServerState[];
-  /** What is to be done later, in order; done when the test says so. */
+  /** The scheduled work, in order. The test runs it. */
   later: { milliseconds: number; work: () => void }[];
   state<Is extends ServerState['is']>(is: Is): Promise<ServerState & { is: Is }>;
   log: () => string;
 }
 
-function given(start: (log: (text: string) => void) => ServerProcess, now: () => number = () => 0): World {
+function given(start: (log: (text: string) => void) => ServerProcess, now: () => number = () => 0): Fixture {
   const states: ServerState[] = [];
-  const later: World['later'] = [];
+  const later: Fixture['later'] = [];
   let written = '';
   const server = createServerLifetime({
     start: () => start((text) => void (written += text)),
@@ -55,12 +55,12 @@ function given(start: (log: (text: string) => void) => ServerProcess, now: () =>
 }
 
 describe('with the real server', { timeout: 150_000 }, () => {
-  /** A look has two seconds, which a busy machine may need. */
+  /** A health check times out after two seconds, which a busy machine may exceed. */
   const untilAlive = (address: string): Promise<void> =>
     vi.waitFor(async () => expect(await isAlive(address)).toBe(true), { timeout: 30_000 });
 
   let forks: RealForks;
-  let world: World;
+  let world: Fixture;
   beforeEach(() => {
     forks = createForks();
     world = given((log) => startUtilityServer(forks, MAIN, log));
@@ -70,7 +70,7 @@ describe('with the real server', { timeout: 150_000 }, () => {
     forks.remove();
   });
 
-  test('it is up, is started again after a wait when it was killed, and ends when told to', async () => {
+  test('it starts, is restarted after a delay when it was killed, and stops', async () => {
     world.server.start();
     const first = await world.state('up');
     expect(first.isOwn).toBe(true);
@@ -83,11 +83,11 @@ describe('with the real server', { timeout: 150_000 }, () => {
     expect(forks.pids).toHaveLength(2);
     await world.server.stop();
     expect(world.server.state()).toEqual({ is: 'stopped' });
-    // Its port may be another server's by now.
+    // Another server may use its port by now.
     for (const pid of forks.pids) expect(() => process.kill(pid, 0)).toThrow('ESRCH');
   });
 
-  test('it goes by another server of the data directory, and starts its own when that one has ended', async () => {
+  test('it uses another server of the data directory, and starts its own when that server has stopped', async () => {
     const other = await startServerProcess(forks.dataDir);
     world.server.start();
     const up = await world.state('up');
@@ -100,7 +100,7 @@ describe('with the real server', { timeout: 150_000 }, () => {
     await vi.waitFor(() => expect(world.server.state()).toMatchObject({ is: 'up', isOwn: true }), { timeout: 45_000 });
   });
 
-  test('it is given up at once where its settings are wrong, with its own sentence', async () => {
+  test('it gives up immediately if its settings are wrong, with the message of the server', async () => {
     writeFileSync(path.join(forks.dataDir, 'env'), 'PUBLIC_URL=https://example.com\n', { mode: 0o600 });
     world.server.start();
     expect((await world.state('gave_up')).detail).toContain('PUBLIC_URL');
@@ -108,8 +108,8 @@ describe('with the real server', { timeout: 150_000 }, () => {
   });
 });
 
-describe('with a server that ends', () => {
-  /** Ends as soon as it is looked at. */
+describe('with a server that exits', () => {
+  /** A process whose exit the test controls. */
   function ending(code: number | null): ServerProcess & { end: () => void } {
     let end = (_code: number | null): void => {};
     return {
@@ -119,12 +119,12 @@ describe('with a server that ends', () => {
         end = listener;
       },
       kill: () => end(null),
-      lastWords: () => '',
+      lastError: () => '',
       end: () => end(code),
     };
   }
 
-  test('the waits grow, then it gives up and says so; a person may ask again', () => {
+  test('the delays grow, then it gives up and says so; the person can try again', () => {
     let current = ending(1);
     const world = given(() => (current = ending(1)));
     world.server.start();
@@ -135,14 +135,14 @@ describe('with a server that ends', () => {
       next?.work();
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 30_000]);
-    expect(world.server.state()).toMatchObject({ is: 'gave_up', detail: 'The server ended with 1.' });
+    expect(world.server.state()).toMatchObject({ is: 'gave_up', detail: 'The server exited with code 1.' });
     expect(world.later).toEqual([]);
     world.server.start();
     current.end();
     expect(world.later.map(({ milliseconds }) => milliseconds)).toEqual([1_000]);
   });
 
-  test('one that lived for a while is no failure of the start', () => {
+  test('an exit after a while is not a failed start', () => {
     let time = 0;
     let current = ending(1);
     const world = given(
@@ -158,7 +158,7 @@ describe('with a server that ends', () => {
     }
   });
 
-  test('a person need not wait', () => {
+  test('the person can restart it immediately', () => {
     let starts = 0;
     let current = ending(1);
     const world = given(() => {
@@ -171,7 +171,7 @@ describe('with a server that ends', () => {
     expect([starts, world.server.state().is, world.later.length]).toEqual([2, 'starting', 0]);
   });
 
-  test('one that found another server and does not end is ended, and the other one is gone by', async () => {
+  test('a process that found another server is killed if it does not exit, and the other server is used', async () => {
     const told: unknown[] = [];
     let hear = (_message: unknown): void => {};
     const current = {
@@ -190,7 +190,7 @@ describe('with a server that ends', () => {
     await world.server.stop();
   });
 
-  test('nothing is started once it stops, and one that does not listen is ended', async () => {
+  test('nothing is started after a stop, and a process that ignores the stop is killed', async () => {
     const asked: unknown[] = [];
     const current = { ...ending(1), post: (message: unknown) => void asked.push(message) };
     const world = given(() => current);

@@ -1,10 +1,10 @@
-// The server's life as the app sees it.
+// The lifetime of the server process.
 //
-// 1. There is one server a data directory: a server process that finds another one there says so, is ended, and the app
-//    goes by the other one for as long as it answers.
-// 2. A server that ends without being told to is started again after a wait that grows; after too many in a row, or one
-//    that was started wrongly, the app gives up and says why, until a person asks for another try.
-// 3. Nothing is started once the app stops.
+// 1. A data directory has one server. A server process that finds another server there reports it and is stopped; the app
+//    uses the other server for as long as that responds.
+// 2. A server that stops unexpectedly is restarted after a delay that grows. After too many failures in a row, or an exit
+//    because of wrong settings, the app gives up and says why, until the person tries again.
+// 3. No process is started while the app is quitting.
 import { CallRefused, type Calls, createCalls } from '../../shared/calls-over-port.ts';
 import type { AppHandlers, ServerHandlers } from '../../shared/desktop.ts';
 
@@ -15,22 +15,22 @@ export type ServerState =
   | { is: 'gave_up'; detail: string }
   | { is: 'stopped' };
 
-/** A process that serves, with a message port. */
+/** A server process with a message port. */
 export interface ServerProcess {
   post(message: unknown): void;
   onMessage(listener: (message: unknown) => void): void;
   onExit(listener: (code: number | null) => void): void;
-  /** Ends it without asking. */
+  /** Kills the process. */
   kill(): void;
-  /** The last line that it wrote of what went wrong. */
-  lastWords(): string;
+  /** The last line that it wrote to standard error; empty if there is none for people. */
+  lastError(): string;
 }
 
 export interface ServerLifetimeOptions {
   start: () => ServerProcess;
   wrapper: Pick<AppHandlers, 'wrap' | 'unwrap'>;
   isAlive: (address: string) => Promise<boolean>;
-  /** Does `work` after so many milliseconds; answers what takes that back. */
+  /** Runs `work` after a number of milliseconds. @returns a function that cancels it */
   after: (milliseconds: number, work: () => void) => () => void;
   /** Milliseconds. */
   now: () => number;
@@ -39,22 +39,22 @@ export interface ServerLifetimeOptions {
 
 export interface ServerLifetime {
   state(): ServerState;
-  /** Starts at once what waits or was given up. */
+  /** Starts the server immediately if it is waiting for a restart or was given up. */
   start(): void;
-  /** @throws CallRefused with a sentence where the server is not up, or not the app's own */
+  /** @throws RpcError with a message if the server is not running, or was not started by the app */
   ask: Calls<ServerHandlers>['ask'];
-  /** Settles when the server has ended. One that is not the app's own lives on. */
+  /** Resolves when the server has stopped. A server that the app did not start keeps running. */
   stop(): Promise<void>;
 }
 
-const WAITS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
-/** One that lived so long did not fail at its start. */
-const LIVED_MS = 60_000;
-const LOOKS_EVERY_MS = 5_000;
-const MISSED_LOOKS = 2;
-const PATIENCE_MS = 15_000;
-/** How a server ends that was started wrongly: the same start would end the same way. */
-const MISUSED = 2;
+const RESTART_DELAYS_MS = [1_000, 2_000, 4_000, 8_000, 16_000, 30_000];
+/** A server that ran for so long started successfully. */
+const STABLE_AFTER_MS = 60_000;
+const HEALTH_CHECK_EVERY_MS = 5_000;
+const MAX_FAILED_CHECKS = 2;
+const STOP_TIMEOUT_MS = 15_000;
+/** The exit code for wrong settings: a restart would fail the same way. */
+const USAGE_ERROR = 2;
 
 export function createServerLifetime(options: ServerLifetimeOptions): ServerLifetime {
   const { after, now, onState } = options;
@@ -62,7 +62,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
   let failures = 0;
   let isStopping = false;
   let stopped: Promise<void> | undefined;
-  let takeBack: () => void = () => {};
+  let cancelTimer: () => void = () => {};
   let own: { calls: Calls<ServerHandlers>; end: () => void; ended: Promise<void> } | undefined;
 
   function enter(next: ServerState): void {
@@ -72,7 +72,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
 
   function start(): void {
     if (isStopping || own !== undefined) return;
-    takeBack();
+    cancelTimer();
     enter({ is: 'starting' });
     const startedAt = now();
     const process = options.start();
@@ -87,56 +87,56 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
       { post: (message) => process.post(message), listen: (listener) => process.onMessage(listener) },
       handlers,
     );
-    let keepPatience: (() => void) | undefined;
-    /** Told once: a server that is told twice ends at once. */
+    let cancelKill: (() => void) | undefined;
+    /** Sends `stop` only once: on a second `stop` the server exits immediately. */
     const end = (): void => {
-      if (keepPatience !== undefined) return;
+      if (cancelKill !== undefined) return;
       calls.tell('stop', null);
-      keepPatience = after(PATIENCE_MS, () => process.kill());
+      cancelKill = after(STOP_TIMEOUT_MS, () => process.kill());
     };
     const ended = new Promise<void>((resolve) => {
       process.onExit((code) => {
-        keepPatience?.();
+        cancelKill?.();
         calls.end();
         own = undefined;
         resolve();
         if (isStopping) enter({ is: 'stopped' });
-        else if (other !== undefined) goBy(other);
-        else startAgain(code, now() - startedAt, process.lastWords());
+        else if (other !== undefined) useOther(other);
+        else startAgain(code, now() - startedAt, process.lastError());
       });
     });
     own = { calls, end, ended };
   }
 
-  function goBy(address: string): void {
+  function useOther(address: string): void {
     failures = 0;
     enter({ is: 'up', address, isOwn: false });
     let missed = 0;
     const look = async (): Promise<void> => {
       missed = (await options.isAlive(address)) ? 0 : missed + 1;
       if (isStopping || state.is !== 'up' || state.isOwn) return;
-      if (missed >= MISSED_LOOKS) start();
+      if (missed >= MAX_FAILED_CHECKS) start();
       else next();
     };
     const next = (): void => {
-      takeBack = after(LOOKS_EVERY_MS, () => void look());
+      cancelTimer = after(HEALTH_CHECK_EVERY_MS, () => void look());
     };
     next();
   }
 
-  function startAgain(code: number | null, livedFor: number, lastWords: string): void {
-    failures = livedFor >= LIVED_MS ? 1 : failures + 1;
-    const ending = code === null ? 'was ended' : `ended with ${code}`;
-    const detail = lastWords === '' ? `The server ${ending}.` : lastWords;
-    const milliseconds = code === MISUSED ? undefined : WAITS_MS[failures - 1];
+  function startAgain(code: number | null, uptime: number, lastError: string): void {
+    failures = uptime >= STABLE_AFTER_MS ? 1 : failures + 1;
+    const exit = code === null ? 'was killed' : `exited with code ${code}`;
+    const detail = lastError === '' ? `The server ${exit}.` : lastError;
+    const milliseconds = code === USAGE_ERROR ? undefined : RESTART_DELAYS_MS[failures - 1];
     if (milliseconds === undefined) return enter({ is: 'gave_up', detail });
     enter({ is: 'waiting', milliseconds, detail });
-    takeBack = after(milliseconds, start);
+    cancelTimer = after(milliseconds, start);
   }
 
   async function stop(): Promise<void> {
     isStopping = true;
-    takeBack();
+    cancelTimer();
     if (own === undefined) return enter({ is: 'stopped' });
     own.end();
     await own.ended;
@@ -149,7 +149,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
       failures = 0;
       start();
     },
-    ask: (name, given) => own?.calls.ask(name, given) ?? Promise.reject(new CallRefused(whyNotAsked(state))),
+    ask: (name, given) => own?.calls.ask(name, given) ?? Promise.reject(new CallRefused(unavailableReason(state))),
     stop() {
       stopped ??= stop();
       return stopped;
@@ -157,9 +157,9 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
   };
 }
 
-function whyNotAsked(state: ServerState): string {
-  if (state.is !== 'up') return 'The server is not up; try again when it is.';
-  return 'Another program started the server: end it there, and the app starts one of its own.';
+function unavailableReason(state: ServerState): string {
+  if (state.is !== 'up') return 'The server is not running. Try again when it is.';
+  return 'Another program started the server. Stop it there; the app then starts its own server.';
 }
 
 const HEALTH_TIMEOUT_MS = 2_000;

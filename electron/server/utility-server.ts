@@ -1,7 +1,7 @@
 import type { UtilityProcess } from 'electron';
 import type { ServerProcess } from './server-lifetime.ts';
 
-/** What is used of the class `utilityProcess`. */
+/** The parts of Electron's `utilityProcess` that are used. */
 export interface Forks {
   fork(
     modulePath: string,
@@ -13,26 +13,26 @@ export interface Forks {
   };
 }
 
-/** As bin/launch.js starts it: 8 MiB of nursery keep a busy server small. */
+/** The same flags as in bin/launch.js: a young generation of 8 MiB limits the memory of a busy server. */
 const NODE_FLAGS = ['--max-semi-space-size=8', '--heap-growing-percent=40'];
-const MOST_OF_A_LINE = 1_000;
+const MAX_LINE_CHARACTERS = 1_000;
 
-/** Starts the server's program in a process of its own; what it writes goes to the log. */
+/** Starts the server in a separate process. Its output goes to the log. */
 export function startUtilityServer(forks: Forks, main: string, log: (text: string) => void): ServerProcess {
   const child = forks.fork(main, ['serve'], { stdio: 'pipe', serviceName: 'Cuebook server', execArgv: NODE_FLAGS });
-  let lastWords = '';
+  let lastError = '';
   child.stdout?.on('data', (chunk: Buffer) => log(chunk.toString()));
   child.stderr?.on('data', (chunk: Buffer) => {
     const text = chunk.toString();
     log(text);
-    lastWords = text.trim().split('\n').at(-1)?.slice(0, MOST_OF_A_LINE) ?? lastWords;
+    lastError = text.trim().split('\n').at(-1)?.slice(0, MAX_LINE_CHARACTERS) ?? lastError;
   });
   return {
     post: (message) => child.postMessage(message),
     onMessage: (listener) => void child.on('message', listener),
     onExit: (listener) => void child.on('exit', listener),
     kill: () => void child.kill(),
-    // What the log writes as JSON is for the log.
-    lastWords: () => (lastWords.startsWith('{') ? '' : lastWords),
+    // A line of JSON is a log entry, not a message for people.
+    lastError: () => (lastError.startsWith('{') ? '' : lastError),
   };
 }

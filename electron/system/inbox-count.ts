@@ -1,5 +1,5 @@
-// How many questions wait for an answer, over all playbooks, by what the server's HTTP API says: the lists are read when
-// something was recorded that can change them.
+// Counts the open requests of all playbooks through the HTTP API. The list of a playbook is read again when an event was
+// recorded that can change it.
 import {
   type Answer,
   type AnsweringOperation,
@@ -18,31 +18,31 @@ export interface InboxCountOptions {
   after: (milliseconds: number, work: () => void) => () => void;
 }
 
-/** What opens or closes a request. */
+/** The events that open or close a request. */
 const CHANGES = ['interaction_requested', 'request_answered', ...Object.keys(RUN_ENDINGS)];
-const GATHER_MS = 300;
-/** Playbooks come and go, and streams break: all is looked at anew. */
-const AGAIN_MS = 30_000;
+const BATCH_DELAY_MS = 300;
+/** Interval at which everything is read again, since playbooks are created and retired, and streams break. */
+const REFRESH_EVERY_MS = 30_000;
 const PAGE = 100;
 
-interface Counted {
+interface PlaybookCount {
   open: number;
   isMore: boolean;
   newest: string;
 }
 
-/** Counts until the answered function is called. */
+/** Counts until the returned function is called. */
 export function countInbox({ address, onCount, after }: InboxCountOptions): () => void {
-  const ending = new AbortController();
-  const { signal } = ending;
-  const counts = new Map<string, Counted>();
+  const abort = new AbortController();
+  const { signal } = abort;
+  const counts = new Map<string, PlaybookCount>();
   const followed = new Set<string>();
   const planned = new Set<string>();
-  let takeBack: () => void = () => {};
+  let cancelTimer: () => void = () => {};
 
   async function read<Name extends AnsweringOperation>(name: Name, input: Input<Name>): Promise<Answer<Name>> {
     const response = await fetch(`${address}${requestOf(name, input).path}`, { signal });
-    if (!response.ok) throw new Error(`The server answered ${response.status}.`);
+    if (!response.ok) throw new Error(`The server responded with ${response.status}.`);
     return (await response.json()) as Answer<Name>;
   }
 
@@ -52,7 +52,7 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
     counts.set(playbook, { open: questions.length, isMore, newest: questions[0]?.requested_at ?? '' });
   }
 
-  function tell(): void {
+  function report(): void {
     if (signal.aborted) return;
     const known = [...counts.values()];
     const [newest] = [...counts]
@@ -62,7 +62,7 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
     onCount({ open, isMore: known.some((one) => one.isMore) }, newest?.[0]);
   }
 
-  /** Ends with the stream: the next look at all playbooks begins it anew. */
+  /** Ends with the stream. The next refresh follows the playbook again. */
   async function follow(playbook: string): Promise<void> {
     if (followed.has(playbook)) return;
     followed.add(playbook);
@@ -71,7 +71,7 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
       if (!ok || body === null) return;
       const events = readEventStream<StreamedEvent<'follow_events'>>(body.pipeThrough(new TextDecoderStream()));
       for await (const { type } of events) {
-        if (CHANGES.includes(type)) soon(playbook);
+        if (CHANGES.includes(type)) scheduleCount(playbook);
       }
     } catch {
     } finally {
@@ -79,34 +79,34 @@ export function countInbox({ address, onCount, after }: InboxCountOptions): () =
     }
   }
 
-  /** What many events change is read once. */
-  function soon(playbook: string): void {
+  /** Reads the list once after several events. */
+  function scheduleCount(playbook: string): void {
     if (planned.has(playbook)) return;
     planned.add(playbook);
-    after(GATHER_MS, () => {
+    after(BATCH_DELAY_MS, () => {
       planned.delete(playbook);
-      if (!signal.aborted) void count(playbook).then(tell, () => {});
+      if (!signal.aborted) void count(playbook).then(report, () => {});
     });
   }
 
-  async function look(): Promise<void> {
+  async function refresh(): Promise<void> {
     try {
       const { playbooks } = await read('list_playbooks', {});
       const ids = new Set(playbooks.map(({ id }) => id));
       for (const id of counts.keys()) if (!ids.has(id)) counts.delete(id);
-      // Followed first: what is recorded during the count is seen.
+      // Follow before counting, so that no event during the count is missed.
       for (const id of ids) void follow(id);
       await Promise.all([...ids].map(count));
-      tell();
+      report();
     } catch {
       if (!signal.aborted) onCount(undefined, undefined);
     }
-    if (!signal.aborted) takeBack = after(AGAIN_MS, () => void look());
+    if (!signal.aborted) cancelTimer = after(REFRESH_EVERY_MS, () => void refresh());
   }
 
-  void look();
+  void refresh();
   return () => {
-    ending.abort();
-    takeBack();
+    abort.abort();
+    cancelTimer();
   };
 }

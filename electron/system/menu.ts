@@ -7,14 +7,14 @@ export interface MenuOptions {
   showLog: () => void;
 }
 
-/** The bar of menus: what editing needs, the view, and the key of the secret store. */
+/** The menu bar: the app with the secret store key and the log, then edit, view and window. */
 export function menuItems({ platform, isPackaged, moveKey, showLog }: MenuOptions): MenuItemConstructorOptions[] {
-  const own: MenuItemConstructorOptions[] = [
+  const appItems: MenuItemConstructorOptions[] = [
     { label: 'Secret Store Key...', click: moveKey },
     { label: 'Show Log', click: showLog },
     { type: 'separator' },
   ];
-  const looking: MenuItemConstructorOptions[] = [
+  const viewItems: MenuItemConstructorOptions[] = [
     { role: 'resetZoom' },
     { role: 'zoomIn' },
     { role: 'zoomOut' },
@@ -25,13 +25,13 @@ export function menuItems({ platform, isPackaged, moveKey, showLog }: MenuOption
     platform === 'darwin'
       ? {
           role: 'appMenu',
-          submenu: [{ role: 'about' }, { type: 'separator' }, ...own, { role: 'hide' }, { role: 'quit' }],
+          submenu: [{ role: 'about' }, { type: 'separator' }, ...appItems, { role: 'hide' }, { role: 'quit' }],
         }
-      : { label: 'Cuebook', submenu: [...own, { role: 'quit' }] },
+      : { label: 'Cuebook', submenu: [...appItems, { role: 'quit' }] },
     { role: 'editMenu' },
     {
       label: 'View',
-      submenu: [{ role: 'reload' }, ...(isPackaged ? [] : [{ role: 'toggleDevTools' } as const]), ...looking],
+      submenu: [{ role: 'reload' }, ...(isPackaged ? [] : [{ role: 'toggleDevTools' } as const]), ...viewItems],
     },
     { role: 'windowMenu' },
   ];

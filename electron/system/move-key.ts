@@ -1,57 +1,61 @@
-// A person asks where the data key is kept, and moves it.
+// The dialog that shows where the data key is kept, and moves it.
 import { assertNever } from '../../shared/assert-never.ts';
 import type { KeyPlace } from '../../shared/desktop.ts';
 import type { ServerLifetime } from '../server/server-lifetime.ts';
 
 export interface MoveKeyOptions {
   server: Pick<ServerLifetime, 'ask'>;
-  /** Asks the person; answers the index of the button. The last one changes nothing. */
+  /** Shows a dialog. @returns the index of the chosen button. The last button changes nothing. */
   ask: (question: { message: string; detail: string; buttons: string[] }) => Promise<number>;
 }
 
 export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
   try {
     const place = await server.ask('keyPlace', null);
-    const { detail, move } = wordsOf(place);
+    const { detail, move } = textOf(place);
     const chosen = await ask({
-      message: 'The key of the secret store',
+      message: 'Secret store key',
       detail,
       buttons: move === undefined ? ['Close'] : [move.button, 'Close'],
     });
     if (move === undefined || chosen !== 0) return;
-    await ask({ message: 'Done', detail: wordsOf(await server.ask(move.by, null)).detail, buttons: ['Close'] });
+    await ask({
+      message: 'The key was moved',
+      detail: textOf(await server.ask(move.by, null)).detail,
+      buttons: ['Close'],
+    });
   } catch (error) {
-    const detail = error instanceof Error ? error.message : 'It failed.';
+    const detail = error instanceof Error ? error.message : 'The server gave no reason. Look at the log.';
     await ask({ message: 'The key was not moved', detail, buttons: ['Close'] });
   }
 }
 
-interface Words {
+interface DialogText {
   detail: string;
   move?: { by: 'keepKeyInSystem' | 'keepKeyInFile'; button: string };
 }
 
-function wordsOf(place: KeyPlace): Words {
+function textOf(place: KeyPlace): DialogText {
   switch (place) {
     case 'nowhere':
-      return { detail: `No secret was kept yet, and no key was made. ${OFFER}`, move: TO_SYSTEM };
+      return { detail: `No secret has been stored yet, so there is no key. ${OFFER}`, move: TO_SYSTEM };
     case 'file':
       return {
-        detail: `Connections' credentials are sealed under a key that stands in the file secrets.key of the data directory, for you alone to read. ${OFFER}`,
+        detail: `The credentials of connections are encrypted with a key in the file secrets.key of the data directory, which only you can read. ${OFFER}`,
         move: TO_SYSTEM,
       };
     case 'system':
       return {
-        detail: `The system keeps the key for this app. A server that something else starts (cuebook serve, an agent's cuebook mcp) has no key: its connections wait until this app runs.`,
-        move: { by: 'keepKeyInFile', button: 'Keep it in the file again' },
+        detail: `The system's key store contains the key for this app. A server that another program starts (cuebook serve, or an agent's cuebook mcp) has no key, and its connections are unavailable until this app runs.`,
+        move: { by: 'keepKeyInFile', button: 'Move to File' },
       };
     case 'given':
-      return { detail: 'SECRETS_KEY gives the key; whoever sets it keeps it.' };
+      return { detail: 'The key is set in the environment variable SECRETS_KEY, and cannot be moved here.' };
     default:
       return assertNever(place);
   }
 }
 
-const TO_SYSTEM = { by: 'keepKeyInSystem', button: 'Let the system keep it' } as const;
+const TO_SYSTEM = { by: 'keepKeyInSystem', button: 'Move to Key Store' } as const;
 const OFFER =
-  'The system can keep it instead, among the keys of your programs: then it opens for this app and this user alone, and a server that something else starts has no key.';
+  "You can move it to the system's key store. Then only this app can use it, for your user account, and a server that another program starts has no key.";

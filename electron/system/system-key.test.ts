@@ -23,22 +23,22 @@ function createStorage(changes: Partial<SystemStorage> = {}): SystemStorage {
 
 const KEY = 'a-canary-of-a-key';
 
-describe('the system', () => {
-  test('wraps a text, and opens it again', async () => {
+describe('the system key store', () => {
+  test('wraps a text and unwraps it again', async () => {
     const system = createSystemKey(createStorage(), 'linux');
     const wrapped = await system.wrap(KEY);
     expect(Buffer.from(wrapped, 'base64').toString('utf8')).not.toContain(KEY);
     expect(await system.unwrap(wrapped)).toEqual({ text: KEY, isStale: false });
   });
 
-  test('says when a text is to be wrapped anew', async () => {
+  test('reports that a text should be wrapped again', async () => {
     const storage = createStorage({ decryptStringAsync: async () => ({ result: KEY, shouldReEncrypt: true }) });
     expect(await createSystemKey(storage, 'darwin').unwrap('')).toEqual({ text: KEY, isStale: true });
   });
 
   test.each<[string, Partial<SystemStorage>, NodeJS.Platform, RegExp]>([
     ['that has no key store', { getSelectedStorageBackend: () => 'basic_text' }, 'linux', /GNOME Keyring or KWallet/],
-    ['that is locked', { isAsyncEncryptionAvailable: async () => false }, 'darwin', /unlock it/],
+    ['that is locked', { isAsyncEncryptionAvailable: async () => false }, 'darwin', /Unlock it/],
     [
       'that fails',
       {
@@ -46,13 +46,13 @@ describe('the system', () => {
         decryptStringAsync: () => Promise.reject(new Error(`${KEY} leaks`)),
       },
       'win32',
-      /did not (take|open) the key/,
+      /did not accept the key|could not decrypt the key/,
     ],
-  ])('%s refuses both, in a sentence without the key', async (_which, changes, platform, sentence) => {
+  ])('%s refuses both, with a message that does not contain the key', async (_which, changes, platform, sentence) => {
     const system = createSystemKey(createStorage(changes), platform);
     for (const refused of [system.wrap(KEY), system.unwrap('AAAA')]) {
       const { message } = await refused.then(
-        () => new Error('It was done.'),
+        () => new Error('No error.'),
         (error: Error) => error,
       );
       expect(message).toMatch(sentence);
@@ -60,7 +60,7 @@ describe('the system', () => {
     }
   });
 
-  test('does not open what another one wrapped', async () => {
+  test('cannot unwrap what another system wrapped', async () => {
     const wrapped = await createSystemKey(createStorage(), 'linux').wrap(KEY);
     await expect(createSystemKey(createStorage(), 'linux').unwrap(wrapped)).rejects.toThrow('another machine');
   });

@@ -1,26 +1,26 @@
-// What wraps the server's data key: the store in which the system keeps the keys of its user's programs.
+// Encrypts the server's data key with the system's key store.
 import type { AppHandlers } from '../../shared/desktop.ts';
 
-/** What is used of `safeStorage`. */
+/** The parts of Electron's `safeStorage` that are used. */
 export interface SystemStorage {
   isAsyncEncryptionAvailable(): Promise<boolean>;
   encryptStringAsync(text: string): Promise<Buffer>;
   decryptStringAsync(encrypted: Buffer): Promise<{ result: string; shouldReEncrypt: boolean }>;
-  /** On Linux alone. */
+  /** Only on Linux. */
   getSelectedStorageBackend?(): string;
 }
 
-/** Each refusal is a sentence that the person reads, and holds nothing of the key. */
+/** Errors are messages for the person, and contain no part of the key. */
 export function createSystemKey(
   storage: SystemStorage,
   platform: NodeJS.Platform,
 ): Pick<AppHandlers, 'wrap' | 'unwrap'> {
   async function requireStore(): Promise<void> {
-    // Without a store of the system, Linux would wrap under a password that stands in the program's source.
+    // Without a key store, Electron on Linux would encrypt with a password that is in its source code.
     const hasNone = platform === 'linux' && storage.getSelectedStorageBackend?.() === 'basic_text';
-    if (hasNone) throw new Error(`This session has no key store: ${STORES}, then start Cuebook again.`);
+    if (hasNone) throw new Error(`This session has no key store. ${STORES}, then restart Cuebook.`);
     if (!(await storage.isAsyncEncryptionAvailable())) {
-      throw new Error('The key store of the system is locked or absent: unlock it, then try again.');
+      throw new Error("The system's key store is locked or missing. Unlock it, then try again.");
     }
   }
 
@@ -30,7 +30,7 @@ export function createSystemKey(
       try {
         return (await storage.encryptStringAsync(text)).toString('base64');
       } catch {
-        throw new Error('The key store of the system did not take the key: unlock it, then try again.');
+        throw new Error("The system's key store did not accept the key. Unlock it, then try again.");
       }
     },
     async unwrap(wrapped) {
@@ -40,11 +40,11 @@ export function createSystemKey(
         return { text: result, isStale: shouldReEncrypt };
       } catch {
         throw new Error(
-          'The key store of the system did not open the key: it was wrapped by another user, on another machine, or access was denied.',
+          "The system's key store could not decrypt the key: it was encrypted by another user or on another machine, or access was denied.",
         );
       }
     },
   };
 }
 
-const STORES = 'install GNOME Keyring or KWallet';
+const STORES = 'Install GNOME Keyring or KWallet';

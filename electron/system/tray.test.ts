@@ -30,32 +30,31 @@ function given(state: ServerState, inbox: InboxCount) {
 const UP: ServerState = { is: 'up', address: 'http://127.0.0.1:4747', isOwn: true };
 
 test.each<[InboxCount, string, string]>([
-  [undefined, '', 'Cuebook: The server runs'],
-  [{ open: 0, isMore: false }, '', 'Cuebook: Nothing waits for an answer'],
-  [{ open: 1, isMore: false }, '1', 'Cuebook: 1 request waits for an answer'],
-  [{ open: 12, isMore: false }, '12', 'Cuebook: 12 requests wait for an answer'],
-  [{ open: 100, isMore: true }, '100+', 'Cuebook: 100+ requests wait for an answer'],
-])('%j is told as %j, %j', (inbox, title, toolTip) => {
+  [undefined, '', 'Cuebook: Server running'],
+  [{ open: 0, isMore: false }, '', 'Cuebook: No open requests'],
+  [{ open: 1, isMore: false }, '1', 'Cuebook: 1 open request'],
+  [{ open: 12, isMore: false }, '12', 'Cuebook: 12 open requests'],
+  [{ open: 100, isMore: true }, '100+', 'Cuebook: 100+ open requests'],
+])('%j is shown as %j, %j', (inbox, title, toolTip) => {
   expect(given(UP, inbox)).toMatchObject({ title, toolTip });
 });
 
 test.each<[ServerState, string]>([
-  [{ is: 'starting' }, 'The server starts'],
-  [{ is: 'up', address: 'x', isOwn: false }, 'Another program runs the server'],
-  [{ is: 'waiting', milliseconds: 4_000, detail: '' }, 'The server ended; it starts again in 4 s'],
-  [{ is: 'gave_up', detail: '' }, 'The server does not start'],
-  [{ is: 'stopped' }, 'The server has stopped'],
-])('%j is told in words', (state, words) => {
+  [{ is: 'starting' }, 'Server starting…'],
+  [{ is: 'up', address: 'x', isOwn: false }, 'Server running, started by another program'],
+  [{ is: 'waiting', milliseconds: 4_000, detail: '' }, 'Server stopped; restarting in 4 s'],
+  [{ is: 'gave_up', detail: '' }, 'Server could not be started'],
+  [{ is: 'stopped' }, 'Server stopped'],
+])('%j is shown as text', (state, words) => {
   const { items } = given(state, undefined);
   expect(items[0]).toEqual({ label: words, enabled: false });
 });
 
-test('the menu opens, starts what has ended, and quits', () => {
+test('the menu opens the window and the inbox, restarts the server, and quits', () => {
   const up = given(UP, { open: 2, isMore: false });
-  for (const label of ['Open Cuebook', '2 requests wait for an answer', 'Start the server now', 'Quit Cuebook'])
-    up.click(label);
+  for (const label of ['Open Cuebook', '2 open requests', 'Start Server Now', 'Quit Cuebook']) up.click(label);
   expect(up.did).toEqual(['open', 'inbox', 'quit']);
   const gone = given({ is: 'gave_up', detail: 'x' }, undefined);
-  gone.click('Start the server now');
+  gone.click('Start Server Now');
   expect(gone.did).toEqual(['start']);
 });

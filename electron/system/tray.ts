@@ -1,19 +1,19 @@
-// The icon that stays while the window is closed.
+// The tray icon, which stays while the window is closed.
 import type { MenuItemConstructorOptions } from 'electron';
 import { assertNever } from '../../shared/assert-never.ts';
 import type { ServerState } from '../server/server-lifetime.ts';
 
-/** What is used of Electron's `Tray`. */
-export interface OneTray {
+/** The parts of Electron's `Tray` that are used. */
+export interface TrayIcon {
   setToolTip(text: string): void;
-  /** Beside the icon, on macOS. */
+  /** The text beside the icon, on macOS. */
   setTitle(text: string): void;
   setContextMenu(menu: never): void;
   on(event: 'click', listener: () => void): unknown;
 }
 
 export interface TrayOptions {
-  tray: OneTray;
+  tray: TrayIcon;
   buildMenu: (items: MenuItemConstructorOptions[]) => unknown;
   open: () => void;
   openInbox: () => void;
@@ -25,23 +25,23 @@ export interface TrayView {
   show(state: ServerState, inbox: InboxCount): void;
 }
 
-/** How many requests are open; `isMore`: at least so many. Undefined while nobody knows. */
+/** The number of open requests; with `isMore`, there are more. Undefined if it is not known. */
 export type InboxCount = { open: number; isMore: boolean } | undefined;
 
 export function createTrayView({ tray, buildMenu, open, openInbox, startServer, quit }: TrayOptions): TrayView {
   tray.on('click', open);
   return {
     show(state, inbox) {
-      const words = wordsOf(state);
-      const waiting = inboxWords(inbox);
-      tray.setToolTip(`Cuebook: ${waiting ?? words}`);
-      tray.setTitle(inbox === undefined || inbox.open === 0 ? '' : numberOf(inbox));
+      const status = statusText(state);
+      const requests = inboxText(inbox);
+      tray.setToolTip(`Cuebook: ${requests ?? status}`);
+      tray.setTitle(inbox === undefined || inbox.open === 0 ? '' : countText(inbox));
       const canStart = state.is === 'gave_up' || state.is === 'waiting';
       const items: MenuItemConstructorOptions[] = [
-        { label: words, enabled: false },
+        { label: status, enabled: false },
         { label: 'Open Cuebook', click: open },
-        { label: waiting ?? 'Inbox', click: openInbox, enabled: state.is === 'up' },
-        ...(canStart ? [{ label: 'Start the server now', click: startServer }] : []),
+        { label: requests ?? 'Inbox', click: openInbox, enabled: state.is === 'up' },
+        ...(canStart ? [{ label: 'Start Server Now', click: startServer }] : []),
         { type: 'separator' },
         { label: 'Quit Cuebook', click: quit },
       ];
@@ -50,28 +50,28 @@ export function createTrayView({ tray, buildMenu, open, openInbox, startServer, 
   };
 }
 
-function numberOf({ open, isMore }: NonNullable<InboxCount>): string {
+function countText({ open, isMore }: NonNullable<InboxCount>): string {
   return isMore ? `${open}+` : String(open);
 }
 
-function inboxWords(inbox: InboxCount): string | undefined {
+function inboxText(inbox: InboxCount): string | undefined {
   if (inbox === undefined) return undefined;
-  if (inbox.open === 0) return 'Nothing waits for an answer';
-  return inbox.open === 1 ? '1 request waits for an answer' : `${numberOf(inbox)} requests wait for an answer`;
+  if (inbox.open === 0) return 'No open requests';
+  return inbox.open === 1 ? '1 open request' : `${countText(inbox)} open requests`;
 }
 
-function wordsOf(state: ServerState): string {
+function statusText(state: ServerState): string {
   switch (state.is) {
     case 'starting':
-      return 'The server starts';
+      return 'Server starting…';
     case 'up':
-      return state.isOwn ? 'The server runs' : 'Another program runs the server';
+      return state.isOwn ? 'Server running' : 'Server running, started by another program';
     case 'waiting':
-      return `The server ended; it starts again in ${state.milliseconds / 1000} s`;
+      return `Server stopped; restarting in ${state.milliseconds / 1000} s`;
     case 'gave_up':
-      return 'The server does not start';
+      return 'Server could not be started';
     case 'stopped':
-      return 'The server has stopped';
+      return 'Server stopped';
     default:
       return assertNever(state);
   }

@@ -31,38 +31,38 @@ function given(button: number) {
       order.push(message);
       return button;
     },
-    async afterServer(work) {
-      order.push('the server ended');
+    async afterServerStopped(work) {
+      order.push('the server stopped');
       work();
     },
   });
   return { updater, later, order };
 }
 
-test('it looks from time to time, and a failure is logged alone', () => {
+test('it checks from time to time, and only logs a failure', () => {
   const { updater, later, order } = given(1);
   for (let round = 0; round < 3; round += 1) later.shift()?.work();
   expect([updater.looks, later[0]?.milliseconds]).toEqual([3, 6 * 60 * 60_000]);
   updater.emit('error', new Error('No network.'));
-  expect(order).toEqual(['No update could be had: No network.']);
+  expect(order).toEqual(['The update failed: No network.']);
 });
 
-test('what was fetched is put in place when the person says so, after the server has ended', async () => {
+test('an update is installed when the person agrees, after the server has stopped', async () => {
   const { updater, order } = given(0);
   updater.emit('update-downloaded', { version: '2.0.0' });
   await vi.waitFor(() => expect(updater.isInstalled).toBe(true));
-  expect(order).toEqual(['Version 2.0.0 was fetched.', 'Cuebook 2.0.0 is ready', 'the server ended']);
+  expect(order).toEqual(['Version 2.0.0 was downloaded.', 'Cuebook 2.0.0 is ready', 'the server stopped']);
 });
 
-test('or else when the app ends anyway', async () => {
+test('otherwise it is installed when the app quits', async () => {
   const { updater, order } = given(1);
   updater.emit('update-downloaded', { version: '2.0.0' });
   await vi.waitFor(() => expect(order).toContain('Cuebook 2.0.0 is ready'));
   expect([updater.isInstalled, updater.autoInstallOnAppQuit]).toEqual([false, true]);
 });
 
-test('where nobody said where to look, nothing is looked for', () => {
+test('without an update address, nothing is checked', () => {
   const nothing = vi.fn<() => never>();
-  followUpdates({ updater: undefined, after: nothing, log: nothing, ask: nothing, afterServer: nothing });
+  followUpdates({ updater: undefined, after: nothing, log: nothing, ask: nothing, afterServerStopped: nothing });
   expect(nothing).not.toHaveBeenCalled();
 });

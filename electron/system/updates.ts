@@ -1,6 +1,6 @@
-// New versions, where the packaged app was told of a place to look for them.
+// Updates of the packaged app, if it has an update address.
 
-/** What is used of electron-updater. */
+/** The parts of electron-updater that are used. */
 export interface Updater {
   autoDownload: boolean;
   autoInstallOnAppQuit: boolean;
@@ -11,41 +11,41 @@ export interface Updater {
 }
 
 export interface UpdatesOptions {
-  /** Undefined: nobody said where. */
+  /** Undefined if the app has no update address. */
   updater: Updater | undefined;
   after: (milliseconds: number, work: () => void) => () => void;
   log: (sentence: string) => void;
-  /** Asks the person; answers the index of the button. */
+  /** Shows a dialog. @returns the index of the chosen button */
   ask: (question: { message: string; detail: string; buttons: string[] }) => Promise<number>;
-  /** Ends the server, then does `work`. */
-  afterServer: (work: () => void) => Promise<void>;
+  /** Stops the server, then runs `work`. */
+  afterServerStopped: (work: () => void) => Promise<void>;
 }
 
-const FIRST_MS = 30_000;
-const EVERY_MS = 6 * 60 * 60_000;
+const FIRST_CHECK_MS = 30_000;
+const CHECK_EVERY_MS = 6 * 60 * 60_000;
 
-/** Looks from time to time, fetches what is new, and puts it in place when the person says so or the app ends anyway. */
-export function followUpdates({ updater, after, log, ask, afterServer }: UpdatesOptions): void {
+/** Checks for updates from time to time and downloads them. An update is installed when the person agrees, or when the app quits. */
+export function followUpdates({ updater, after, log, ask, afterServerStopped }: UpdatesOptions): void {
   if (updater === undefined) return;
   const offer = async (question: Parameters<typeof ask>[0]): Promise<void> => {
-    if ((await ask(question)) === 0) await afterServer(() => updater.quitAndInstall());
+    if ((await ask(question)) === 0) await afterServerStopped(() => updater.quitAndInstall());
   };
   updater.autoDownload = true;
   updater.autoInstallOnAppQuit = true;
-  updater.on('error', (error) => log(`No update could be had: ${error.message}`));
+  updater.on('error', (error) => log(`The update failed: ${error.message}`));
   updater.on('update-downloaded', ({ version }) => {
-    log(`Version ${version} was fetched.`);
+    log(`Version ${version} was downloaded.`);
     const question = {
       message: `Cuebook ${version} is ready`,
-      detail: 'It is put in place when Cuebook starts again. Runs that wait go on then.',
-      buttons: ['Start again now', 'Later'],
+      detail: 'It is installed when Cuebook restarts. Waiting runs continue after the restart.',
+      buttons: ['Restart Now', 'Later'],
     };
     void offer(question);
   });
-  const look = (): void => {
-    // A failure is told by the event.
+  const check = (): void => {
+    // The error event reports a failure.
     updater.checkForUpdates().catch(() => {});
-    after(EVERY_MS, look);
+    after(CHECK_EVERY_MS, check);
   };
-  after(FIRST_MS, look);
+  after(FIRST_CHECK_MS, check);
 }

@@ -8,7 +8,7 @@ describe('the page', () => {
   function given() {
     const contents = createContents();
     const opened: string[] = [];
-    guardContents(contents, { server: () => SERVER, openOutside: (url) => void opened.push(url) });
+    guardContents(contents, { server: () => SERVER, openExternal: (url) => void opened.push(url) });
     return { contents, opened };
   }
 
@@ -20,7 +20,7 @@ describe('the page', () => {
     expect(opened).toEqual([]);
   });
 
-  test('links elsewhere are opened outside, where they are https', () => {
+  test('external https links open in the browser', () => {
     const { contents, opened } = given();
     expect(contents.navigate('will-navigate', 'https://example.com/docs')).toBe('stays');
     expect(contents.openWindow('https://example.com/other')).toEqual({ action: 'deny' });
@@ -29,7 +29,7 @@ describe('the page', () => {
     expect(opened).toEqual(['https://example.com/docs', 'https://example.com/other']);
   });
 
-  test('a redirect, a frame and a web view lead nowhere', () => {
+  test('redirects, frames and web views are blocked', () => {
     const { contents, opened } = given();
     expect(contents.navigate('will-redirect', 'https://example.com/')).toBe('stays');
     expect(contents.navigate('will-frame-navigate', 'https://example.com/')).toBe('stays');
@@ -101,7 +101,7 @@ describe('the session', () => {
     expect(answer).toEqual({ cancel: isCancelled });
   });
 
-  test('a page without a policy gets one that lets it do nothing; one of its own is kept', () => {
+  test('a page without a policy gets a strict one; its own policy is kept', () => {
     const { headers } = given();
     const answered = (resourceType: string, responseHeaders: Record<string, string[]>) => {
       let answer: Record<string, string[]> = {};

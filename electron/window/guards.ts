@@ -1,7 +1,7 @@
-// What the window's page may not do, whatever it holds.
-import { isStudio, outsideAddress } from './addresses.ts';
+// Restrictions of the window's page, whatever its content.
+import { isStudio, externalUrl } from './urls.ts';
 
-/** What is used of a window's `webContents`. */
+/** The parts of a window's `webContents` that are used. */
 export interface GuardedContents {
   on(event: 'will-navigate' | 'will-frame-navigate' | 'will-redirect', listener: (event: Navigation) => void): unknown;
   on(event: 'will-attach-webview', listener: (event: { preventDefault(): void }) => void): unknown;
@@ -14,36 +14,36 @@ interface Navigation {
 }
 
 export interface GuardOptions {
-  /** The address of the server; undefined while there is none. */
+  /** The address of the server; undefined while it is not running. */
   server: () => string | undefined;
-  /** Opens an address in the system's browser. */
-  openOutside: (url: string) => void;
+  /** Opens a URL in the system's browser. */
+  openExternal: (url: string) => void;
 }
 
-/** The page stays where it is: it opens no window, and what it links to elsewhere is opened outside, where that is https. */
-export function guardContents(contents: GuardedContents, { server, openOutside }: GuardOptions): void {
-  const leave = (url: string): void => {
-    const address = outsideAddress(url);
-    if (address !== undefined) openOutside(address);
+/** Prevents navigation away from the studio and new windows. External https links open in the system's browser. */
+export function guardContents(contents: GuardedContents, { server, openExternal }: GuardOptions): void {
+  const openInBrowser = (url: string): void => {
+    const address = externalUrl(url);
+    if (address !== undefined) openExternal(address);
   };
   contents.on('will-navigate', (event) => {
     if (isStudio(event.url, server())) return;
     event.preventDefault();
-    leave(event.url);
+    openInBrowser(event.url);
   });
-  for (const going of ['will-frame-navigate', 'will-redirect'] as const) {
-    contents.on(going, (event) => {
+  for (const navigation of ['will-frame-navigate', 'will-redirect'] as const) {
+    contents.on(navigation, (event) => {
       if (!isStudio(event.url, server())) event.preventDefault();
     });
   }
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
-    leave(url);
+    openInBrowser(url);
     return { action: 'deny' };
   });
 }
 
-/** What is used of the window's session. */
+/** The parts of the window's session that are used. */
 export interface GuardedSession {
   setPermissionRequestHandler(
     handler: (
@@ -68,18 +68,20 @@ export interface GuardedSession {
   };
 }
 
-/** What a page without a policy of its own may do: show its text. The studio comes with one that lets it work. */
+/** The policy of pages without their own: they may only show text. The studio has its own policy. */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Every right but notifications is denied, every request but those to the server, and every page has a policy. */
+/** Denies all permissions except notifications and all requests except those to the server, and gives every page a policy. */
 export function guardSession(session: GuardedSession, server: () => string | undefined): void {
-  const isOwn = (url: string): boolean => URL.canParse(url) && new URL(url).origin === server();
+  const isServer = (url: string): boolean => URL.canParse(url) && new URL(url).origin === server();
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>
-    answer(permission === 'notifications' && isOwn(requestingUrl)),
+    answer(permission === 'notifications' && isServer(requestingUrl)),
   );
-  session.setPermissionCheckHandler((_contents, permission, origin) => permission === 'notifications' && isOwn(origin));
+  session.setPermissionCheckHandler(
+    (_contents, permission, origin) => permission === 'notifications' && isServer(origin),
+  );
   session.setDevicePermissionHandler(() => false);
-  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isOwn(url) && !isWithin(url) }));
+  session.webRequest.onBeforeRequest(({ url }, answer) => answer({ cancel: !isServer(url) && !isInternal(url) }));
   session.webRequest.onHeadersReceived(({ resourceType, responseHeaders = {} }, answer) => {
     const hasPolicy = Object.keys(responseHeaders).some((name) => name.toLowerCase() === 'content-security-policy');
     const isPage = resourceType === 'mainFrame' || resourceType === 'subFrame';
@@ -88,7 +90,7 @@ export function guardSession(session: GuardedSession, server: () => string | und
   });
 }
 
-/** What a page holds itself, and the tools that look into it: neither leaves the app. */
-function isWithin(url: string): boolean {
+/** True for data in the page itself and for the developer tools: neither leaves the app. */
+function isInternal(url: string): boolean {
   return /^(data|blob|devtools):/.test(url);
 }

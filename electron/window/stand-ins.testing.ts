@@ -1,7 +1,7 @@
-// What the tests need of Electron's windows: they keep what they are told, and do what the test makes the person do.
+// Stand-ins for Electron's windows. They record calls, and the test acts as the person.
 import { EventEmitter } from 'node:events';
-import type { OneWindow } from './studio-window.ts';
-import type { Rectangle } from './window-place.ts';
+import type { AppWindow } from './studio-window.ts';
+import type { Rectangle } from './window-state.ts';
 
 type OpenHandler = (details: { url: string }) => { action: 'deny' };
 
@@ -32,7 +32,7 @@ export class StandInContents extends EventEmitter {
 
 export const createContents = (): StandInContents => new StandInContents();
 
-export class StandInWindow extends EventEmitter implements OneWindow {
+export class StandInWindow extends EventEmitter implements AppWindow {
   readonly webContents = new StandInContents();
   readonly loaded: string[] = [];
   isShown = false;
@@ -68,7 +68,7 @@ export class StandInWindow extends EventEmitter implements OneWindow {
   getNormalBounds(): Rectangle {
     return this.bounds;
   }
-  /** As the person closes it. */
+  /** Closes the window as the person would. */
   close(): void {
     let isKept = false;
     this.emit('close', { preventDefault: () => void (isKept = true) });

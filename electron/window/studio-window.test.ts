@@ -5,7 +5,7 @@ import type { BrowserWindowConstructorOptions } from 'electron';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { StandInWindow } from './stand-ins.testing.ts';
 import { createStudioWindow } from './studio-window.ts';
-import { readWindowPlace, type Rectangle, visibleBounds } from './window-place.ts';
+import { readWindowState, type Rectangle, visibleBounds } from './window-state.ts';
 
 const SERVER = 'http://127.0.0.1:4747';
 const DISPLAY: Rectangle = { x: 0, y: 0, width: 1920, height: 1040 };
@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function given() {
-  const world = { server: SERVER as string | undefined, isEnding: false };
+  const world = { server: SERVER as string | undefined, isQuitting: false };
   const made: { window: StandInWindow; options: BrowserWindowConstructorOptions }[] = [];
   const file = path.join(folder, 'window.json');
   const studio = createStudioWindow({
@@ -29,16 +29,16 @@ function given() {
     preload: '/preload.cjs',
     file,
     workAreas: () => [DISPLAY],
-    isEnding: () => world.isEnding,
+    isQuitting: () => world.isQuitting,
     watch: () => {},
     server: () => world.server,
-    openOutside: () => {},
+    openExternal: () => {},
   });
   return { world, made, studio, file };
 }
 
 describe('the window', () => {
-  test('shows the studio in a sandbox of its own, and no other page', () => {
+  test('shows the studio in a sandbox, and no other page', () => {
     const { studio, made } = given();
     studio.show('#/playbooks/desk');
     expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk`]);
@@ -54,7 +54,7 @@ describe('the window', () => {
     expect(made[0]?.window.isShown).toBe(true);
   });
 
-  test('asked for before the server is up comes with it, at the place asked for', () => {
+  test('that is requested before the server has started opens with the server, on the requested page', () => {
     const { studio, made, world } = given();
     world.server = undefined;
     studio.show('#/playbooks/desk/inbox');
@@ -64,7 +64,7 @@ describe('the window', () => {
     expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk/inbox`]);
   });
 
-  test('keeps the place asked for until the server is up, however often it is shown in between', () => {
+  test('remembers the requested page until the server has started, even if it is shown again in between', () => {
     const { studio, made, world } = given();
     world.server = undefined;
     studio.show('#/playbooks/desk/inbox');
@@ -74,7 +74,7 @@ describe('the window', () => {
     expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk/inbox`]);
   });
 
-  test('shown again while the server is away, stays where it is', () => {
+  test('that is shown again while the server is down stays on its page', () => {
     const { studio, made, world } = given();
     studio.show('#/playbooks/desk/runs');
     world.server = undefined;
@@ -86,7 +86,7 @@ describe('the window', () => {
     expect(made[0]?.window.loaded).toEqual([`${SERVER}/#/playbooks/desk/runs`]);
   });
 
-  test('stays as it is when the server comes back, and follows it to another address with its place', () => {
+  test('does not reload when the server comes back, and follows it to another address on the same page', () => {
     const { studio, made, world } = given();
     studio.show('#/playbooks/desk/runs');
     studio.serverMoved();
@@ -97,7 +97,7 @@ describe('the window', () => {
     expect(made).toHaveLength(1);
   });
 
-  test('closed, is hidden with what it showed; when the app ends it is closed', () => {
+  test('is hidden when it is closed, and is closed when the app quits', () => {
     const { studio, made, world } = given();
     studio.show();
     const window = made[0]?.window;
@@ -105,13 +105,13 @@ describe('the window', () => {
     expect([window?.isClosed, window?.isShown]).toEqual([false, false]);
     studio.show();
     expect([window?.isShown, made.length, window?.loaded.length]).toEqual([true, 1, 1]);
-    world.isEnding = true;
+    world.isQuitting = true;
     window?.close();
     expect(window?.isClosed).toBe(true);
     expect(studio.current()).toBe(undefined);
   });
 
-  test('comes back where it stood', () => {
+  test('reopens where it was', () => {
     const first = given();
     first.studio.show();
     const window = first.made[0]?.window;
@@ -124,16 +124,16 @@ describe('the window', () => {
   });
 
   test.each(['', '{', '[]', 'null', '{"bounds":{"x":"1"}}', '{"bounds":{"x":1e99,"y":0,"width":1,"height":1}}'])(
-    'kept as %j comes where the system puts it',
+    'with the stored state %j opens at the default position',
     (text) => {
       const { file } = given();
       writeFileSync(file, text);
-      expect(readWindowPlace(file)).toEqual({ bounds: undefined, isMaximized: false });
+      expect(readWindowState(file)).toEqual({ bounds: undefined, isMaximized: false });
     },
   );
 });
 
-describe('kept bounds', () => {
+describe('stored bounds', () => {
   const SECOND: Rectangle = { x: 1920, y: 0, width: 1280, height: 1000 };
 
   test.each<[string, Rectangle, Rectangle | undefined]>([
@@ -143,15 +143,15 @@ describe('kept bounds', () => {
       { x: 2000, y: 50, width: 900, height: 600 },
       { x: 2000, y: 50, width: 900, height: 600 },
     ],
-    ['on a display that is gone are forgotten', { x: 5000, y: 100, width: 900, height: 600 }, undefined],
-    ['with a corner in sight are forgotten', { x: -850, y: 0, width: 900, height: 600 }, undefined],
+    ['on a display that is gone are ignored', { x: 5000, y: 100, width: 900, height: 600 }, undefined],
+    ['with only a corner visible are ignored', { x: -850, y: 0, width: 900, height: 600 }, undefined],
     [
-      'above the display come down',
+      'above the display move down',
       { x: 100, y: -40, width: 900, height: 600 },
       { x: 100, y: 0, width: 900, height: 600 },
     ],
     [
-      'larger than the display fit it',
+      'larger than the display shrink to fit',
       { x: 0, y: 0, width: 9000, height: 9000 },
       { x: 0, y: 0, width: 1920, height: 1040 },
     ],

@@ -1,10 +1,10 @@
-// The one window. It shows the studio at the server's address and nothing else; closed, it is hidden, and the server goes on.
+// The only window. It shows the studio and no other page. Closing hides it, and the server keeps running.
 import type { BrowserWindowConstructorOptions } from 'electron';
 import { guardContents, type GuardedContents, type GuardOptions } from './guards.ts';
-import { readWindowPlace, type Rectangle, SMALLEST, visibleBounds, writeWindowPlace } from './window-place.ts';
+import { readWindowState, type Rectangle, MIN_SIZE, visibleBounds, writeWindowState } from './window-state.ts';
 
-/** What is used of Electron's `BrowserWindow`. */
-export interface OneWindow {
+/** The parts of Electron's `BrowserWindow` that are used. */
+export interface AppWindow {
   readonly webContents: GuardedContents & {
     readonly id: number;
     getURL(): string;
@@ -27,24 +27,24 @@ export interface OneWindow {
 }
 
 export interface StudioWindowOptions extends GuardOptions {
-  create: (options: BrowserWindowConstructorOptions) => OneWindow;
+  create: (options: BrowserWindowConstructorOptions) => AppWindow;
   preload: string;
-  /** Where the window's place is kept. */
+  /** The file that stores the position and size of the window. */
   file: string;
   workAreas: () => readonly Rectangle[];
-  /** Whether the app ends: then a closed window is closed. */
-  isEnding: () => boolean;
-  /** The page is gone or does not answer. */
-  watch: (window: OneWindow) => void;
+  /** True while the app is quitting: then a closed window is not hidden. */
+  isQuitting: () => boolean;
+  /** Handles a page that crashed or hangs. */
+  watch: (window: AppWindow) => void;
 }
 
 export interface StudioWindow {
-  /** Shows the window, at a fragment where one is given; makes it where it is absent. */
+  /** Shows the window, and creates it first if needed. With a fragment, opens that page. */
   show(fragment?: string): void;
-  /** The server is at another address, or is up for the first time. */
+  /** Call it when the server has started or has another address. */
   serverMoved(): void;
-  current(): OneWindow | undefined;
-  /** Where its page was last loaded from: the server may be away by now. */
+  current(): AppWindow | undefined;
+  /** The address that the page was last loaded from. The server may have stopped since. */
   address(): string | undefined;
 }
 
@@ -65,18 +65,18 @@ const FIRST_SIZE = { width: 1280, height: 840 };
 
 export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
   const { server, file } = options;
-  let window: OneWindow | undefined;
-  /** The fragment asked for while there was no server. */
-  let wanted: string | undefined;
+  let window: AppWindow | undefined;
+  /** The fragment to open when the server has started. */
+  let pendingFragment: string | undefined;
   let loadedFrom: string | undefined;
 
-  function make(): OneWindow {
-    const kept = readWindowPlace(file);
+  function make(): AppWindow {
+    const state = readWindowState(file);
     const made = options.create({
       ...FIRST_SIZE,
-      ...visibleBounds(kept.bounds, options.workAreas()),
-      minWidth: SMALLEST.width,
-      minHeight: SMALLEST.height,
+      ...visibleBounds(state.bounds, options.workAreas()),
+      minWidth: MIN_SIZE.width,
+      minHeight: MIN_SIZE.height,
       title: 'Cuebook',
       show: false,
       webPreferences: { ...WEB_PREFERENCES, preload: options.preload },
@@ -84,12 +84,12 @@ export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
     guardContents(made.webContents, options);
     options.watch(made);
     made.once('ready-to-show', () => {
-      if (kept.isMaximized) made.maximize();
+      if (state.isMaximized) made.maximize();
       made.show();
     });
     made.on('close', (event) => {
-      writeWindowPlace(file, { bounds: made.getNormalBounds(), isMaximized: made.isMaximized() });
-      if (options.isEnding()) return;
+      writeWindowState(file, { bounds: made.getNormalBounds(), isMaximized: made.isMaximized() });
+      if (options.isQuitting()) return;
       event.preventDefault();
       made.hide();
     });
@@ -99,11 +99,11 @@ export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
   function load(address: string, fragment: string): void {
     window ??= make();
     loadedFrom = address;
-    // A load that fails is shown by the page, or by the server's own end.
+    // A failed load is visible in the page, or the server has stopped, which is handled elsewhere.
     window.loadURL(`${address}/${fragment}`).catch(() => {});
   }
 
-  function present(shown: OneWindow): void {
+  function present(shown: AppWindow): void {
     if (shown.isMinimized()) shown.restore();
     shown.show();
     shown.focus();
@@ -116,8 +116,8 @@ export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
       const address = server();
       if (window?.isDestroyed() === true) window = undefined;
       if (address === undefined) {
-        wanted = fragment ?? wanted;
-        if (window === undefined) wanted ??= '';
+        pendingFragment = fragment ?? pendingFragment;
+        if (window === undefined) pendingFragment ??= '';
         else present(window);
         return;
       }
@@ -129,11 +129,11 @@ export function createStudioWindow(options: StudioWindowOptions): StudioWindow {
       const address = server();
       if (address === undefined) return;
       const shown = window?.isDestroyed() === true ? undefined : window;
-      if (wanted !== undefined) load(address, wanted);
+      if (pendingFragment !== undefined) load(address, pendingFragment);
       else if (shown !== undefined && originOf(shown.webContents.getURL()) !== address) {
         load(address, fragmentOf(shown.webContents.getURL()));
       }
-      wanted = undefined;
+      pendingFragment = undefined;
     },
   };
 }

@@ -17,7 +17,7 @@ function given(button = 1) {
   return { window, world, die };
 }
 
-test('a page that died is loaded again, and asks when it dies again and again', () => {
+test('a page that crashed is reloaded; after several crashes the person is asked', () => {
   const { window, world, die } = given();
   for (let times = 0; times < 4; times += 1) die();
   expect([window.webContents.reloads, world.asked.length]).toEqual([3, 1]);
@@ -27,16 +27,16 @@ test('a page that died is loaded again, and asks when it dies again and again', 
   expect(world.logged[0]).toContain('crashed');
 });
 
-test('one that was ended on purpose is left alone', () => {
+test('a page that exited normally is not reloaded', () => {
   const { window, die } = given();
   die('clean-exit');
   expect(window.webContents.reloads).toBe(0);
 });
 
-test('one that hangs is asked about once, and loaded again where the person says so', async () => {
+test('given a page that hangs, then the person is asked once, and it is reloaded if they agree', async () => {
   const { window, world } = given(0);
   window.emit('unresponsive');
   window.emit('unresponsive');
   await vi.waitFor(() => expect(window.webContents.reloads).toBe(1));
-  expect(world.asked).toEqual(['The studio does not answer']);
+  expect(world.asked).toEqual(['The studio is not responding']);
 });

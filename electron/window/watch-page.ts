@@ -1,25 +1,25 @@
-// What happens when the page dies or hangs.
-import type { OneWindow } from './studio-window.ts';
+// Handles a page that crashes or hangs.
+import type { AppWindow } from './studio-window.ts';
 
 export interface PageWatchOptions {
   now: () => number;
   log: (sentence: string) => void;
-  /** Asks the person; answers the index of the button. */
+  /** Shows a dialog. @returns the index of the chosen button */
   ask: (question: { message: string; detail: string; buttons: string[] }) => Promise<number>;
 }
 
-const MOST_RELOADS = 3;
+const MAX_RELOADS = 3;
 const WITHIN_MS = 60_000;
 
-/** A page that died is loaded again, some times; one that hangs is loaded again where the person says so. */
-export function watchPage(window: OneWindow, { now, log, ask }: PageWatchOptions): void {
+/** Reloads a page that crashed, up to a limit. Asks the person before it reloads a page that hangs. */
+export function watchPage(window: AppWindow, { now, log, ask }: PageWatchOptions): void {
   let reloads: number[] = [];
   let isAsking = false;
 
   async function askToReload(message: string, detail: string): Promise<void> {
     if (isAsking) return;
     isAsking = true;
-    const button = await ask({ message, detail, buttons: ['Load again', 'Wait'] }).finally(() => {
+    const button = await ask({ message, detail, buttons: ['Reload', 'Wait'] }).finally(() => {
       isAsking = false;
     });
     if (button === 0 && !window.isDestroyed()) window.webContents.reload();
@@ -27,13 +27,16 @@ export function watchPage(window: OneWindow, { now, log, ask }: PageWatchOptions
 
   window.webContents.on('render-process-gone', (_event, { reason }) => {
     if (reason === 'clean-exit') return;
-    log(`The page of the studio is gone: ${reason}.`);
+    log(`The studio's page crashed: ${reason}.`);
     reloads = [...reloads.filter((at) => now() - at < WITHIN_MS), now()];
-    if (reloads.length <= MOST_RELOADS) return window.webContents.reload();
-    void askToReload('The studio ended several times', 'Nothing in the playbooks is lost; the server goes on.');
+    if (reloads.length <= MAX_RELOADS) return window.webContents.reload();
+    void askToReload(
+      'The studio crashed several times',
+      'The server is still running, and no data in playbooks is lost.',
+    );
   });
   window.on('unresponsive', () => {
-    log('The page of the studio does not answer.');
-    void askToReload('The studio does not answer', 'Drafts are kept. Loading it again does not touch what runs.');
+    log("The studio's page is not responding.");
+    void askToReload('The studio is not responding', 'Reloading keeps your drafts and does not affect runs.');
   });
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isStudio, linkAmong, outsideAddress, placeOfLink } from './addresses.ts';
+import { isStudio, findLink, externalUrl, pageOfLink } from './urls.ts';
 
 const SERVER = 'http://127.0.0.1:4747';
 
@@ -28,14 +28,14 @@ describe('the studio', () => {
     expect(isStudio(url, SERVER)).toBe(false);
   });
 
-  test('is nowhere while there is no server', () => expect(isStudio(`${SERVER}/`, undefined)).toBe(false));
+  test('is unknown while there is no server', () => expect(isStudio(`${SERVER}/`, undefined)).toBe(false));
 });
 
-describe('outside', () => {
+describe('in the browser', () => {
   test.each([
     ['https://example.com/a?b#c', 'https://example.com/a?b#c'],
     ['HTTPS://EXAMPLE.com', 'https://example.com/'],
-  ])('%j is opened as %j', (url, opened) => expect(outsideAddress(url)).toBe(opened));
+  ])('%j is opened as %j', (url, opened) => expect(externalUrl(url)).toBe(opened));
 
   test.each([
     'http://example.com/',
@@ -54,11 +54,11 @@ describe('outside', () => {
     'https://example.com/\u0085',
     '',
   ])('%j is not opened', (url) => {
-    expect(outsideAddress(url)).toBe(undefined);
+    expect(externalUrl(url)).toBe(undefined);
   });
 
-  test('an address without end is not opened', () => {
-    expect(outsideAddress(`https://example.com/${'x'.repeat(2_048)}`)).toBe(undefined);
+  test('a very long URL is not opened', () => {
+    expect(externalUrl(`https://example.com/${'x'.repeat(2_048)}`)).toBe(undefined);
   });
 });
 
@@ -76,7 +76,7 @@ describe('a link', () => {
     ['cuebook://playbooks/desk/definitions/recall/open-reports', '#/playbooks/desk/definitions/recall/open-reports'],
     ['cuebook://playbooks/desk/agents', '#/playbooks/desk/agents'],
     ['cuebook://playbooks/desk/tools/memory/read_graph', '#/playbooks/desk/tools/memory/read_graph'],
-  ])('%j leads to %j', (link, place) => expect(placeOfLink(link)).toBe(place));
+  ])('%j opens %j', (link, page) => expect(pageOfLink(link)).toBe(page));
 
   test.each([
     '',
@@ -114,14 +114,14 @@ describe('a link', () => {
     'https://example.com/cuebook://playbooks',
     'javascript:alert(1)//cuebook://playbooks',
     'file://playbooks/desk',
-  ])('%j leads nowhere', (link) => expect(placeOfLink(link)).toBe(undefined));
+  ])('%j opens nothing', (link) => expect(pageOfLink(link)).toBe(undefined));
 
-  test.each([129, 3_000])('that names something of %i characters leads nowhere', (length) => {
-    expect(placeOfLink(`cuebook://playbooks/${'a'.repeat(length)}`)).toBe(undefined);
+  test.each([129, 3_000])('with a name of %i characters opens nothing', (length) => {
+    expect(pageOfLink(`cuebook://playbooks/${'a'.repeat(length)}`)).toBe(undefined);
   });
 
-  test('is found among the arguments of a start', () => {
-    expect(linkAmong(['/opt/cuebook', '--flag', 'cuebook://playbooks/desk'])).toBe('cuebook://playbooks/desk');
-    expect(linkAmong(['/opt/cuebook', 'file.txt'])).toBe(undefined);
+  test('is found in the command line arguments', () => {
+    expect(findLink(['/opt/cuebook', '--flag', 'cuebook://playbooks/desk'])).toBe('cuebook://playbooks/desk');
+    expect(findLink(['/opt/cuebook', 'file.txt'])).toBe(undefined);
   });
 });

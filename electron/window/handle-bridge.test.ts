@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
 import { BRIDGE_CHANNELS } from '../../shared/desktop.ts';
-import { answerBridge, type Asking } from './answer-bridge.ts';
+import { handleBridge, type IpcEvent } from './handle-bridge.ts';
 
 const SERVER = 'http://127.0.0.1:4747';
-const OWN: Asking = { sender: { id: 7 }, senderFrame: { url: `${SERVER}/#/playbooks`, parent: null } };
+const OWN: IpcEvent = { sender: { id: 7 }, senderFrame: { url: `${SERVER}/#/playbooks`, parent: null } };
 
 function given() {
-  const handlers = new Map<string, (event: Asking, given: unknown) => unknown>();
+  const handlers = new Map<string, (event: IpcEvent, given: unknown) => unknown>();
   const done: string[] = [];
-  answerBridge(
+  handleBridge(
     { handle: (channel, listener) => void handlers.set(channel, listener) },
     {
       studio: () => SERVER,
@@ -18,11 +18,11 @@ function given() {
       showLog: () => void done.push('log'),
     },
   );
-  return { done, ask: (channel: string, event: Asking, text?: unknown) => handlers.get(channel)?.(event, text) };
+  return { done, ask: (channel: string, event: IpcEvent, text?: unknown) => handlers.get(channel)?.(event, text) };
 }
 
 describe('the page of the window', () => {
-  test('is answered', () => {
+  test('may call the bridge', () => {
     const { ask, done } = given();
     ask(BRIDGE_CHANNELS.copyText, OWN, 'curl');
     ask(BRIDGE_CHANNELS.startServer, OWN);
@@ -31,17 +31,17 @@ describe('the page of the window', () => {
   });
 
   test.each([undefined, 1, { toString: () => 'x' }, ['x'], 'x'.repeat(9 * 1024 * 1024)])(
-    'copies texts alone',
+    'copies only texts',
     (text) => {
       const { ask, done } = given();
-      expect(() => ask(BRIDGE_CHANNELS.copyText, OWN, text)).toThrow('no text');
+      expect(() => ask(BRIDGE_CHANNELS.copyText, OWN, text)).toThrow('must be a string');
       expect(done).toEqual([]);
     },
   );
 });
 
 describe('others are refused:', () => {
-  test.each<[string, Asking]>([
+  test.each<[string, IpcEvent]>([
     ['another window', { ...OWN, sender: { id: 8 } }],
     ['a frame in the page', { ...OWN, senderFrame: { url: `${SERVER}/`, parent: {} } }],
     ['a page that is gone', { ...OWN, senderFrame: null }],
