@@ -97,7 +97,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await expect(value).toHaveAttribute('autocomplete', 'off');
   await typeInto(value, 'wr\u00f6ng');
   await page.getByRole('button', { name: 'Give it and connect' }).click();
-  await expect(page.getByText('It holds a character that cannot be sent')).toBeVisible();
+  await expect(page.getByText('The value contains a character that cannot be sent')).toBeVisible();
   await expect(value).toHaveValue('');
   await expect(value).toBeFocused();
   await expectAccessible(page);

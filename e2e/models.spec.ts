@@ -58,7 +58,7 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   const form = page.getByRole('dialog', { name: 'Key of Groq' });
   await typeInto(form.getByRole('textbox', { name: 'Key' }), 'two words');
   await form.getByRole('button', { name: 'Keep the key' }).click();
-  await expect(form.getByText('It holds a character that keys do not have')).toBeVisible();
+  await expect(form.getByText('The key contains a character that keys do not have')).toBeVisible();
   await expectAccessible(page);
   await typeInto(form.getByRole('textbox', { name: 'Key' }), ` ${KEY}`);
   // What stands in the field is found: the look is worth something.

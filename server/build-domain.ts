@@ -192,7 +192,7 @@ export function buildDomain(options: DomainOptions): Domain {
     async load() {
       await Promise.all([connections.load(), providerKeys.load()]);
       const ended = await runs.endInterrupted();
-      if (ended > 0) logger.warn({ runs: ended }, 'Runs that an earlier start left behind were ended as failed.');
+      if (ended > 0) logger.warn({ runs: ended }, 'Runs left over from an earlier start were ended as failed.');
       await views.start();
     },
     startTasks() {

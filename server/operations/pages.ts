@@ -40,7 +40,8 @@ export function pageRequest(call: Call, fields: Static<typeof PageFields>, list:
     throw invalidInput([
       {
         pointer: '/cursor',
-        detail: '`cursor` is not one that this list gave; send the `next_cursor` of its last page, or none to begin.',
+        detail:
+          '`cursor` is not a cursor of this list; send the `next_cursor` of its previous page, or none for the first page.',
       },
     ]);
   }

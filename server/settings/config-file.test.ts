@@ -90,7 +90,7 @@ workflow_secrets: [{ variable: DESK_TOKEN, playbooks: [wildlife-strikes], orgs: 
   test('must be there, a file, UTF-8 and not too large where CONFIG_FILE names it', () => {
     const refused = (name: string) => () => readSettings({ DATA_DIR: folder.path, CONFIG_FILE: name });
     expect(refused('none.yaml')).toThrow(
-      `CONFIG_FILE names ${path.join(folder.path, 'none.yaml')}, and no file is there`,
+      `CONFIG_FILE names ${path.join(folder.path, 'none.yaml')}, which does not exist`,
     );
     expect(refused('.')).toThrow(/is not a file|cannot be read/);
     writeFileSync(path.join(folder.path, 'utf16.yaml'), '\ufeffworkflow_http: []', 'utf16le');

@@ -71,7 +71,7 @@ function entriesOf(value: Json | undefined): number {
 export function readConfigText({ path, isNamed }: ConfigPlace): string | undefined {
   const text = readText(`The configuration file ${path}`, path, false);
   if (text !== undefined || !isNamed) return text;
-  throw new SettingsError(`CONFIG_FILE names ${path}, and no file is there; write it, or unset CONFIG_FILE.`);
+  throw new SettingsError(`CONFIG_FILE names ${path}, which does not exist; create it, or unset CONFIG_FILE.`);
 }
 
 /** Whether agents may answer the requests of interactions over MCP; they may where nothing is said. @throws SettingsError */

@@ -9,38 +9,38 @@ export interface DescribedVariable {
 
 /** A variable that says what a key of the configuration file may say. */
 const ofModels = (key: string): DescribedVariable => ({
-  meaning: `The key [\`${key}\`](#${key}) as JSON; goes before the key of the file.`,
-  default: 'what the file says',
+  meaning: `The key [\`${key}\`](#${key}) as JSON; overrides the key in the file.`,
+  default: 'the value in the file',
 });
 
 export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
   HOST: { option: '`--host` of `serve`', meaning: 'A loopback address to listen on.', default: '`127.0.0.1`' },
   PORT: {
     option: '`--port` of `serve`',
-    meaning: 'The port; 0 takes any free one.',
-    default: 'the one that this data directory took last, else 4747 or the next free one',
+    meaning: 'The port; 0 selects any free port.',
+    default: 'the port that this data directory last used, otherwise 4747 or the next free port',
   },
   DATA_DIR: {
     option: '`--data-dir`',
     meaning:
-      'The data directory: the database, the env file, `secrets.key` where the data key was made here, and the file that says which runtime lives there.',
+      'The data directory: the database, the env file, `secrets.key` if the data key was created here, and the file that describes the runtime that is using it.',
     default: "`cuebook` in the platform's data folder",
   },
   CONFIG_FILE: {
-    meaning: 'The configuration file, relative to the data directory; it must be there.',
-    default: '`cuebook.yaml`, where it is there',
+    meaning: 'The configuration file, relative to the data directory; it must exist.',
+    default: '`cuebook.yaml`, if it exists',
   },
   DATABASE_URL: {
     meaning: '`sqlite:` and a path, relative to the data directory.',
     default: '`sqlite:cuebook.db`',
   },
   ALLOWED_ORIGINS: {
-    meaning: 'Origins of pages that may call, separated by commas.',
-    default: "none beside the server's own",
+    meaning: 'Origins of pages that may call the server, separated by commas.',
+    default: "only the server's own",
   },
   STUDIO_ORIGIN: {
     meaning:
-      'One more such origin, and the studio that links for people lead to: those to connect something, and the `url` of a request.',
+      'Another allowed origin: the studio to which links for people lead, such as connect links and the `url` of a request.',
     default: "none; links lead to the server's own address",
   },
   MODEL_GATEWAYS: ofModels('model_gateways'),
@@ -52,21 +52,21 @@ export const VARIABLES: Readonly<Record<string, DescribedVariable>> = {
     default: '`info`',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
-    meaning: 'Where traces and metrics of model calls are sent, by OTLP over HTTP.',
+    meaning: 'The endpoint for traces and metrics of model calls, sent with OTLP over HTTP.',
     default: 'nowhere',
   },
   SECRETS_KEY: {
-    meaning: 'Data keys that seal secrets, separated by commas; the first one seals, all of them open.',
-    default: 'a key made in the data directory, in a file that only its owner can read',
+    meaning: 'Data keys of the secret store, separated by commas; the first key seals, all of them open.',
+    default: 'a key created in the data directory, in a file that only its owner can read',
   },
   CUEBOOK_KEY: { meaning: 'The key that commands send to a server named with `--server`.', default: 'none' },
   CUEBOOK_IDLE_SECONDS: {
     meaning:
-      'After how many seconds without a client, run, trigger or timer a runtime that `cuebook mcp` started ends; at most 86400.',
+      'The seconds without a client, run, trigger or timer after which a runtime started by `cuebook mcp` exits; at most 86400.',
     default: '600',
   },
   XDG_DATA_HOME: {
-    meaning: "The platform's data folder, but for macOS (`~/Library/Application Support`) and Windows.",
+    meaning: "The platform's data folder, except on macOS (`~/Library/Application Support`) and Windows.",
     default: '`~/.local/share`',
   },
   LOCALAPPDATA: { meaning: "The platform's data folder on Windows.", default: '`~\\AppData\\Local`' },
@@ -93,7 +93,8 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
     example: 'workflow_secrets:\n  - { variable: DESK_TOKEN, playbooks: [wildlife-strikes] }\n',
   },
   tool_servers: {
-    meaning: 'MCP servers and HTTP APIs whose tools may be called, by the name that functions write before the slash.',
+    meaning:
+      'MCP servers and HTTP APIs whose tools may be called. Functions write the name of the entry before the slash.',
     default: 'none',
     example: `tool_servers:
   github:
@@ -115,18 +116,18 @@ export const CONFIG_KEYS: Readonly<Record<string, DescribedKey>> = {
   },
   connections: {
     meaning: 'What people may add as connections.',
-    default: 'in local mode everything; otherwise nothing',
+    default: 'everything in local mode; otherwise nothing',
     example:
       'connections:\n  people_may_add: true\n  hosts: ["*"]\n  credential_kinds: [none, secret, reference, client_credentials]\n  variables: []\n',
   },
   model_gateways: {
-    meaning: 'Endpoints for chat completions in the form of OpenAI, each a provider by its name.',
+    meaning: 'OpenAI-compatible endpoints for chat completions; each is a provider under its name.',
     default: 'none',
     example:
       'model_gateways:\n  - { name: house, base_url: "https://models.example.com/v1", api_key: "${HOUSE_KEY}" }\n',
   },
   model_aliases: {
-    meaning: 'References to models that stand for others.',
+    meaning: 'Alternative names for models.',
     default: 'none',
     example: 'model_aliases:\n  house/default: openai/gpt-5-mini\n',
   },

@@ -21,7 +21,7 @@ export function withEnvFile(environment: Environment, file: string): { environme
   if (!parsed.ok) throw new SettingsError(`The env file ${file}, line ${parsed.line}, ${parsed.says}.`);
   if (parsed.variables.has('DATA_DIR')) {
     throw new SettingsError(
-      `The env file ${file} sets DATA_DIR, by which it is found itself; set it in the environment, or use --data-dir.`,
+      `The env file ${file} sets DATA_DIR, which decides where the env file is; set it in the environment, or use --data-dir.`,
     );
   }
   const own = Object.entries(environment).filter(([name]) => environmentVariable(environment, name) !== undefined);

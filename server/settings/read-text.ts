@@ -16,16 +16,16 @@ export function readText(asked: string, file: string, isPrivate: boolean): strin
     // Without blocking: a pipe that nobody writes to would hold the start for ever.
     descriptor = openSync(file, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK));
     const stat = fstatSync(descriptor);
-    if (!stat.isFile()) throw new SettingsError(`${asked} is not a file; write a text file there, or name another.`);
+    if (!stat.isFile()) throw new SettingsError(`${asked} is not a file; put a text file there, or name another file.`);
     if (isPrivate) refuseReadable(asked, file, stat.mode);
     if (stat.size > MOST_BYTES) {
-      throw new SettingsError(`${asked} has ${stat.size} bytes; it takes a text of at most ${MOST_BYTES}.`);
+      throw new SettingsError(`${asked} has ${stat.size} bytes; it may have at most ${MOST_BYTES}.`);
     }
     return decode(asked, readFileSync(descriptor));
   } catch (error) {
     if (!(error instanceof Error && 'code' in error)) throw error;
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return undefined;
-    throw new SettingsError(`${asked} cannot be read (${String(error.code)}); give this user the right to read it.`);
+    throw new SettingsError(`${asked} cannot be read (${String(error.code)}); give this user permission to read it.`);
   } finally {
     if (descriptor !== undefined) closeSync(descriptor);
   }
@@ -34,7 +34,9 @@ export function readText(asked: string, file: string, isPrivate: boolean): strin
 function refuseReadable(asked: string, file: string, mode: number): void {
   if (process.platform === 'win32' || (mode & 0o077) === 0) return;
   const shown = (mode & 0o777).toString(8).padStart(4, '0');
-  throw new SettingsError(`${asked} has mode ${shown}, and others may use it; it takes 0600: chmod 600 '${file}'.`);
+  throw new SettingsError(
+    `${asked} has mode ${shown}, so other users can access it; it must be 0600: chmod 600 '${file}'.`,
+  );
 }
 
 function decode(asked: string, bytes: Uint8Array): string {

@@ -102,8 +102,8 @@ describe('each variable refuses what it does not take, in one sentence', () => {
     ['ALLOWED_ORIGINS', '*', 'ALLOWED_ORIGINS holds "*"'],
     ['STUDIO_ORIGIN', 'https://me:s3cret@studio.example', 'STUDIO_ORIGIN holds a text with @'],
     ['LOG_LEVEL', 'loud', 'LOG_LEVEL is "loud"; it takes one of fatal'],
-    ['CONFIG_FILE', 'elsewhere.yaml', 'elsewhere.yaml, and no file is there'],
-    ...PUBLISHED_ONLY.map((name) => [name, 's3cret', `${name} is set, and this version serves local mode alone`]),
+    ['CONFIG_FILE', 'elsewhere.yaml', 'elsewhere.yaml, which does not exist'],
+    ...PUBLISHED_ONLY.map((name) => [name, 's3cret', `${name} is set, and this version supports only local mode`]),
   ])('%s=%s', (name = '', value = '', sentence = '') => {
     expect(refusal({ [name]: value })).toContain(sentence);
     expect(refusal({ [name]: value })).not.toContain('s3cret');
@@ -128,7 +128,7 @@ describe('the env file', () => {
     const file = write('env', 'A=1');
     chmodSync(file, mode);
     expect(refusal()).toBe(
-      `The env file ${file} has mode 0${mode.toString(8)}, and others may use it; it takes 0600: chmod 600 '${file}'.`,
+      `The env file ${file} has mode 0${mode.toString(8)}, so other users can access it; it must be 0600: chmod 600 '${file}'.`,
     );
   });
 
@@ -139,7 +139,7 @@ describe('the env file', () => {
 
   test('cannot say where it lies itself', () => {
     write('env', 'DATA_DIR=/srv');
-    expect(refusal()).toContain('sets DATA_DIR, by which it is found itself');
+    expect(refusal()).toContain('sets DATA_DIR, which decides where the env file is');
   });
 
   test('gives values that are checked like those of the environment', () => {

@@ -100,7 +100,7 @@ function refusePublished(environment: Environment): void {
   for (const name of PUBLISHED_ONLY) {
     if (environmentVariable(environment, name) === undefined) continue;
     throw new SettingsError(
-      `${name} is set, and this version serves local mode alone; unset ${name} to start on a loopback address.`,
+      `${name} is set, and this version supports only local mode; unset ${name} to start on a loopback address.`,
     );
   }
 }

@@ -64,7 +64,7 @@ export function readToolServers(file: WrittenConfig, environment: Environment): 
     throw invalidSetting('tool_servers', file, kindOf(value), 'entries such as docs: { type: mcp, url: ... }');
   return Object.entries(value).map(([name, members]) => {
     const at = `tool_servers.${name.slice(0, 80)}`;
-    if (!SERVER_NAME.test(name)) throw invalidSetting(at, file, 'has a name that no function can write', NAME_FORM);
+    if (!SERVER_NAME.test(name)) throw invalidSetting(at, file, 'has a name that functions cannot use', NAME_FORM);
     if (!isJsonObject(members))
       throw invalidSetting(at, file, kindOf(members), 'an entry such as { type: mcp, url: ... }');
     return readServer(name, { file, path: at, members }, environment);

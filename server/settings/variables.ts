@@ -11,7 +11,7 @@ export function readHost(host: string): string {
   const isLoopback = host === 'localhost' || host === '::1' || (isIPv4(host) && host.startsWith('127.'));
   if (isLoopback) return host;
   throw new SettingsError(
-    `HOST is ${JSON.stringify(host)}, and without keys or sign-in the server listens on a loopback address alone; use 127.0.0.1, ::1 or localhost.`,
+    `HOST is ${JSON.stringify(host)}; without keys or sign-in the server listens only on a loopback address. Use 127.0.0.1, ::1 or localhost.`,
   );
 }
 
@@ -63,7 +63,7 @@ export function readSecretsKeys(text: string | undefined): readonly DataKey[] {
   const keys = text === undefined ? [] : readDataKeys(text);
   if (keys !== undefined) return keys;
   throw new SettingsError(
-    `SECRETS_KEY holds something else than a key; it takes ${KEY_FORM}, earlier keys behind commas.`,
+    `SECRETS_KEY is not a valid key; it takes ${KEY_FORM}, followed by earlier keys separated by commas.`,
   );
 }
 

@@ -60,7 +60,7 @@ test('2: a file that does not fit keeps the old, is told once, and is read again
   expect(allowed(settings)).toEqual(['a']);
   expect(logged).toHaveLength(1);
   expect(logged[0]).toMatchObject({ level: 40, msg: expect.stringContaining('workflow_http[1].host') });
-  expect(logged[0]?.msg).toContain('What was read before stays in force.');
+  expect(logged[0]?.msg).toContain('The previous configuration stays in force.');
   writeFileSync(config, hostList('c'));
   twoLooks();
   expect(allowed(settings)).toEqual(['c']);

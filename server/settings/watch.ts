@@ -32,10 +32,10 @@ export function watchSettings({ files }: Settings, logger: Pick<Logger, 'info' |
   function readAgain(): void {
     try {
       files.readAgain();
-      logger.info(files.read(), 'The configuration has changed and was read again.');
+      logger.info(files.read(), 'The configuration changed and was reloaded.');
     } catch (error) {
       if (!(error instanceof SettingsError)) throw error;
-      logger.warn(`${error.message} What was read before stays in force.`);
+      logger.warn(`${error.message} The previous configuration stays in force.`);
     }
   }
 }

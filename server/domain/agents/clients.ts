@@ -8,7 +8,7 @@ export interface McpClient {
   /** What people call it. */
   title: string;
   /** The file of its configuration. */
-  file: (surroundings: ClientEnvironment) => string;
+  file: (where: ClientEnvironment) => string;
   /** The member of the file that holds servers by name. */
   member: string;
   entry: (launch: LaunchCommand) => JsonObject;
@@ -35,7 +35,7 @@ const typed = (launch: LaunchCommand): JsonObject => ({ type: 'stdio', ...plain(
 export const CLIENTS: Readonly<Record<string, McpClient>> = {
   'claude-desktop': {
     title: 'Claude Desktop',
-    file: (surroundings) => path.join(applicationFolder(surroundings), 'Claude', 'claude_desktop_config.json'),
+    file: (where) => path.join(applicationFolder(where), 'Claude', 'claude_desktop_config.json'),
     member: 'mcpServers',
     entry: plain,
     then: 'Quit Claude Desktop and open it again.',

@@ -21,14 +21,14 @@ export function textIssues(value: Json, pointer: string): Issue[] {
 
 function issuesOfText(text: string, pointer: string): Issue[] {
   if (UNSEEN.test(text)) {
-    return [{ pointer, detail: 'It holds a control character or another one that cannot be seen; leave it out.' }];
+    return [{ pointer, detail: 'The text contains a control character or another invisible character; remove it.' }];
   }
   if (text.includes('${') || /%24%7b/i.test(text)) {
     return [
       {
         pointer,
         detail:
-          'It holds a reference such as ${NAME}, and none is put in here; for a variable of the operator use a credential of the kind `reference`.',
+          'The text contains a reference such as ${NAME}, and references are not replaced here; for a variable of the operator use a credential of the kind `reference`.',
       },
     ];
   }
@@ -36,4 +36,4 @@ function issuesOfText(text: string, pointer: string): Issue[] {
 }
 
 export const LOOKS_SECRET =
-  'It looks like a credential. Leave it out, choose a credential of the kind `secret`, and let the person give the value on the connect page.';
+  'The text looks like a credential. Remove it, choose a credential of the kind `secret`, and let the person enter the value on the connect page.';

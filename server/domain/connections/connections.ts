@@ -136,7 +136,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
     const link = await selectLink(tx, org, id);
     if (connection === undefined || !opens(link, token, clock.now())) {
       throw notFound(
-        'The link is unknown, used up or expired. A link works once, within ten minutes; remove the connection and add it again for a new one.',
+        'The link is unknown, already used or expired. A link works once, within ten minutes; for a new link, remove the connection and add it again.',
       );
     }
     return connection;
@@ -150,7 +150,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
 
   function requireAdderOf({ added_by: addedBy }: StoredConnection, { id, isSession }: Caller): void {
     if (options.people === 'local' || (isSession === true && id === addedBy)) return;
-    throw forbidden('The person who added the connection, signed in on the page, alone may do this.');
+    throw forbidden('Only the person who added the connection may do this, signed in on the page.');
   }
 
   async function connect(tx: WriteTransaction, org: string, id: string, by: string): Promise<Connection> {
@@ -163,7 +163,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
       return await secrets.sealingKey();
     } catch (error) {
       throw error instanceof NoDataKey
-        ? unavailable(`Nothing can be sealed now, and nothing was changed. ${error.message}`)
+        ? unavailable(`The secret store cannot seal anything now, so nothing was changed. ${error.message}`)
         : error;
     }
   }
@@ -172,18 +172,18 @@ export function createConnections(options: ConnectionsOptions): Connections {
     requireAdder({ id }) {
       if (options.people === 'nobody') {
         throw forbidden(
-          'On this server nobody signs in, and so nobody could approve a connection: the operator sets tool servers up.',
+          'This server has no sign-in, so no person could approve a connection: ask the operator to set up the tool server.',
         );
       }
       if (options.people === 'signed_in' && !id.startsWith('person:')) {
-        throw forbidden('A connection is added by a person; sign in, and add it as yourself.');
+        throw forbidden('Only a person may add a connection; sign in and add it yourself.');
       }
     },
 
     async add(org, { name, kind, entry, credential, askedBy }, caller) {
       requireTaken({ entry, credential });
       if (options.configuredNames().includes(name)) {
-        throw conflict(`The operator's configuration sets up a tool server ${name}; choose another name.`);
+        throw conflict(`The operator's configuration has a tool server ${name}; choose another name.`);
       }
       const id = ids();
       const { token, link } = makeLink(clock.now());
@@ -194,7 +194,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
           const after = await record(tx, org, id, { type: 'connection_added', data, by: caller.id });
           if ((await countPresent(tx, org)) > LIMITS.connections) {
             throw conflict(
-              `The org has ${LIMITS.connections} connections already; remove one first.`,
+              `The org has ${LIMITS.connections} connections, which is the limit; remove one first.`,
               'connections_full',
             );
           }
@@ -206,7 +206,9 @@ export function createConnections(options: ConnectionsOptions): Connections {
         return { ...added, connect: { url: `${page}?${query.toString()}`, expires_at: isoTime(link.expires_at) } };
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
-        throw conflict(`The org has a connection ${name}; choose another name, or remove that one first.`);
+        throw conflict(
+          `The org already has a connection ${name}; choose another name, or remove that connection first.`,
+        );
       }
     },
 
@@ -239,7 +241,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         requireTaken(connection);
         if (takesValue(connection.credential)) {
           throw conflict(
-            'The credential of the connection is still to be given: give it on the connect page, with give_credential.',
+            'The connection still needs its credential: enter it on the connect page, with give_credential.',
           );
         }
         return connect(tx, org, id, caller.id);
@@ -253,7 +255,7 @@ export function createConnections(options: ConnectionsOptions): Connections {
         return connection;
       });
       if (!takesValue(credential)) {
-        throw conflict(`A connection whose credential is of the kind ${credential.kind} takes no value: approve it.`);
+        throw conflict(`A credential of the kind ${credential.kind} takes no value: approve the connection.`);
       }
       const given = readGiven(credential, fields);
       if (!given.ok) throw invalidInput(given.issues);
@@ -295,5 +297,5 @@ export function takesValue({ kind }: Credential): boolean {
 async function requireConnection(tx: ReadTransaction, org: string, id: string): Promise<StoredConnection> {
   const connection = await selectConnection(tx, org, id);
   if (connection !== undefined) return connection;
-  throw notFound(`The org ${org} has no connection ${id.slice(0, 64)}; list_connections shows those it has.`);
+  throw notFound(`The org ${org} has no connection ${id.slice(0, 64)}; list_connections shows its connections.`);
 }

@@ -24,7 +24,7 @@ export function readPrivateKey(text: string, algorithm: KeyAlgorithm): KeyReadin
     return { ok: false, field: 'private_key', detail };
   }
   if (!fits(key, algorithm)) {
-    return { ok: false, field: 'algorithm', detail: 'The private key is of another type than this algorithm takes.' };
+    return { ok: false, field: 'algorithm', detail: 'The private key does not fit this algorithm.' };
   }
   const id = jwk?.['kid'];
   return { ok: true, key: typeof id === 'string' ? { key, id } : { key } };
@@ -45,16 +45,16 @@ function jwkIssue(
 ): { field: 'private_key' | 'algorithm'; detail: string } | undefined {
   const { kty, d, alg, use, keys } = jwk;
   if (keys !== undefined) {
-    return { field: 'private_key', detail: 'This is a set of keys; give the one private key of it, as a JWK.' };
+    return { field: 'private_key', detail: 'This is a set of keys; send one private key as a JWK.' };
   }
   if (kty !== undefined && kty !== 'oct' && d === undefined) {
-    return { field: 'private_key', detail: 'This JWK is a public key; give the private key, whose JWK has `d`.' };
+    return { field: 'private_key', detail: 'This JWK is a public key; send the private key, whose JWK has `d`.' };
   }
   if (use === 'enc') {
-    return { field: 'private_key', detail: 'This JWK is for encryption (`use`); give a key that signs.' };
+    return { field: 'private_key', detail: 'This JWK is for encryption (`use`); send a signing key.' };
   }
   if (alg !== undefined && alg !== algorithm) {
-    return { field: 'algorithm', detail: 'The JWK names another algorithm in `alg`; choose that one.' };
+    return { field: 'algorithm', detail: 'The JWK names another algorithm in `alg`; choose that algorithm.' };
   }
   return undefined;
 }

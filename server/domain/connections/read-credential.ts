@@ -49,7 +49,7 @@ function readValue(credential: Credential, value: string | undefined): Credentia
   if (!isText)
     return missing(
       'value',
-      'It holds a character that cannot be sent there, such as a line break, or a space at its ends; copy it again without.',
+      'The value contains a character that cannot be sent, such as a line break or a leading or trailing space; copy it again without it.',
     );
   if (value.replace(SCHEME, '').length < SHORTEST_SECRET) return missing('value', TOO_SHORT);
   return { ok: true, sealed: { value }, shown: shownEnd(value) };
@@ -63,7 +63,7 @@ function readClient({ client_secret: secret, private_key: key, algorithm }: Cred
     if (!/^[\x20-\x7e]+$/.test(secret)) {
       return missing(
         'client_secret',
-        'It holds a character that client secrets do not have, such as a line break; copy it again.',
+        'The client secret contains a character that client secrets do not have, such as a line break; copy it again.',
       );
     }
     if (secret.length < SHORTEST_SECRET) return missing('client_secret', TOO_SHORT);

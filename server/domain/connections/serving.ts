@@ -55,7 +55,7 @@ export function createConnected(options: ServingOptions): ConnectedServers {
     }
     const [issue] = [...entryIssues(name, kind, entry), ...credentialIssues(kind, entry, credential)];
     if (issue !== undefined)
-      throw notReady('connection_not_allowed', `Its ${issue.pointer} is no longer taken: ${issue.detail}`);
+      throw notReady('connection_not_allowed', `Its ${issue.pointer} is no longer allowed: ${issue.detail}`);
   }
 
   /** @throws ServerFault */

@@ -47,9 +47,9 @@ export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clo
     const issuer = await readIssuer(client.issuer);
     const answer = await exchange(await tokenRequest(issuer, client, clock), new URL(client.issuer));
     const token = readAccessToken(answer, asked);
-    if (token === undefined) throw new ServerFault('failing', 'The issuer of its tokens gave none of the type Bearer.');
+    if (token === undefined) throw new ServerFault('failing', 'Its token issuer did not return a Bearer token.');
     if (token.token.length < SHORTEST_SECRET) {
-      const detail = `The issuer gave a token of fewer than ${SHORTEST_SECRET} characters, which cannot be removed from what the server returns.`;
+      const detail = `Its token issuer returned a token of fewer than ${SHORTEST_SECRET} characters, which is too short to be removed from results.`;
       throw new ServerFault('failing', detail);
     }
     return token;
@@ -64,23 +64,20 @@ export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clo
     await way.check(request.url, from);
     const answer = await way.senderFor(from).send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
     if (answer.kind === 'failed') {
-      throw new ServerFault('unreachable', `The issuer of its tokens gave no answer. ${answer.detail}`);
+      throw new ServerFault('unreachable', `Its token issuer did not respond. ${answer.detail}`);
     }
     const value = objectOf(answer.body);
     if (answer.status === 200 && value !== undefined) return value;
     if (request.method === 'POST' && [400, 401, 403].includes(answer.status)) {
       const code = ERRORS.find((one) => one === value?.['error']);
       const named = code === undefined ? '' : ` (${code})`;
-      throw new ServerFault(
-        'key_refused',
-        `The issuer of its tokens gave none: it answered HTTP ${answer.status}${named}.`,
-      );
+      throw new ServerFault('key_refused', `Its token issuer returned no token: HTTP ${answer.status}${named}.`);
     }
     if (answer.status === 429)
-      throw new ServerFault('rate_limited', 'The issuer of its tokens takes no more requests for now.');
+      throw new ServerFault('rate_limited', 'Its token issuer is limiting requests; try again later.');
     throw new ServerFault(
       'failing',
-      `The issuer of its tokens answered HTTP ${answer.status} without what it was asked for.`,
+      `Its token issuer responded with HTTP ${answer.status} and without the requested data.`,
     );
   }
 
@@ -93,9 +90,12 @@ export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clo
     });
     const { issuer: named, token_endpoint: place, token_endpoint_auth_methods_supported: methods } = metadata;
     if (named !== issuer)
-      throw new ServerFault('failing', 'The issuer of its tokens names itself otherwise than the connection does.');
+      throw new ServerFault(
+        'failing',
+        'The metadata of its token issuer names a different issuer than the connection.',
+      );
     if (typeof place !== 'string' || addressIssue(place) !== undefined) {
-      throw new ServerFault('failing', 'The issuer of its tokens names no https address at which it gives them.');
+      throw new ServerFault('failing', 'The metadata of its token issuer names no https token endpoint.');
     }
     return {
       issuer,
@@ -170,7 +170,7 @@ async function assertion(
   clock: Clock,
 ): Promise<string> {
   const read = readPrivateKey(given, algorithm);
-  if (!read.ok) throw new ServerFault('failing', 'The private key of its client cannot be used.');
+  if (!read.ok) throw new ServerFault('failing', 'The private key of its client is not usable.');
   const { key, id } = read.key;
   const now = Math.floor(clock.now() / 1000);
   return new SignJWT({})

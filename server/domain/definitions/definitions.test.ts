@@ -57,7 +57,7 @@ describe('a definition', () => {
     expect(await server.post(ALL, { name: 'ended', source: program(2) })).toMatchObject({
       status: 409,
       body: {
-        detail: expect.stringMatching(/which was retired; its name is never used again\. Choose another name\.$/),
+        detail: expect.stringMatching(/which was retired; names are never reused\. Choose another name\.$/),
       },
     });
     const names = async (query: string) =>

@@ -87,7 +87,7 @@ async function requireDefinition(tx: ReadTransaction, key: DefinitionKey, versio
 export async function requireActiveDefinition(tx: ReadTransaction, key: DefinitionKey): Promise<DefinitionRow> {
   const row = await requireDefinition(tx, key);
   if (row.status === 'retired') {
-    throw conflict(`${key.type}/${key.name} was retired: it can be read, not changed or run.`, 'retired');
+    throw conflict(`${key.type}/${key.name} is retired: it can be read, but not changed or run.`, 'retired');
   }
   return row;
 }
@@ -294,7 +294,7 @@ async function refuseTaken(tx: ReadTransaction, key: DefinitionKey): Promise<voi
   }
   if (there !== undefined) {
     throw conflict(
-      `The playbook ${playbook} had a definition ${type}/${name}, which was retired; its name is never used again. Choose another name.`,
+      `The playbook ${playbook} had a definition ${type}/${name}, which was retired; names are never reused. Choose another name.`,
     );
   }
 }
@@ -313,6 +313,6 @@ function withPlace({ pointer, line, column, detail }: SourceIssue): Issue {
 function sourceIssues(source: string): SourceIssue[] {
   const bytes = Buffer.byteLength(source);
   if (bytes <= LIMITS.sourceBytes) return [];
-  const detail = `\`source\` has ${bytes} bytes as UTF-8, and a definition holds at most ${LIMITS.sourceBytes}; divide it into several definitions.`;
+  const detail = `\`source\` has ${bytes} bytes as UTF-8; a definition may have at most ${LIMITS.sourceBytes}. Divide it into several definitions.`;
   return [{ pointer: '/source', line: 1, column: 1, detail }];
 }

@@ -62,7 +62,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new definition',
       description:
-        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked first; if it has problems, nothing is saved and each problem is reported with its pointer, line and column (`invalid_input`). Returns the definition with warnings and an overview. A name that definitions of the type use or have used in the playbook is `conflict`.',
+        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked first; if it has problems, nothing is saved and each is reported with its pointer, line and column (`invalid_input`). Returns the definition with warnings and an overview. A name that definitions of the type use or have used in the playbook is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',
@@ -137,7 +137,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new version of a definition',
       description:
-        'Use to change a definition: send the whole new document. It becomes the next version, which new runs use. It is checked like a new definition, and a refused document changes nothing. Sending the same document again records nothing. A retired definition is `conflict`.',
+        'Use to change a definition: send the whole new document. It becomes the next version, which new runs use. It is checked like a new one. Sending the same document again records nothing. A retired definition is `conflict`.',
       permissions: ['playbook:write'],
       method: 'PUT',
       route: '/playbooks/{playbook}/definitions/{type}/{name}',

@@ -98,6 +98,6 @@ async function requireEvent(tx: ReadTransaction, place: PlaybookKey, id: string)
   const event = await selectEvent(tx, place, id);
   if (event !== undefined) return event;
   throw notFound(
-    `The playbook ${place.playbook} has no event ${id.slice(0, 100)}; list_playbook_events shows those it has.`,
+    `The playbook ${place.playbook} has no event ${id.slice(0, 100)}; list_playbook_events shows its events.`,
   );
 }

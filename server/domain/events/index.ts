@@ -236,7 +236,7 @@ function sinceOf(since: string | undefined): string | undefined {
   throw invalidInput([
     {
       pointer: '/since',
-      detail: `\`since\` must be a date and time of ISO 8601 that exists, with its offset, for example 2026-01-31T07:00:00Z; its hour runs from 00 to 23.${hint}`,
+      detail: `\`since\` must be an existing date and time with an offset (ISO 8601), for example 2026-01-31T07:00:00Z; hours are 00 to 23.${hint}`,
     },
   ]);
 }

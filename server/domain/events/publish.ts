@@ -94,7 +94,7 @@ export class EventIdTaken extends Refused {
   readonly key: string;
 
   constructor(key: string, id: string) {
-    const detail = `The playbook has another event of this source with the id ${id}; send this one under an id of its own.`;
+    const detail = `The playbook has another event of this source with the id ${id}; send this one with a different id.`;
     super({ reason: 'conflict', detail });
     this.key = key;
   }

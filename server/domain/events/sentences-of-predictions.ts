@@ -15,10 +15,11 @@ export const PREDICTION_SENTENCES: Sentences<keyof typeof PREDICTION_EVENTS> = {
     `The dataset ${digestOf(dataset)} was assembled: ${counted(rows, 'row')}, ${series} series.`,
   candidate_uploaded: ({ candidate }) => `The candidate ${digestOf(candidate)} was uploaded.`,
   candidate_refused: ({ candidate, because }) => `The candidate ${digestOf(candidate)} was refused${reasons(because)}.`,
-  candidate_scored: ({ candidate, scores }) => `The candidate ${digestOf(candidate)} ended ${scored(scores.score)}.`,
+  candidate_scored: ({ candidate, scores }) =>
+    `The candidate ${digestOf(candidate)} was evaluated ${scored(scores.score)}.`,
   candidate_disqualified: ({ candidate, because }) =>
     `The candidate ${digestOf(candidate)} was disqualified${reasons(because)}.`,
-  baseline_scored: ({ baseline, scores }) => `The baseline ${baseline} ended ${scored(scores.score)}.`,
+  baseline_scored: ({ baseline, scores }) => `The baseline ${baseline} was evaluated ${scored(scores.score)}.`,
   baseline_not_walked: ({ windows }) => `The data gives ${counted(windows, 'window')}, too few to score on.`,
   version_built: (data) => `${versionOf(data)} was built from the candidate ${digestOf(data.candidate)}.`,
   shadow_predicted: (data) => `${versionOf(data)} made ${counted(data.predictions, 'shadow prediction')}.`,

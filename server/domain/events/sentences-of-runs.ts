@@ -7,13 +7,13 @@ import { counted, reasons, runOf, type Sentences, short, toolName } from './phra
 const CANCEL_CAUSES = {
   requested: 'to stop',
   parent_ended: 'to stop because the run that called it ended',
-  deadline: 'to stop because its time was up',
+  deadline: 'to stop because its deadline passed',
 };
 
 export const RUN_SENTENCES: Sentences<keyof typeof RUN_EVENTS> = {
   run_started: ({ attempt }, event) => `${runOf(event)} started, attempt ${attempt}.`,
   run_deferred: ({ attempt, waits_for }, event) =>
-    `${runOf(event)} waits${waits_for ? ` for ${short(waits_for)}` : ''}, attempt ${attempt}.`,
+    `${runOf(event)} is waiting${waits_for ? ` for ${short(waits_for)}` : ''}, attempt ${attempt}.`,
   run_succeeded: ({ attempt }, event) => `${runOf(event)} succeeded, attempt ${attempt}.`,
   run_rejected: ({ attempt, rejection }, event) => {
     const { word, about } = statusLabelOf({ status: 'rejected', ...rejection });
@@ -31,9 +31,10 @@ export const TOOL_CALL_SENTENCES: Sentences<keyof typeof TOOL_CALL_EVENTS> = {
 
 export const WORKFLOW_SENTENCES: Sentences<keyof typeof WORKFLOW_EVENTS> = {
   workflow_input_applied: ({ kind, moved }, event) =>
-    `${runOf(event)} took the input ${short(kind)}, which moved ${counted(moved, 'step')}.`,
+    `${runOf(event)} received the input ${short(kind)}, which advanced ${counted(moved, 'step')}.`,
   step_started: (step) => `${stepName(step)} started.`,
-  step_waiting: ({ waits_for, ...step }) => `${stepName(step)} waits${waits_for ? ` for ${short(waits_for)}` : ''}.`,
+  step_waiting: ({ waits_for, ...step }) =>
+    `${stepName(step)} is waiting${waits_for ? ` for ${short(waits_for)}` : ''}.`,
   step_finished: (step) => `${stepName(step)} finished.`,
   step_failed: ({ error, ...step }) => `${stepName(step)} failed${reasons(error.title ?? error.type)}.`,
   step_skipped: (step) => `${stepName(step)} was skipped.`,

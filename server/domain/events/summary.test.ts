@@ -25,41 +25,44 @@ const DEFINITION = { type: 'computation', name: 'priority-score', version: 3 };
 const SAVED = { ...DEFINITION, media_type: 'text/typescript', details: {}, overview: '', references: [], warnings: [] };
 const STEP = { step: '/do/0/ask' };
 
-/** What each type says of data that fits its schema. */
-const SAID: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> = {
+/** The summary of each event type, for data that fits its schema. */
+const SUMMARIES: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> = {
   run_started: [{ attempt: 1, input_sha256: DIGEST }, `${RUN} started, attempt 1.`],
-  run_deferred: [{ attempt: 1, waits_for: 'an answer' }, `${RUN} waits for an answer, attempt 1.`],
+  run_deferred: [{ attempt: 1, waits_for: 'an answer' }, `${RUN} is waiting for an answer, attempt 1.`],
   run_succeeded: [{ attempt: 2 }, `${RUN} succeeded, attempt 2.`],
   run_rejected: [
     { attempt: 1, rejection: { reason: 'conflict', kind: 'unworkable', detail: 'It threw.' } },
     `${RUN} was rejected, attempt 1: program error (conflict, unworkable).`,
   ],
   run_failed: [{ attempt: 1, detail: 'No.' }, `${RUN} failed, attempt 1.`],
-  run_cancel_requested: [{ kind: 'deadline' }, `${RUN} was asked to stop because its time was up.`],
+  run_cancel_requested: [{ kind: 'deadline' }, `${RUN} was asked to stop because its deadline passed.`],
   tool_call_started: [{ ...TOOL, ...ARGUMENTS, read_only: true }, 'The tool shop/find was called.'],
   tool_call_answered: [{ ...TOOL, is_error: true }, 'The tool shop/find answered with an error.'],
   tool_call_failed: [{ ...TOOL, because: 'timed_out' }, 'The call of the tool shop/find failed: timed_out.'],
   request_answered: [{ answered_by: 'ada', claimed_for: 'Bo' }, 'The request was answered by ada for Bo.'],
-  delivery_started: [{ attempt: 1, ...TOOL, ...ARGUMENTS }, 'Try 1 to deliver the request through shop/find started.'],
-  delivery_succeeded: [{ attempt: 2, conversation: null }, 'The request was delivered on try 2.'],
-  delivery_failed: [{ attempt: 1, because: 'timed_out' }, 'Try 1 to deliver the request failed: timed_out.'],
+  delivery_started: [
+    { attempt: 1, ...TOOL, ...ARGUMENTS },
+    'Delivery of the request through shop/find started, attempt 1.',
+  ],
+  delivery_succeeded: [{ attempt: 2, conversation: null }, 'The request was delivered, attempt 2.'],
+  delivery_failed: [{ attempt: 1, because: 'timed_out' }, 'Delivery of the request failed, attempt 1: timed_out.'],
   delivery_refused: [
     { attempt: 1, because: 'too_large' },
-    'The request cannot be delivered and is not tried again: too_large.',
+    'The request cannot be delivered and will not be retried: too_large.',
   ],
-  reply_refused: [{ reply: '17' }, 'A reply was not taken as the answer.'],
+  reply_refused: [{ reply: '17' }, 'A reply was not accepted as the answer.'],
   telling_started: [
     { attempt: 1, about: 'reply_refused', ...TOOL, ...ARGUMENTS },
-    'Try 1 to tell the conversation (reply_refused) started.',
+    'Posting to the conversation started (reply_refused), attempt 1.',
   ],
-  telling_succeeded: [{ attempt: 1, about: 'expired' }, 'The conversation was told (expired).'],
+  telling_succeeded: [{ attempt: 1, about: 'expired' }, 'A message was posted to the conversation (expired).'],
   telling_failed: [
     { attempt: 1, about: 'expired', because: 'timed_out' },
-    'Try 1 to tell the conversation (expired) failed: timed_out.',
+    'Posting to the conversation failed (expired), attempt 1: timed_out.',
   ],
   replies_read: [
     { ...CONVERSATION, replies: 1, passed_over: 2 },
-    '1 new message of a conversation read through shop/find; 2 from before the request do not count.',
+    '1 new message read from a conversation through shop/find; 2 from before the request ignored.',
   ],
   reading_failed: [
     { ...CONVERSATION, because: 'timed_out' },
@@ -75,12 +78,12 @@ const SAID: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> =
   ],
   candidate_uploaded: [{ candidate: DIGEST, bytes: 9, opset: 17 }, 'The candidate abababababab was uploaded.'],
   candidate_refused: [{ candidate: DIGEST, detail: 'No.' }, 'The candidate abababababab was refused.'],
-  candidate_scored: [{ candidate: DIGEST, ...SCORES }, 'The candidate abababababab ended with the score 0.7.'],
+  candidate_scored: [{ candidate: DIGEST, ...SCORES }, 'The candidate abababababab was evaluated with the score 0.7.'],
   candidate_disqualified: [
     { candidate: DIGEST, because: 'not_finite', detail: 'No.' },
     'The candidate abababababab was disqualified: not_finite.',
   ],
-  baseline_scored: [{ baseline: 'theta', ...SCORES }, 'The baseline theta ended with the score 0.7.'],
+  baseline_scored: [{ baseline: 'theta', ...SCORES }, 'The baseline theta was evaluated with the score 0.7.'],
   baseline_not_walked: [{ windows: 2 }, 'The data gives 2 windows, too few to score on.'],
   version_built: [
     { ...VERSION, candidate: DIGEST, ...DATASET },
@@ -118,10 +121,10 @@ const SAID: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> =
   ],
   workflow_input_applied: [
     { kind: 'timer_due', key: '4', moved: 2, steps: ['/do/0/wait', '/do/1/ask'] },
-    `${RUN} took the input timer_due, which moved 2 steps.`,
+    `${RUN} received the input timer_due, which advanced 2 steps.`,
   ],
   step_started: [STEP, 'The step /do/0/ask started.'],
-  step_waiting: [{ ...STEP, waits_for: 'an answer' }, 'The step /do/0/ask waits for an answer.'],
+  step_waiting: [{ ...STEP, waits_for: 'an answer' }, 'The step /do/0/ask is waiting for an answer.'],
   step_finished: [{ ...STEP, output: 7 }, 'The step /do/0/ask finished.'],
   step_failed: [
     { ...STEP, error: { type: 'https://example.com/errors/validation', status: 400, title: 'It does not fit' } },
@@ -135,7 +138,7 @@ const SAID: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> =
 };
 
 test.each(RESERVED_EVENT_TYPES)('given %s, then one plain sentence says what happened', (type) => {
-  const [data, sentence] = SAID[type];
+  const [data, sentence] = SUMMARIES[type];
   expect([...Value.Errors(EVENT_SCHEMAS[type], data)]).toEqual([]);
   expect(summaryOf(storedEvent(type, data))).toBe(sentence);
 });

@@ -30,7 +30,7 @@ export async function checkDocuments(
     const pointer = `/definitions/${index}/source`;
     if (!saved.has(key)) continue;
     if (source === undefined) {
-      if (needed) issues.push({ pointer, detail: `${key} is new or differs here; send its source with it.` });
+      if (needed) issues.push({ pointer, detail: `${key} is new or differs; send its source too.` });
       continue;
     }
     try {

@@ -123,7 +123,7 @@ describe('a playbook that changes while a folder is applied', () => {
     await server.post(`${ORG}/planned/definitions/computation`, { name: others.name, source: TWO });
     expect(await apply('planned', { ...folder, plan })).toMatchObject({
       status: 409,
-      body: { detail: expect.stringContaining('has changed since this was planned') },
+      body: { detail: expect.stringContaining('has changed since the dry run') },
     });
     expect((await server.get(`${ORG}/planned/definitions/computation/of-others`)).body.status).toBe('active');
     const now = (await apply('planned', { ...folder, dry_run: true })).body;

@@ -156,13 +156,13 @@ function refuseRetired({ definitions }: PlannedChanges): void {
   const retired = definitions.find(({ change }) => change === 'retired');
   if (retired === undefined) return;
   throw conflict(
-    `${retired.type}/${retired.name} was retired here and its name is never used again; rename it in the folder.`,
+    `${retired.type}/${retired.name} was retired in this playbook, and its name is never reused; rename it in the folder.`,
     'retired',
   );
 }
 
 function planIsOld({ playbook }: PlaybookKey): Refused {
   return conflict(
-    `The playbook ${playbook} has changed since this was planned, and nothing was applied. Look at what would change now, then send the folder again.`,
+    `The playbook ${playbook} has changed since the dry run, so nothing was applied. Repeat the dry run, then send the folder again.`,
   );
 }

@@ -159,7 +159,9 @@ export function folderOperations(folders: Folders, playbooks: Playbooks): Operat
           throw invalidInput([{ pointer: '/playbook', detail: `\`playbook\` in the path must be ${NAME_RULE}.` }]);
         }
         if (!(await playbooks.exists(place)) && !caller.may('org:write', org, playbook)) {
-          throw forbidden(`The org ${org} has no playbook ${playbook}, and making it needs the permission org:write.`);
+          throw forbidden(
+            `The org ${org} has no playbook ${playbook}, and creating it needs the permission org:write.`,
+          );
         }
         return folders.apply(
           place,

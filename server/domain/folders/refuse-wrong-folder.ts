@@ -9,12 +9,12 @@ export function refuseWrongFolder(definitions: readonly FolderDefinition[]): voi
   const seen = new Set<string>();
   for (const [index, { type, name, sha256: digest, source }] of definitions.entries()) {
     const pointer = `/definitions/${index}`;
-    if (seen.has(`${type}/${name}`)) issues.push({ pointer, detail: `${type}/${name} is given twice; give it once.` });
+    if (seen.has(`${type}/${name}`)) issues.push({ pointer, detail: `${type}/${name} is listed twice; list it once.` });
     seen.add(`${type}/${name}`);
     if (source !== undefined && sha256(source) !== digest) {
       issues.push({
         pointer: `${pointer}/sha256`,
-        detail: `\`sha256\` is not the digest of the source of ${type}/${name}.`,
+        detail: `\`sha256\` is not the SHA-256 digest of the source of ${type}/${name}.`,
       });
     }
   }

@@ -73,18 +73,18 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
     if (fact !== undefined) {
       const whole = await factOf(tx, fact);
       if (canonicalJson(whole.answer) === canonicalJson(answer)) return whole;
-      throw conflict(`The run ${run.run_id} took another answer; get_run shows which.`);
+      throw conflict(`The run ${run.run_id} already has a different answer; get_run shows it.`);
     }
     if (run.status !== 'started') {
-      throw conflict(`The run ${run.run_id} has ended (${run.status}) and takes no answer.`);
+      throw conflict(`The run ${run.run_id} has ended (${run.status}) and accepts no answer.`);
     }
     if (request === undefined)
-      throw conflict(`The run ${run.run_id} waits for no answer; list_interactions shows the runs that do.`);
+      throw conflict(`The run ${run.run_id} is not waiting for an answer; list_interactions shows the runs that are.`);
     if (Number(request.takes_answer) === 0) {
-      throw conflict(`The request of the run ${run.run_id} is a notification and takes no answer.`);
+      throw conflict(`The request of the run ${run.run_id} is a notification and accepts no answer.`);
     }
     if (request.standing === 'cancelling') {
-      throw conflict(`The run ${run.run_id} was asked to cancel and takes no answer any more.`);
+      throw conflict(`The run ${run.run_id} is being cancelled and accepts no answer.`);
     }
     return undefined;
   }
@@ -117,7 +117,7 @@ export function createAnswering({ log, clock, schemas, closing }: AnsweringOptio
         if (fact !== undefined || request === undefined) return fact as AnswerFact;
         // Another request of the run may have another schema.
         if (request.event_id !== looked.request?.event_id)
-          throw conflict(`The run ${run.run_id} asks anew; read the request again.`);
+          throw conflict(`The run ${run.run_id} has a new request; read it with list_interactions.`);
         const taken = { answer, by, cause: request.event_id, ...(claimedFor === undefined ? {} : { claimedFor }) };
         return factOf(tx, await take(tx, run, request, taken));
       });

@@ -55,7 +55,7 @@ export function createClosing({ log, tasks, endWaiting }: ClosingOptions): Closi
       await lease.finish(tx);
       const request = await wantedRequestOf(tx, task, task.payload as ExpirePayload);
       if (request === undefined) return;
-      const detail = `Nobody answered the request to ${request.to_party} before ${request.expires_at}.`;
+      const detail = `The request to ${request.to_party} expired without an answer at ${request.expires_at}.`;
       const rejection = { reason: 'unanswered', kind: 'expired', detail } as const;
       await reject(tx, request, rejection, { eventId: request.event_id, by: 'runtime' });
     });

@@ -74,6 +74,6 @@ const FULL: Ending = {
   rejection: {
     reason: 'unavailable',
     kind: 'requests_full',
-    detail: `The playbook has ${LIMITS.openRequests} open requests, as many as there may be; answer or cancel some first.`,
+    detail: `The playbook has ${LIMITS.openRequests} open requests, which is the limit; answer or cancel some first.`,
   },
 };

@@ -15,7 +15,7 @@ const NO_BODY: ErrorBody = { code: undefined, type: undefined, message: undefine
 const TOO_LONG = ['context_length_exceeded', 'request_too_large'];
 const REFUSED = ['content_filter', 'content_policy_violation'];
 const REDIRECTED =
-  'A redirect is not followed, since the key belongs to the address that it is configured for. If the address moved, change the base URL.';
+  'Redirects are not followed, because the key is meant only for the configured address. If the address has moved, change the base URL.';
 const LONGEST_TOLD_WAIT = 24 * 60 * 60;
 
 /** An attempt that ended in an error after something was sent. */

@@ -70,13 +70,13 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
     failure.isWithinAnswer === true ? brokenOffWords(provider, code) : answeredWords(provider, status, code);
   switch (kind) {
     case 'provider_not_configured':
-      return `The model provider ${provider} cannot be asked as it is set up; whoever operates this server must see to it.${others === undefined || others.providers.length === 0 ? '' : ` Configured are ${namesOf(others)}.`}`;
+      return `The model provider ${provider} is not configured correctly; ask the operator of this server to fix it.${others === undefined || others.providers.length === 0 ? '' : ` Configured providers: ${namesOf(others)}.`}`;
     case 'credentials_rejected':
       return status === null
         ? `There is no credential for the model provider ${provider}; whoever operates this server must see to it.`
         : `${answered}: it does not take this server's credential; whoever operates this server must see to it.`;
     case 'rate_limited':
-      return `${answered}: it is asked too often. ${retryAfter === undefined ? 'Try again later.' : `Wait ${secondsWords(retryAfter)}, then try again.`}`;
+      return `${answered}: too many requests. ${retryAfter === undefined ? 'Try again later.' : `Wait ${secondsWords(retryAfter)}, then try again.`}`;
     case 'provider_unavailable':
       return status === null
         ? `The model provider ${provider} could not be reached, or broke off; try again later.`
@@ -94,7 +94,7 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
     case 'content_refused':
       return `The model provider ${provider} refuses the content under its policy; change the input.`;
     case 'unclassified':
-      return `The model provider ${provider} failed in a way that is not known (unclassified).`;
+      return `The model provider ${provider} failed for an unknown reason (unclassified).`;
     default:
       return assertNever(kind);
   }
@@ -118,7 +118,7 @@ function secondsWords(seconds: number): string {
 /** Too many calls of one provider go on, and there was no room in time. */
 export function busy(provider: string, most: number): ModelFault {
   const kind = 'provider_unavailable';
-  const detail = `The model provider ${provider} is busy with ${most} other requests of this server; try again in a moment.`;
+  const detail = `The model provider ${provider} is busy with ${most} other requests from this server; try again shortly.`;
   return { kind, detail, rejection: { reason: 'unavailable', because: kind, detail, retryAfter: BUSY_SECONDS } };
 }
 
@@ -129,7 +129,7 @@ export function cancelled(): ModelFault {
 }
 
 export function notAllowed(reference: string): ModelFault {
-  const detail = `The model ${reference} is not one that this server allows; list_models shows those it does.`;
+  const detail = `The model ${reference} is not allowed on this server; list_models shows the allowed models.`;
   const because = 'model_not_allowed';
   return {
     kind: because,

@@ -18,8 +18,8 @@ export function guideSentence(settings: ModelSettings): string {
     ...(providers.length === 0 ? [] : [`models of ${listed(providers.map(code))}`]),
     ...(aliases.length === 0 ? [] : [`the aliases ${listed(aliases.map(({ from }) => aliasWords(from)))}`]),
   ];
-  if (parts.length === 0) return 'What this server allows leaves a definition no model to name.';
-  return `On this server a definition may name ${parts.join(' and ')}${allowed === undefined ? '' : ', of which list_models shows those that are allowed'}.`;
+  if (parts.length === 0) return 'This server allows no model that a definition could name.';
+  return `On this server a definition may name ${parts.join(' and ')}${allowed === undefined ? '' : '; list_models shows which of them are allowed'}.`;
 }
 
 /** Whether an alias, or some reference that it accepts, is allowed. */

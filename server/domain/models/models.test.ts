@@ -66,7 +66,7 @@ test('a failure that no row of the table knows names the provider alone', async 
   const client: HttpClient = { close: () => undefined, send: broken, open: broken };
   const { ask, logged } = givenModels(gateway(new URL('http://127.0.0.1:1')), { client });
   const answer = await ask('local/m');
-  const detail = 'The model provider local failed in a way that is not known (unclassified).';
+  const detail = 'The model provider local failed for an unknown reason (unclassified).';
   expect(answer).toMatchObject({ ok: false, fault: { kind: 'unclassified', detail } });
   expect(answer).not.toHaveProperty('fault.rejection');
   expect(logged).toMatchObject([{ kind: 'unclassified', status: null, hint: 'Nothing was sent: TypeError.' }]);

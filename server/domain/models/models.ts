@@ -72,7 +72,7 @@ export function createModels({ settings, textWork, clock, logger, telemetry, ...
         kind: fault.kind,
         ...(hint === undefined ? {} : { hint }),
       },
-      'A call of a model failed.',
+      'A model call failed.',
     );
   }
 
@@ -207,7 +207,7 @@ const NOT_SENT = { status: null };
 
 /** For the operator alone. */
 const SET_UP =
-  'To set one up, give the key of a provider on the Models page of the studio, or put it into the environment or into the file env of the data directory, for example OPENAI_API_KEY, or name a server of your own under model_gateways in cuebook.yaml; docs/models.md says how.';
+  'To set one up, enter the key of a provider on the Models page of the studio, or set it in the environment or in the file env of the data directory, for example OPENAI_API_KEY. For your own server, add it under model_gateways in cuebook.yaml. See docs/models.md.';
 
 function othersOf(settings: ModelSettings, prefix: string): ReturnType<typeof configuredNames> {
   const providers = settings.providers.filter((one) => one.prefix !== prefix);

@@ -223,7 +223,7 @@ test('what is no key is refused at its field, without quoting it', async () => {
 test('a provider that takes no key is refused at its field, with what to do instead', async () => {
   const { give } = await given({ MODEL_GATEWAYS: '[{"name":"local","base_url":"http://127.0.0.1:9/v1"}]' });
   const cases: [unknown, string][] = [
-    ['nobody', 'one of openai, anthropic'],
+    ['nobody', 'set here for openai, anthropic'],
     ['azure', 'AZURE_API_KEY'],
     ['local', 'model_gateways'],
     [7, 'text'],

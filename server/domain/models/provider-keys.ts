@@ -95,7 +95,7 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
   async function keep(prefix: (typeof HOSTED)[number], key: string): Promise<void> {
     if (!settings().unset.some((one) => one.prefix === prefix)) {
       throw conflict(
-        `${configuringVariables(prefix)[0]} is set in the environment or in the file env of the data directory, and wins over a key that is given here. Take it away there first.`,
+        `${configuringVariables(prefix)[0]} is set in the environment or in the file env of the data directory, and takes precedence over a key that is set here. Remove it there first.`,
       );
     }
     const dataKey = await sealingKey();
@@ -111,7 +111,7 @@ export function createProviderKeys({ settings, log, secrets }: ProviderKeysOptio
       return await secrets.sealingKey();
     } catch (error) {
       throw error instanceof NoDataKey
-        ? unavailable(`Nothing can be sealed now, and nothing was changed. ${error.message}`)
+        ? unavailable(`The secret store cannot seal anything now, so nothing was changed. ${error.message}`)
         : error;
     }
   }

@@ -15,7 +15,7 @@ const MOST_KEY = 4096;
 export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'failureOf'>, mode: Mode): Operation[] {
   const refusePublished = (): void => {
     if (mode === 'local') return;
-    throw forbidden('On a published server the operator sets the providers of models up, in its environment.');
+    throw forbidden('On a published server the operator configures model providers in its environment.');
   };
   const common = { tag: 'Models', path: Type.Object({}), mcp: false, addition: true } as const;
   return [
@@ -99,11 +99,11 @@ function keyIssues(key: string | null): Issue[] {
   if (key === '')
     return [{ pointer: '/key', detail: 'The key is empty; send a key, or null to delete the stored one.' }];
   if (key.length > MOST_KEY) {
-    return [{ pointer: '/key', detail: `The key has more than ${MOST_KEY} characters; copy the key alone.` }];
+    return [{ pointer: '/key', detail: `The key has more than ${MOST_KEY} characters; copy only the key.` }];
   }
   if (!/^[\x21-\x7e]+$/.test(key)) {
     const detail =
-      'It holds a character that keys do not have, such as a space or a line break; copy it again without.';
+      'The key contains a character that keys do not have, such as a space or a line break; copy it again without it.';
     return [{ pointer: '/key', detail }];
   }
   if (key.length >= SHORTEST_SECRET) return [];

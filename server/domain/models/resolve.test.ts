@@ -75,7 +75,7 @@ describe('the last sentence of the guide', () => {
     [{ providers: [] }, 'No model provider is configured on this server, so no reasoning function can run.'],
     [
       { allowed: ['other/x', 'team/fast'] },
-      'On this server a definition may name models of `other` and the aliases `team/*` (whatever begins with `team/`) and `team/fast`, of which list_models shows those that are allowed.',
+      'On this server a definition may name models of `other` and the aliases `team/*` (whatever begins with `team/`) and `team/fast`; list_models shows which of them are allowed.',
     ],
   ])('%#', (settings, sentence) => {
     expect(guideSentence({ ...SETTINGS, ...settings })).toBe(sentence);

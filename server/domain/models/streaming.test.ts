@@ -93,7 +93,7 @@ describe('given an answer that is streamed', () => {
         text: 'Let me see.',
         finishReason: 'tool-calls',
         toolCalls: [{ id: 'call-1', tool: 'files__read', arguments: '{"path":"a"}' }],
-        said: { content: [{ type: 'text', text: 'Let me see.' }, { type: 'tool-call' }] },
+        raw: { content: [{ type: 'text', text: 'Let me see.' }, { type: 'tool-call' }] },
       },
     });
   });

@@ -199,7 +199,7 @@ async function* inParts(lines: Uint8Array): AsyncGenerator<Uint8Array> {
   }
 }
 
-const TOO_LARGE: HttpFailure = { kind: 'failed', because: 'too_large', detail: 'The answer has more than 4 MiB.' };
+const TOO_LARGE: HttpFailure = { kind: 'failed', because: 'too_large', detail: 'The response is larger than 4 MiB.' };
 const LINE_END = 0x0a;
 
 function isEventStream(headers: HttpResponse['headers']): boolean {

@@ -51,7 +51,7 @@ export async function requirePlaybook(tx: ReadTransaction, place: PlaybookKey): 
   const playbook = await selectPlaybook(tx, place);
   if (playbook === undefined) {
     throw notFound(
-      `The org ${place.org} has no playbook ${place.playbook.slice(0, 100)}; list_playbooks shows those it has.`,
+      `The org ${place.org} has no playbook ${place.playbook.slice(0, 100)}; list_playbooks shows its playbooks.`,
     );
   }
   return playbook;
@@ -62,7 +62,7 @@ export async function requireActivePlaybook(tx: ReadTransaction, place: Playbook
   const playbook = await requirePlaybook(tx, place);
   if (playbook.status === 'retired') {
     throw conflict(
-      `The playbook ${place.playbook} was retired and takes no commands; it can still be read.`,
+      `The playbook ${place.playbook} is retired and accepts no commands; it can still be read.`,
       'retired',
     );
   }
@@ -125,7 +125,7 @@ export function createPlaybooks(log: EventLog, retired: PlaybookRetired): Playbo
         return await log.write(place, (tx) => createIn(tx, place, playbook, by));
       } catch (error) {
         if (!(error instanceof UniqueViolation)) throw error;
-        throw conflict(`The org ${place.org} has or had a playbook ${place.playbook}; choose another id.`);
+        throw conflict(`The org ${place.org} uses or has used the id ${place.playbook}; choose another id.`);
       }
     },
     list: (org) => log.read((tx) => selectPlaybooks(tx, org)),

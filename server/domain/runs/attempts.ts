@@ -208,7 +208,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
     if (inputSchema !== undefined) {
       const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
       if (issues.length > 0) {
-        const detail = `The input does not fit ${attempt.definition.type}/${attempt.definition.name}.`;
+        const detail = `The input does not match the input schema of ${attempt.definition.type}/${attempt.definition.name}.`;
         return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
       }
     }
@@ -233,7 +233,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   function endingOfError(error: unknown, attempt: Attempt): Ending {
     if (error instanceof Refused) return { status: 'rejected', rejection: error.rejection };
     logger.error({ err: error, run_id: attempt.runId }, 'A run failed.');
-    return { status: 'failed', detail: 'The service failed while it carried out the run.' };
+    return { status: 'failed', detail: 'The service failed during the run.' };
   }
 
   /** Records the ending, or that the run waits, unless somebody else has taken it over; answers how it then stands. */
@@ -260,7 +260,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   /** The ending of a run that may not begin to wait. */
   async function refusalToWait(tx: WriteTransaction, attempt: Attempt, isWanted: boolean): Promise<Ending | undefined> {
     if (!isWanted) {
-      const detail = 'Whoever called the run no longer waited for it when its request was to be put.';
+      const detail = 'The caller stopped waiting before the request was opened.';
       return { status: 'rejected', rejection: { reason: 'cancelled', kind: 'parent_ended', detail } };
     }
     try {
@@ -331,7 +331,7 @@ export function createAttempts(options: AttemptsOptions): Attempts {
 const NO_MOVE = { moved: [], parts: new Map(), commands: [] } as const;
 
 function leftByStop(runId: string): Refused {
-  const detail = `The service stopped before the run ended; send it again under its \`run_id\`, ${runId}.`;
+  const detail = `The service stopped before the run ended; repeat the request with its \`run_id\`, ${runId}.`;
   return new Refused({ reason: 'unavailable', detail, retryAfter: 1 }, { members: { run_id: runId } });
 }
 

@@ -289,7 +289,7 @@ async function* streamed(pieces: AsyncIterable<TextPiece>): AsyncGenerator<Strea
 function inputSizeIssues(input: Json | undefined): Issue[] {
   const bytes = input === undefined ? 0 : jsonBytes(input);
   if (bytes <= LIMITS.inputBytes) return [];
-  const detail = `\`input\` has ${bytes} bytes as JSON, and a run takes at most ${LIMITS.inputBytes}; send less, or divide the work.`;
+  const detail = `\`input\` has ${bytes} bytes as JSON; it may have at most ${LIMITS.inputBytes}. Send less, or divide the work.`;
   return [{ pointer: '/input', detail }];
 }
 

@@ -13,7 +13,7 @@ export const PROCESS_DIED: Rejection = {
   reason: 'conflict',
   kind: 'unworkable',
   detail:
-    'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; change it before you run it again.',
+    'The server crashed or was killed three times while it worked on this run, so it does not try again. The history of the run shows the last step; fix that step before you run it again.',
 };
 
 /**

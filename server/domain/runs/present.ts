@@ -17,7 +17,7 @@ export function streamOf(runId: string): string {
 export async function requireRun(tx: ReadTransaction, place: PlaybookKey, runId: string): Promise<RunRow> {
   const run = await selectRun(tx, place, runId.toLowerCase());
   if (run !== undefined) return run;
-  throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows those it has.`);
+  throw notFound(`The playbook ${place.playbook} has no run ${runId}; list_runs shows its runs.`);
 }
 
 export function listEntry(row: RunRow): RunListEntry {
@@ -81,7 +81,7 @@ function wordsOf({ data }: StoredEvent): { detail?: string; issues?: Issue[]; re
 export function refuseUnlessSucceeded(run: Run, { runsOnce }: KindTraits): Run {
   if (run.status === 'succeeded' || run.status === 'started') return run;
   const members = { run_id: run.run_id };
-  const detail = run.detail ?? 'The run has no words for its ending.';
+  const detail = run.detail ?? 'The run ended without a reason.';
   if (run.status === 'failed') throw new Refused({ reason: 'internal', detail }, { members });
   const { kind, because, issues, retry_after: retryAfter } = run;
   const rejection: Rejection = {

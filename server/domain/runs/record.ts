@@ -146,6 +146,6 @@ export function boundedEnding(ending: Ending): Ending {
   const bytes = jsonBytes(output);
   const room = LIMITS.outputAndRecordBytes - jsonBytes(record);
   if (bytes <= room) return ending;
-  const detail = `The output has ${bytes} bytes as JSON, and a run has room for ${room} beside its record; make it smaller.`;
+  const detail = `The output has ${bytes} bytes as JSON; there is room for ${room} beside the record of the run. Make it smaller.`;
   return { status: 'rejected', rejection: { reason: 'conflict', kind: 'unworkable', detail }, record };
 }

@@ -74,14 +74,14 @@ function isFinal({ status, reason }: RunRow): boolean {
 }
 
 export function belongsToAnother(runId: string): Refused {
-  return conflict(`The run ${runId} belongs to another definition or another input; send a new \`run_id\`, or none.`);
+  return conflict(`The run ${runId} belongs to another definition or input; send a new \`run_id\`, or none.`);
 }
 
 /** A run that may have called tools is not attempted again under its id. */
 export function toolsCalled({ run_id: runId, status, tools_called: called }: RunRow): Refused {
   const onlyRead = status !== 'started' && called === 'reads';
   const why = status === 'started' ? 'still goes on and may call tools' : 'called tools and has no final result';
-  const detail = `The run ${runId} ${why}: it is not run again under its id; send a new \`run_id\`${onlyRead ? ', which is safe, since it only read' : ' where doing it twice does no harm'}.`;
+  const detail = `The run ${runId} ${why}: it is not run again with the same id; send a new \`run_id\`${onlyRead ? ', which is safe because the run only read' : ' if repeating the work does no harm'}.`;
   const because = onlyRead ? { because: 'only_read' } : {};
   const rejection = { reason: 'conflict', kind: 'tools_called', ...because, detail } as const;
   return new Refused(rejection, { problem: 'tools_called', members: { run_id: runId } });

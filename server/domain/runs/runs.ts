@@ -200,7 +200,7 @@ export function createRuns(options: RunsOptions): Runs {
     const decision = decideOnlyAttempt(row, asked);
     if (decision === 'refuse') throw belongsToAnother(runId);
     if (decision === 'refuse_again') {
-      const detail = `The run ${runId} ended without a final result, and a ${request.type} runs once under its id; send a new \`run_id\`.`;
+      const detail = `The run ${runId} ended without a final result, and a ${request.type} runs only once per id; send a new \`run_id\`.`;
       throw conflict(detail, 'unworkable');
     }
     return { existing: await presentRun(tx, row) };
@@ -216,7 +216,7 @@ export function createRuns(options: RunsOptions): Runs {
     if (task.tries < MOST_TRIES) return durable.apply(task, payload, finish);
     logger.error(
       { run_id: payload.run_id, input: payload.kind },
-      'A run is ended as failed: its input cannot be applied.',
+      'A run was ended as failed because its input cannot be applied.',
     );
     return durable.fail(task, payload, finish);
   };
@@ -293,7 +293,7 @@ export function createRuns(options: RunsOptions): Runs {
         if (!(await isWaiting(tx, row))) {
           throw conflict(`The run ${runId} ends within the request that started it and cannot be cancelled.`);
         }
-        await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Asked for by ${by}.`, by, traceId });
+        await cancelling.request(tx, row, { kind: 'requested', detail: reason ?? `Requested by ${by}.`, by, traceId });
         return withoutRecord(await presentWhole(tx, row));
       }),
     async startTriggered({ key, runnable, mayStart, trigger, depth, ...run }) {

@@ -172,7 +172,7 @@ async function send(
 const TIMED_OUT: CallEnd = {
   kind: 'failed',
   because: 'timed_out',
-  detail: `The server gave no answer within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
+  detail: `The server did not respond within ${LIMITS_MS.call / 1000} seconds; the call may have had an effect.`,
 };
 
 /** 4 MiB of a million values take some 2 s. */
@@ -200,14 +200,14 @@ async function see(end: CallEnd, scrubber: Scrubber, textWork: TextWork): Promis
 const UNREAD: SeenAnswer = {
   kind: 'failed',
   because: 'server_failure',
-  detail: 'The answer came, and reading it takes too long; the call may have had an effect.',
+  detail: 'The response arrived, but reading it takes too long; the call may have had an effect.',
 };
 
 function wordsOf(end: SeenAnswer, scrubber: Scrubber): Omit<ToolCalled, keyof CallStart | 'calledAt' | 'durationMs'> {
   if (end.kind === 'failed') {
     const said = saidWords(end.said ?? '', scrubber);
     const detail = scrubber.text(end.detail);
-    const text = cutText(said === '' ? detail : `${detail} It says: ${said}`);
+    const text = cutText(said === '' ? detail : `${detail} The server said: ${said}`);
     const wait = end.retryAfter === undefined ? {} : { retryAfterMs: end.retryAfter * 1000 };
     return {
       outcome: outcomeOf(end.because),

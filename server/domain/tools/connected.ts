@@ -141,5 +141,5 @@ const FEWEST_SECRETS = 8;
 function addressOf(entry: HttpServer): URL {
   if (entry.type === 'mcp') return entry.url;
   if (typeof entry.document !== 'string') return entry.document;
-  throw new ServerFault('connection_not_allowed', 'Its OpenAPI document is a file of this machine.');
+  throw new ServerFault('connection_not_allowed', 'Its OpenAPI document is a file on this machine.');
 }

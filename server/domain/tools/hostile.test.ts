@@ -57,12 +57,12 @@ async function inTime<T>({ events }: ToolsTestServer, clock: FakeClock, work: Pr
 
 describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) => {
   test.each([
-    ['answers 6 MiB', 'too_large', /more than 4 MiB/],
+    ['answers 6 MiB', 'too_large', /larger than 4 MiB/],
     ['answers without content', 'server_failure', /read/],
     ['answers 5000 levels deep', 'server_failure', /deep|read/],
     ['answers 100000 levels deep', 'server_failure', /deep|read/],
     ['breaks off in its answer', 'server_failure', /ended|broke|read/],
-    ['leaks its key in an error', 'server_failure', /It says: x+\*\*\*$/],
+    ['leaks its key in an error', 'server_failure', /The server said: x+\*\*\*$/],
   ])('%s: the call ends as %s, and is recorded so', async (behaviour, outcome, words) => {
     const world = await given(behaviour, over);
     const executed = await world.ask('execute', ACT);
@@ -113,7 +113,7 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     const executed = await world.ask('execute', ACT);
     expect(executed).toMatchObject({
       outcome: 'result',
-      text: expect.stringMatching(/^\{"\*\*\*":"\*\*\*","k0":0,.*\[Cut: /s),
+      text: expect.stringMatching(/^\{"\*\*\*":"\*\*\*","k0":0,.*\[Truncated: /s),
     });
     expect(executed['result_bytes']).toBeGreaterThan(200_000);
     expect(executed).not.toHaveProperty('answer');

@@ -10,13 +10,14 @@ export interface HttpFault {
 export function faultOf(status: number): HttpFault | undefined {
   if (status >= 200 && status < 300) return undefined;
   if (status === 401 || status === 403) {
-    return { because: 'key_refused', detail: `It refused the credential of its entry (HTTP ${status}).` };
+    return { because: 'key_refused', detail: `It rejected the credential of its entry (HTTP ${status}).` };
   }
-  if (status === 429) return { because: 'rate_limited', detail: 'It takes no more requests for now (HTTP 429).' };
+  if (status === 429)
+    return { because: 'rate_limited', detail: 'It is limiting requests (HTTP 429); try again later.' };
   if (status >= 300 && status < 400) {
-    return { because: 'failing', detail: `It answered with a redirect (HTTP ${status}), and none is followed.` };
+    return { because: 'failing', detail: `It responded with a redirect (HTTP ${status}); redirects are not followed.` };
   }
-  return { because: 'failing', detail: `It answered with HTTP ${status}.` };
+  return { because: 'failing', detail: `It responded with HTTP ${status}.` };
 }
 
 const LONGEST = 24 * 60 * 60;

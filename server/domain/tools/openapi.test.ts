@@ -85,7 +85,7 @@ test.each([
   [401, 'secret words', 'text/plain', 'server_failure', 'HTTP 401'],
   [429, '', 'text/plain', 'server_failure', 'HTTP 429'],
   [302, '', 'text/plain', 'server_failure', 'redirect'],
-  [503, 'down for now', 'text/plain', 'server_failure', 'It says: down for now'],
+  [503, 'down for now', 'text/plain', 'server_failure', 'The server said: down for now'],
 ])('HTTP %d with %j of %s is a %s', async (status, body, type, outcome, text) => {
   const api = await serveApi(DOCUMENT, (_request, response) => {
     response.writeHead(status, { 'content-type': type, location: 'https://elsewhere.example/' }).end(body);

@@ -16,7 +16,7 @@ export function notOffered(because: NotOffered, server: string, tool: string, kn
 
 /** That a server, which is not asked now, had no such tool. */
 export function wasNotListedWords(server: string, tool: string, known: readonly string[]): string {
-  return `The tool server ${server} listed no tool ${tool.slice(0, 128)} when it was last asked.${meantWords(tool, known)}`;
+  return `The tool server ${server} did not list a tool ${tool.slice(0, 128)} when it was last queried.${meantWords(tool, known)}`;
 }
 
 function meantWords(name: string, known: readonly string[]): string {
@@ -27,11 +27,11 @@ function meantWords(name: string, known: readonly string[]): string {
 function notOfferedWords(because: NotOffered, server: string, tool: string): string {
   switch (because) {
     case 'tool_server_not_configured':
-      return `No tool server ${server} is set up for this playbook; search shows those that are.`;
+      return `No tool server ${server} is configured for this playbook; search shows the configured servers.`;
     case 'tool_not_allowed':
-      return `The tool ${server}/${tool} is not among those that the operator allows; search shows which are.`;
+      return `The tool ${server}/${tool} is not allowed by the operator; search shows the allowed tools.`;
     case 'tool_not_listed':
-      return `The tool server ${server} lists no tool ${tool}; search shows those it has.`;
+      return `The tool server ${server} has no tool ${tool}; search shows its tools.`;
   }
 }
 
@@ -45,7 +45,7 @@ export function serverFailed(server: string, fault: ServerFault): Refused {
   if (isNotReady(fault)) {
     return unavailable(`The connection ${server} cannot be used. ${message}`, { kind: 'tool_not_offered', because });
   }
-  return unavailable(`The tool server ${server} cannot be asked. ${message}`, {
+  return unavailable(`The tool server ${server} cannot be used. ${message}`, {
     kind: 'tool_server_failed',
     because,
     ...(retryAfter === undefined ? {} : { retryAfter }),

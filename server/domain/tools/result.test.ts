@@ -36,7 +36,7 @@ test.each([
 
 test('a long text is cut with a note, never within a character, and is no answer', () => {
   const { text, answer } = seen([words(`a${'ü'.repeat(40_000)}`)]);
-  expect(text).toMatch(/ü\n\[Cut: the whole text has 80001 bytes, and the first 65535 are shown.\]$/);
+  expect(text).toMatch(/ü\n\[Truncated: the first 65535 of 80001 bytes are shown.\]$/);
   expect(answer).toBeUndefined();
 });
 

@@ -91,7 +91,7 @@ function textOf(parts: ToolResult['parts'], structured: Json | undefined): strin
 export function cutText(text: string): string {
   const [shown, whole] = [cutBytes(text, MOST_BYTES), text.toWellFormed()];
   if (shown === whole) return shown;
-  return `${shown}\n[Cut: the whole text has ${Buffer.byteLength(whole)} bytes, and the first ${Buffer.byteLength(shown)} are shown.]`;
+  return `${shown}\n[Truncated: the first ${Buffer.byteLength(shown)} of ${Buffer.byteLength(whole)} bytes are shown.]`;
 }
 
 /** Characters of what a server says about a failure: those that are looked at, and those that are shown. */

@@ -78,7 +78,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
   ): Promise<T> {
     const deadline = startDeadline(clock, milliseconds, signal);
     const tooLate = (): ServerFault =>
-      new ServerFault('unreachable', deadline.isOver() ? tooLong : 'The caller does not wait for it any more.');
+      new ServerFault('unreachable', deadline.isOver() ? tooLong : 'The caller stopped waiting for it.');
     try {
       // Wrapped, since a step may well end with nothing.
       const done = await untilAborted(
@@ -90,7 +90,7 @@ export function createRunningServer(parts: RunningServerOptions): RunningServer 
     } catch (error) {
       // A step that was broken off may fail in whatever words.
       if (deadline.signal.aborted) throw tooLate();
-      if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'It gave no answer that can be read.');
+      if (!(error instanceof ServerFault)) throw new ServerFault('failing', 'Its response could not be read.');
       throw new ServerFault(error.because, scrubber.text(error.message), error.retryAfter);
     } finally {
       deadline.callOff();
@@ -202,12 +202,9 @@ export function scrubberOf({ secrets }: ToolServer): Scrubber {
 const BUSY_SECONDS = 5;
 
 function busy({ name, type }: ToolServer): Refused {
-  return unavailable(
-    `The tool server ${name} is busy with ${MOST_AT_ONCE[type]} other requests; try again in a moment.`,
-    {
-      kind: 'tool_server_failed',
-      because: 'rate_limited',
-      retryAfter: BUSY_SECONDS,
-    },
-  );
+  return unavailable(`The tool server ${name} is busy with ${MOST_AT_ONCE[type]} other requests; try again shortly.`, {
+    kind: 'tool_server_failed',
+    because: 'rate_limited',
+    retryAfter: BUSY_SECONDS,
+  });
 }

@@ -102,11 +102,11 @@ test('a name that was mistyped is refused with the one that was meant', async ()
   expect(await detailOf({ server: 'everything', tool: 'ecko' })).toContain('Did you mean echo?');
   expect(await detailOf({ server: 'everything', tool: 'nothing-like-it' })).not.toContain('Did you mean');
   expect(tools.whyUnavailable(place, 'everything', 'ecko')).toBe(
-    'The tool server everything listed no tool ecko when it was last asked. Did you mean echo?',
+    'The tool server everything did not list a tool ecko when it was last queried. Did you mean echo?',
   );
   expect(tools.whyUnavailable(place, 'everything', 'echo')).toBeUndefined();
   expect(tools.whyUnavailable(place, 'everything', '*')).toBeUndefined();
-  expect(tools.whyUnavailable(place, 'other', '*')).toContain('No tool server other is set up');
+  expect(tools.whyUnavailable(place, 'other', '*')).toContain('No tool server other is configured');
   expect(tools.whyUnavailable(place, 'everything', 'get-sum')).toContain('not among those that the operator allows');
 });
 

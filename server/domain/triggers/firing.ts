@@ -256,7 +256,7 @@ export function createFiring({
 
 const TOO_DEEP = {
   because: 'too_deep',
-  detail: `The event has ${MOST_DEPTH} reactions above it, and no run is started by one that has more.`,
+  detail: `The event has ${MOST_DEPTH} reactions above it, which is the limit, so it starts no run.`,
 };
 const DIED = {
   because: 'unworkable',
@@ -265,6 +265,6 @@ const DIED = {
 };
 const TOO_MANY = {
   because: 'too_many_events',
-  detail: `The trigger gathered ${MOST_GATHERED} events and its \`until\` did not hold; it begins anew.`,
+  detail: `The trigger gathered ${MOST_GATHERED} events without its \`until\` becoming true; it starts over.`,
 };
 const NOTHING_GATHERED: StoredGathering = { consumption: { correlations: {}, matched: [] }, events: [] };

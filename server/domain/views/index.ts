@@ -169,7 +169,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
       const view = await read(key);
       // A version that was saved meanwhile dropped the view of the one that the run was to use.
       if (view === undefined || view.row.version !== version) {
-        const detail = `Another version of recall/${name} was saved meanwhile; run it again shortly.`;
+        const detail = `Another version of recall/${name} was saved in the meantime; run it again shortly.`;
         return { standing: 'building', checkpoint: 0, detail };
       }
       const { row, readTo: checkpoint } = view;
@@ -261,12 +261,12 @@ type StalledBy = NonNullable<RecallStanding['stalled_by']>;
 
 function stalledWords(name: string, stalled: string): string {
   const { event_id: id, detail } = JSON.parse(stalled) as StalledBy;
-  return `The view of recall/${name} stalled at the event ${id}: ${detail} Save a version that can take it; its view begins anew.`;
+  return `The view of recall/${name} stalled at the event ${id}: ${detail} Save a version that can process the event; its view is then rebuilt.`;
 }
 
 function tooMany({ playbook }: PlaybookKey): Refused {
   return conflict(
-    `The playbook ${playbook} has ${LIMITS.recallFunctions} active recall functions, and can have no more; retire one first.`,
+    `The playbook ${playbook} has ${LIMITS.recallFunctions} active recall functions, which is the limit; retire one first.`,
   );
 }
 

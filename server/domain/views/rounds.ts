@@ -58,7 +58,7 @@ export function createRounds({ log, clock, logger, step }: RoundsOptions): Round
       try {
         if ((await step(key)) === 'more') behind.set(JSON.stringify(key), key);
       } catch (error) {
-        if (!isStopping && !isPassing(error)) logger.error({ err: error, ...key }, 'A view could not be moved on.');
+        if (!isStopping && !isPassing(error)) logger.error({ err: error, ...key }, 'A view could not be advanced.');
         later(RETRY_MS, () => lookAt(key));
       }
       await yieldToEventLoop();

@@ -191,7 +191,7 @@ describe('moving that is cut off', () => {
       wrap: (text) => system.wrap(text.slice(1)),
       unwrap: (w) => system.unwrap(w),
     };
-    await expect(started(forgetful).home.keepInSystem()).rejects.toThrow('did not give back');
+    await expect(started(forgetful).home.keepInSystem()).rejects.toThrow('did not return the key');
     expect(existsSync(wrappedFile())).toBe(false);
     expect(await opened(started('no app'))).toEqual({ ok: true, text: 'canary' });
   });

@@ -44,9 +44,10 @@ export function createKeyHome({ given, dataDir, keeper, secrets, wrapper }: KeyH
 
   /** @throws KeyNotMoved */
   function movable(): KeyWrapper {
-    if (given.length > 0) throw new KeyNotMoved('SECRETS_KEY gives the data key; unset it to keep the key elsewhere.');
+    if (given.length > 0)
+      throw new KeyNotMoved('The data key is set by SECRETS_KEY; unset it to store the key elsewhere.');
     if (wrapper === undefined)
-      throw new KeyNotMoved('The desktop app alone moves the key, and did not start this server.');
+      throw new KeyNotMoved('Only the desktop app can move the key, and it did not start this server.');
     return wrapper;
   }
 
@@ -61,7 +62,9 @@ export function createKeyHome({ given, dataDir, keeper, secrets, wrapper }: KeyH
       const opened = await openedBy(system, textOf(wrappedFile, WRAPPED_FILE));
       if (opened !== text) {
         removePrivate(wrappedFile);
-        throw new KeyNotMoved('The system did not give back what it was given; the key stays in its file.');
+        throw new KeyNotMoved(
+          "The system's key store did not return the key that was stored in it; the key stays in its file.",
+        );
       }
       removePrivate(file);
       return place();
@@ -70,7 +73,8 @@ export function createKeyHome({ given, dataDir, keeper, secrets, wrapper }: KeyH
       const system = movable();
       if (place() === 'system') {
         const { text } = await system.unwrap(textOf(wrappedFile, WRAPPED_FILE));
-        if (readDataKeys(text) === undefined) throw new KeyNotMoved('What the system gave back is no key.');
+        if (readDataKeys(text) === undefined)
+          throw new KeyNotMoved("The system's key store did not return a valid key.");
         writePrivate(file, text);
       }
       const kept = await keeper.keys();

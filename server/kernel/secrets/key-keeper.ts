@@ -42,7 +42,7 @@ function givenKeys(keys: readonly DataKey[]): KeyKeeper {
     keys: async () => ({ ok: true, keys }),
     make: async () => {
       throw new KeyNotMade(
-        'The data key is given by SECRETS_KEY: put a new key in front of the present one, separated by a comma, and rotate again.',
+        'The data key is set by SECRETS_KEY: put a new key before the current key, separated by a comma, and rotate again.',
       );
     },
     dropOthers: async () => undefined,
@@ -63,7 +63,7 @@ function fileOfKeys(dataDir: string, wrapper: KeyWrapper | undefined): KeyKeeper
       const kept = readPrivate(file);
       if (kept === undefined && readPrivate(path.join(dataDir, WRAPPED_FILE)) !== undefined) {
         throw new KeyNotMade(
-          'The system keeps the data key for the desktop app: keep it in its file again there, then rotate.',
+          "The system's key store holds the data key: in the desktop app, move the key back to its file, then rotate.",
         );
       }
       const bytes = randomBytes(KEY_BYTES);
@@ -92,7 +92,7 @@ function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promi
       return keys;
     } catch (error) {
       known = undefined;
-      return refused(`the system does not give it to the desktop app now. ${sentenceOf(error)}`);
+      return refused(`the system's key store does not return it to the desktop app. ${sentenceOf(error)}`);
     }
   }
 
@@ -117,7 +117,7 @@ function wrappedKeys(file: string, wrapper: KeyWrapper | undefined): () => Promi
 }
 
 const HELD_BY_APP =
-  'The desktop app holds the key of the secret store: end this server and start it from the app, or keep the key in its file again there.';
+  'The desktop app holds the key of the secret store: stop this server and start it from the app, or move the key back to its file in the app.';
 
 function keysIn(text: string, name: string): DataKeysResult {
   const keys = readDataKeys(text);

@@ -18,11 +18,11 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, TextCheck>> = {
     ...unless(text !== '', 'must not be empty; write a URI reference such as /shop/orders.'),
     ...unless(
       isUriReference(text),
-      'must be a URI reference (RFC 3986) such as /shop/orders; write spaces, letters beyond ASCII and the like percent-encoded.',
+      'must be a URI reference (RFC 3986) such as /shop/orders; percent-encode spaces and non-ASCII characters.',
     ),
     ...unless(
       !isReservedSource(text),
-      'must not begin with /runs/, /definitions/ or /callers/, which the service keeps for itself; write a source of your own.',
+      'must not begin with /runs/, /definitions/ or /callers/, which are reserved; write another source.',
     ),
   ],
   type: (text) => [
@@ -30,7 +30,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, TextCheck>> = {
     ...blank(text),
     ...unless(
       !isReservedEventType(text),
-      'must not be a type that the service records itself; write one of your own, such as order.paid.',
+      'must not be a type that is reserved for the service; write your own, such as order.paid.',
     ),
   ],
   id: (text) => [...tooLong(text, LIMITS.eventIdCharacters), ...blank(text)],
@@ -38,7 +38,7 @@ export const TEXT_ATTRIBUTES: Readonly<Record<string, TextCheck>> = {
   time: (text) =>
     unless(
       parseInstant(text) !== undefined,
-      'must be a date and time of RFC 3339 that exists, with its offset, such as 2026-01-31T07:00:00Z; hours run from 00 to 23, and a second of 60 stands only at the end of a UTC day.',
+      'must be an existing date and time with an offset (RFC 3339), such as 2026-01-31T07:00:00Z; hours are 00 to 23, and second 60 is valid only at the end of a UTC day.',
     ),
   specversion: (text) => unless(text === '1.0', 'must be "1.0"; write that or leave it out.'),
   datacontenttype: (text) =>
@@ -67,7 +67,7 @@ function tooLong(text: string, most: number): string[] {
 }
 
 function blank(text: string): string[] {
-  return unless(hasNonSpace(text), 'must hold a character that is not a space; write one or more.');
+  return unless(hasNonSpace(text), 'must not be blank; write at least one visible character.');
 }
 
 function unless(holds: boolean, sentence: string): string[] {

@@ -156,9 +156,7 @@ describe('an attribute', () => {
       for (const character of CHARACTERS) {
         const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
         const issues = issuesOf({ [name]: `a${character}` });
-        expect(issues).toEqual([
-          { pointer: `/event/${name}`, detail: expect.stringContaining(`leave out U+${code}.`) },
-        ]);
+        expect(issues).toEqual([{ pointer: `/event/${name}`, detail: expect.stringContaining(`remove U+${code}.`) }]);
       }
     },
   );

@@ -18,7 +18,7 @@ export function checkPublishedEvent(event: JsonObject): Issue[] {
   const extensions = Object.keys(event).filter((name) => name !== 'data' && !isStandard(name)).length;
   const areTooMany = extensions > LIMITS.eventExtensions;
   if (areTooMany) {
-    const detail = `\`event\` must have at most ${LIMITS.eventExtensions} extension attributes and has ${extensions}; write what is more in \`data\`.`;
+    const detail = `\`event\` must have at most ${LIMITS.eventExtensions} extension attributes and has ${extensions}; move the others into \`data\`.`;
     issues.push({ pointer: '/event', detail });
   }
   for (const [name, value] of Object.entries(event)) {
@@ -34,6 +34,6 @@ function checkSize(event: JsonObject): Issue[] {
   if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return [];
   const bytes = mostBytes(event) + FILLED_IN_BYTES <= LIMITS.eventBytes ? 0 : jsonBytes({ ...FILLED_IN, ...event });
   if (bytes <= LIMITS.eventBytes) return [];
-  const detail = `\`event\` must have at most ${LIMITS.eventBytes} bytes as JSON, its id and time included, and has ${bytes}; shorten it, or publish where the rest is to be found.`;
+  const detail = `\`event\` must have at most ${LIMITS.eventBytes} bytes as JSON, its id and time included, and has ${bytes}; shorten it, or publish a link to the rest.`;
   return [{ pointer: '/event', detail }];
 }

@@ -15,7 +15,7 @@ export function checkRunEvent(event: JsonObject): Issue[] {
   for (const [name, value] of Object.entries(event)) {
     if (MEMBERS.includes(name)) {
       for (const sentence of checkAttribute(name, value, REQUIRED)) issues.push(issueAt(name, sentence));
-    } else issues.push(issueAt(name, `is unknown here; an event for a run has ${MEMBERS.join(', ')}.`));
+    } else issues.push(issueAt(name, `is not allowed; an event for a run has ${MEMBERS.join(', ')}.`));
   }
   // What nests deeper is refused anyway, and is not given to what recurses.
   if (!nestsAtMost(event, LIMITS.eventDataDepth + 1)) return issues;

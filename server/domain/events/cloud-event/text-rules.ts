@@ -9,7 +9,7 @@ export function refusedCharacter(text: string): string | undefined {
   if (place === -1) return undefined;
   const codePoint = text.codePointAt(place) ?? 0;
   const name = `U+${codePoint.toString(16).toUpperCase().padStart(4, '0')}`;
-  return `must hold no control characters, lone surrogates or noncharacters; leave out ${name}.`;
+  return `must not contain control characters, lone surrogates or noncharacters; remove ${name}.`;
 }
 
 export function countCharacters(text: string): number {

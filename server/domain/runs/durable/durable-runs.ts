@@ -260,7 +260,7 @@ export function createDurableRuns(options: DurableRunsOptions): DurableRuns {
           const row = await selectRun(tx, place, payload.run_id);
           if (row === undefined || row.status !== 'started') return;
           const { kind, key, data } = payload;
-          const detail = 'The service failed while it carried out the run.';
+          const detail = 'The service failed during the run.';
           const ending: Ending = { status: 'failed', detail, record: {} };
           const position = await selectStreamEnd(tx, place, streamOf(row.run_id));
           const decision: Decision = { moved: [], parts: new Map(), commands: [], ending };
@@ -317,7 +317,7 @@ async function inputRefusal(
   if (inputSchema === undefined) return undefined;
   const issues = await schemas.compileSchema(inputSchema).check(request.input, '/input');
   if (issues.length === 0) return undefined;
-  const detail = `The input does not fit ${request.type}/${request.name}.`;
+  const detail = `The input does not match the input schema of ${request.type}/${request.name}.`;
   return { status: 'rejected', rejection: { reason: 'invalid_input', detail, issues } };
 }
 

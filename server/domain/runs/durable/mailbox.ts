@@ -41,15 +41,20 @@ export function createMailbox({ log, tasks, clock, ids, kinds }: MailboxOptions)
         const runId = id.toLowerCase();
         const run = await selectRun(tx, place, runId);
         if (run === undefined || run.status !== 'started' || kinds[run.type].traits.takesEvents !== true) {
-          throw notFound(`The playbook ${place.playbook} has no run in progress with the id ${id} that takes events.`);
+          throw notFound(
+            `The playbook ${place.playbook} has no run in progress with the id ${id} that accepts events.`,
+          );
         }
         const before = typeof given['id'] === 'string' ? await selectSent(tx, run, given['id']) : undefined;
         if (before !== undefined) return { run_id: runId, event: before.event };
         const { sent, waiting } = await countSent(tx, run);
         if (waiting >= MOST_WAITING) {
-          throw unavailable(`${MOST_WAITING} events wait for the run ${id} already; send this one when it took some.`, {
-            retryAfter: 5,
-          });
+          throw unavailable(
+            `${MOST_WAITING} events are already waiting for the run ${id}; send this one when the run has taken some.`,
+            {
+              retryAfter: 5,
+            },
+          );
         }
         const source = `/callers/${encodeURIComponent(by)}`;
         const event = {

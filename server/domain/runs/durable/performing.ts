@@ -128,9 +128,9 @@ const UNANSWERED: Performed = {
   error: {
     type: 'https://serverlessworkflow.io/spec/1.0.0/errors/communication',
     status: 503,
-    title: 'A call failed on its way',
+    title: 'A call was interrupted',
     outcome: 'server_failure',
-    detail: 'The service stopped while the call was on its way, so whether it had an effect is unknown.',
+    detail: 'The service stopped during the call, so it is unknown whether the call had an effect.',
   },
 };
 

@@ -108,12 +108,12 @@ function chainBelow(caller: RunRow, { reference }: StartPayload): Chain {
 
 function refusalOf({ input }: StartPayload, caller: RunRow): Ending | undefined {
   if (Number(caller.call_depth) + 1 > MOST_CALL_DEPTH) {
-    const detail = `The call is ${MOST_CALL_DEPTH + 1} calls below the run at the top, and at most ${MOST_CALL_DEPTH} are carried out.`;
+    const detail = `The call is ${MOST_CALL_DEPTH + 1} levels below the top-level run; at most ${MOST_CALL_DEPTH} levels are allowed.`;
     return { status: 'failed', detail };
   }
   const bytes = jsonBytes(input);
   if (bytes <= LIMITS.inputBytes) return undefined;
-  const detail = `The input has ${bytes} bytes as JSON, and a run takes at most ${LIMITS.inputBytes}.`;
+  const detail = `The input has ${bytes} bytes as JSON; it may have at most ${LIMITS.inputBytes}.`;
   return {
     status: 'rejected',
     rejection: { reason: 'invalid_input', detail, issues: [{ pointer: '/input', detail }] },
@@ -122,7 +122,7 @@ function refusalOf({ input }: StartPayload, caller: RunRow): Ending | undefined 
 
 function endingOf(run: RunWithRecord): Ending {
   if (run.status === 'succeeded') return { status: 'succeeded', output: (run.output ?? null) as Json, record: {} };
-  const detail = run.detail ?? 'The run has no words for its ending.';
+  const detail = run.detail ?? 'The run ended without a reason.';
   if (run.status !== 'rejected' || run.reason === undefined) return { status: 'failed', detail };
   const { reason, kind, because, issues } = run;
   const rejection: Rejection = {

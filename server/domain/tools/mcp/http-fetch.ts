@@ -37,7 +37,7 @@ export interface HttpFetch {
 
 const A_LIST: HttpFault = {
   because: 'failing',
-  detail: 'It answered with a list of messages where one was asked for.',
+  detail: 'It responded with a list of messages to a single request.',
 };
 
 /**

@@ -104,7 +104,7 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
           try {
             return await session.list(until);
           } catch (error) {
-            throw error instanceof ServerFault ? error : faultFrom(observed, 'It gave no list that can be read.');
+            throw error instanceof ServerFault ? error : faultFrom(observed, 'Its list of tools could not be read.');
           }
         },
         async call(tool, args, until) {
@@ -128,14 +128,14 @@ export function createRemoteConnector(entry: ToolServer & { type: 'mcp' }, optio
 
 function faultFrom({ fault, headers, isTooLarge, isFlooding }: Observed, otherwise: string): ServerFault {
   if (isFlooding) return new ServerFault('failing', TOO_MANY_MESSAGES);
-  if (isTooLarge) return new ServerFault('failing', 'Its answer has more than 4 MiB.');
+  if (isTooLarge) return new ServerFault('failing', 'Its response is larger than 4 MiB.');
   const { retryAfter } = retryAfterOf(headers?.get('retry-after'));
   return new ServerFault(fault?.because ?? 'failing', fault?.detail ?? otherwise, retryAfter);
 }
 
 function explained({ fault, headers, isTooLarge, isFlooding }: Observed) {
   if (isFlooding) return { because: 'server_failure', detail: TOO_MANY_MESSAGES } as const;
-  if (isTooLarge) return { because: 'too_large', detail: 'The result has more than 4 MiB.' } as const;
+  if (isTooLarge) return { because: 'too_large', detail: 'The result is larger than 4 MiB.' } as const;
   if (fault === undefined) return undefined;
   return { because: 'server_failure', detail: fault.detail, ...retryAfterOf(headers?.get('retry-after')) } as const;
 }

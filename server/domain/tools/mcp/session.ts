@@ -117,7 +117,7 @@ async function listTools(client: Client, largeMessages: LargeMessages, signal: A
       { ...NO_TIMEOUT, signal },
     );
     const { tools: entries, nextCursor } = listed;
-    if (!Array.isArray(entries)) throw new ServerFault('failing', 'The server answered without a list of tools.');
+    if (!Array.isArray(entries)) throw new ServerFault('failing', 'The server responded without a list of tools.');
     const large = largeMessages.takeFor(listed);
     const described = typeof large === 'object' ? large : describeTools(entries);
     leftOut.push(...described.leftOut);

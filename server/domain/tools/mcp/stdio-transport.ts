@@ -115,7 +115,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
         take(line);
         return fault === undefined;
       },
-      onTooLong: () => giveUp({ because: 'too_large', detail: 'The result has more than 4 MiB.' }),
+      onTooLong: () => giveUp({ because: 'too_large', detail: 'The result is larger than 4 MiB.' }),
     });
     stdout?.on('data', (chunk: Buffer) => lines.add(chunk));
     if (errors !== null) {

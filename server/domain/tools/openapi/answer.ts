@@ -36,7 +36,7 @@ const NOT_OF_THE_TOOL = new Set([401, 407, 429]);
 function refusal(status: number, read: Content | undefined): FailedCall {
   const fault = faultOf(status);
   const end = {
-    ...failed('server_failure', fault?.detail ?? `It answered with HTTP ${status}.`),
+    ...failed('server_failure', fault?.detail ?? `It responded with HTTP ${status}.`),
     ...(fault?.because === 'key_refused' ? { isKeyRefused: true as const } : {}),
   };
   return read?.part?.isText === true && status >= 500 ? { ...end, said: read.part.text } : end;

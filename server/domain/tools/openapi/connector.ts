@@ -143,7 +143,10 @@ async function readDocument(entry: OpenApiEntry, http: HttpSender, textWork: Tex
   const reading = await readOpenApiDocument(bytes, textWork, url);
   if (!reading.ok) throw new ServerFault('failing', reading.detail);
   if (reading.refersElsewhere) {
-    throw new ServerFault('failing', 'Its OpenAPI document refers to other documents; only one that is whole is used.');
+    throw new ServerFault(
+      'failing',
+      'Its OpenAPI document refers to other documents; use a single self-contained document.',
+    );
   }
   return reading.document;
 }
@@ -161,11 +164,14 @@ async function fetchDocument(entry: OpenApiEntry, url: URL, http: HttpSender): P
   );
   if (answer.kind === 'failed') {
     const isThere = answer.because === 'unreadable' || answer.because === 'too_large';
-    throw new ServerFault(isThere ? 'failing' : 'unreachable', `Its OpenAPI document was not read. ${answer.detail}`);
+    throw new ServerFault(
+      isThere ? 'failing' : 'unreachable',
+      `Its OpenAPI document could not be read. ${answer.detail}`,
+    );
   }
   const fault = faultOf(answer.status);
   if (fault === undefined) return answer.body;
-  throw new ServerFault(fault.because, `Its OpenAPI document was not read. ${fault.detail}`);
+  throw new ServerFault(fault.because, `Its OpenAPI document could not be read. ${fault.detail}`);
 }
 
 /** Whether the operator named the host: in the entry, or in a document that is a file of theirs. */
@@ -187,7 +193,7 @@ function leadingDocument({ baseUrl, document }: OpenApiEntry): URL | undefined {
 /** Where a call of the tool goes. @throws ServerFault where the document does not say */
 function addressOf({ baseUrl }: OpenApiEntry, document: OpenApiDocument, tool: DocumentTool | undefined): URL {
   const url = baseUrl ?? (tool === undefined ? undefined : serverOf(document, tool.operation()));
-  if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document names no address to call.');
+  if (url === undefined) throw new ServerFault('failing', 'Its OpenAPI document does not name a server URL.');
   return url;
 }
 
@@ -214,7 +220,7 @@ async function call(
   if (!isOwn && sendsCredentials(entry)) {
     return failed(
       'server_failure',
-      'Nothing was sent: the OpenAPI document names a server of another origin, and what the entry sends goes to its own alone. The operator can set base_url.',
+      'Nothing was sent: the OpenAPI document names a server of another origin, and the headers and parameters of the entry are sent only to its own origin. The operator can set base_url.',
     );
   }
   const answer = await http.send(

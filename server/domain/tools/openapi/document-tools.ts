@@ -34,12 +34,12 @@ export function toolsOf(
   let parameters = 0;
   for (const described of listOperations(document)) {
     if (tools.size >= MOST_TOOLS) {
-      const detail = `Its OpenAPI document has more than ${MOST_TOOLS} operations; give one with those that are needed.`;
+      const detail = `Its OpenAPI document has more than ${MOST_TOOLS} operations; use a document with only the operations that are needed.`;
       throw new ServerFault('failing', detail);
     }
     parameters += described.parameterCount;
     if (parameters > MOST_PARAMETERS) {
-      const detail = `The operations of its OpenAPI document have more than ${MOST_PARAMETERS} parameters together; give a document with those that are needed.`;
+      const detail = `The operations of its OpenAPI document have more than ${MOST_PARAMETERS} parameters in total; use a document with only the operations that are needed.`;
       throw new ServerFault('failing', detail);
     }
     const operation = once(() => {

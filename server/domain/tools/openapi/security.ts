@@ -12,10 +12,7 @@ export function withSecurity(entry: OpenApiEntry, document: OpenApiDocument): Op
   const { scheme: name, value } = entry.security;
   const scheme = securityScheme(document, name);
   if (scheme === undefined) {
-    throw new ServerFault(
-      'failing',
-      'Its OpenAPI document does not have the security scheme that its credential names.',
-    );
+    throw new ServerFault('failing', 'Its OpenAPI document lacks the security scheme that its credential names.');
   }
   switch (textOf(scheme, 'type').toLowerCase()) {
     case 'apikey':

@@ -49,7 +49,7 @@ export function refuseEmptied(asked: string): void {
     note === undefined ? 'its write-ahead log is not' : `${note.commits} commits were acknowledged in it`;
   const leftOver = note === undefined ? `${file}-wal` : notePath(file);
   throw new UnusableStoreError(
-    `The database ${file} is missing or empty, and ${acknowledged}. Put it back, from a backup if need be; to use what is there, remove ${leftOver} and start again.`,
+    `The database ${file} is missing or empty, and ${acknowledged}. Restore it, from a backup if necessary; to continue with what is there, remove ${leftOver} and start again.`,
   );
 }
 
@@ -70,13 +70,13 @@ export function refuseOlder(database: Database.Database, file: string): void {
   const note = readNote(file);
   if (note === undefined) return;
   const held = storedCommits(database);
-  const way = `Put the newest files back, ${file}-wal included; to use this one as it is, remove ${notePath(file)} and start again.`;
+  const way = `Restore the newest files, including ${file}-wal; to use this database anyway, remove ${notePath(file)} and start again.`;
   if (held?.database !== note.database) {
-    throw new UnusableStoreError(`The database ${file} is not the one that was used here last. ${way}`);
+    throw new UnusableStoreError(`The database ${file} is not the database that was last used here. ${way}`);
   }
   if (held.commits < note.commits) {
     throw new UnusableStoreError(
-      `The database ${file} has lost what was acknowledged: it holds ${held.commits} of ${note.commits} commits. ${way}`,
+      `The database ${file} has lost acknowledged commits: it holds ${held.commits} of ${note.commits} commits. ${way}`,
     );
   }
 }

@@ -51,7 +51,9 @@ export function openConnection(path: string): Connection {
   database.pragma(`cache_size = -${CACHE_BYTES / 1024}`);
   if (mode !== 'wal') {
     database.close();
-    throw new UnusableStoreError(`The folder of the database ${path} takes no write-ahead log. Name a local one.`);
+    throw new UnusableStoreError(
+      `The folder of the database ${path} does not support a write-ahead log. Choose a folder on a local disk.`,
+    );
   }
 
   const statements = new Map<string, Prepared>();

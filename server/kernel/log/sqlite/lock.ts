@@ -21,7 +21,7 @@ export function takeLock(file: string): () => void {
     lock.close();
     if (error instanceof Database.SqliteError && error.code === 'SQLITE_BUSY') {
       throw new UnusableStoreError(
-        `The data directory ${path.dirname(file)} is in use by another Cuebook. Stop that one first, or name another folder with --data-dir.`,
+        `The data directory ${path.dirname(file)} is in use by another Cuebook process. Stop that process, or name another folder with --data-dir.`,
       );
     }
     throw error;

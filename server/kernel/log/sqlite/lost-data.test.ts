@@ -77,7 +77,9 @@ describe('given files that changed while no process had them open', () => {
   test('then a write-ahead log that was removed after a kill is missed, and put back it is read', async () => {
     await givenKilled();
     renameSync(at('cuebook.db-wal'), at('kept'));
-    expect(refusal()).toMatch(/has lost what was acknowledged: it holds \d+ of \d+ commits|is not the one/);
+    expect(refusal()).toMatch(
+      /has lost acknowledged commits: it holds \d+ of \d+ commits|is not the database that was last used here/,
+    );
     rmSync(at('cuebook.db-shm'), { force: true });
     renameSync(at('kept'), at('cuebook.db-wal'));
     expect((await keysOf(open())).length).toBeGreaterThan(20);
@@ -103,7 +105,7 @@ describe('given files that changed while no process had them open', () => {
     await openIn(other.folder).close();
     copyFileSync(path.join(other.folder, 'cuebook.db'), at('cuebook.db'));
     other.remove();
-    expect(refusal()).toContain('is not the one that was used here last');
+    expect(refusal()).toContain('is not the database that was last used here');
   });
 
   test.each(['cut to 0 bytes', 'removed'])('then a database that was %s is refused and stays so', async (how) => {
@@ -160,7 +162,7 @@ describe.skipIf(process.platform === 'win32')('given a file that is removed or r
       if (name === 'cuebook.db') writeFileSync(at(name), 'another file');
       const answered = add(store, 'after').then(() => 'acknowledged');
       expect(await Promise.race([answered, gaveUp.promise])).toContain(
-        `The file ${at(name)} was removed or replaced while Cuebook used it`,
+        `The file ${at(name)} was removed or replaced while Cuebook was using it`,
       );
       await expect(add(store, 'later')).rejects.toThrow('The store is closed.');
     },

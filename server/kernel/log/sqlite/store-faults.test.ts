@@ -140,7 +140,9 @@ describe('a disk whose fsync fails', () => {
       const child = startStoreChild({ folder: temporary.folder, notes: 1_000, prefix: 'note ' }, failingFrom(call));
       const { code, acknowledged, stderr } = await child.ended;
       expect(code).toBe(3);
-      expect(stderr).toMatch(/^The store could not finish a commit \(.*\), so whether .* Start again to find out;/);
+      expect(stderr).toMatch(
+        /^The store could not finish a commit \(.*\), so it is unknown whether .* Start again to find out;/,
+      );
       expect(stderr.trim().split('\n')).toHaveLength(1);
       const store = openStore(temporary.folder);
       expect(await readKeys(store)).toEqual(expect.arrayContaining(acknowledged));

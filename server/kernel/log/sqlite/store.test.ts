@@ -209,7 +209,7 @@ describe('migrations', () => {
 });
 
 describe('a database belongs to one process', () => {
-  const inUse = /The data directory .* is in use by another Cuebook\. Stop that one first/;
+  const inUse = /The data directory .* is in use by another Cuebook process\. Stop that process/;
 
   test('so that a second opening is refused while the first lives, and let through after it', async () => {
     expect(() => openAgain()).toThrow(inUse);

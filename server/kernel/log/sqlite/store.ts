@@ -135,7 +135,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     if (lost === undefined) return false;
     undo(writer);
     giveUp(
-      `The file ${lost} was removed or replaced while Cuebook used it, so it stops before it acknowledges anything more. Put back what is missing, then start again.`,
+      `The file ${lost} was removed or replaced while Cuebook was using it, so Cuebook stops before it acknowledges anything more. Restore the file, then start again.`,
     );
     return true;
   }
@@ -175,7 +175,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       giveUp(
-        `The store could not finish a commit (${reason}), so whether the last changes were kept is unknown. Start again to find out; nothing that was acknowledged is lost.`,
+        `The store could not finish a commit (${reason}), so it is unknown whether the last changes were saved. Start again to find out; nothing that was acknowledged is lost.`,
       );
       return;
     }

@@ -30,7 +30,7 @@ const TITLES: Readonly<Record<StandardError, string>> = {
   authentication: 'The caller could not be authenticated',
   authorization: 'The workflow may not do this',
   timeout: 'Time ran out',
-  communication: 'A call failed on its way',
+  communication: 'A call was interrupted',
   runtime: 'Something failed while the workflow ran',
 };
 
