@@ -1,4 +1,4 @@
-// What the store alone gives: the events of a durable step appended in a loop, each step in a work of its own.
+// Measures the store alone: appends the events of a durable step in a loop, each step in its own transaction.
 import { createEventLog, logMigrations, openSqliteStore } from '../server/kernel/log/index.ts';
 import { systemClock } from '../server/lib/clock.ts';
 import { createIds } from '../server/kernel/ids.ts';

@@ -1,4 +1,4 @@
-// The baseline: a bare Fastify route that makes one durable SQLite commit a request.
+// The baseline: a bare Fastify route with one durable SQLite commit per request.
 import Database from 'better-sqlite3';
 import fastify from 'fastify';
 

@@ -1,4 +1,4 @@
-// Sends one prepared HTTP request over and over on a number of keep-alive connections, each waiting for its answer.
+// Sends one prepared HTTP request repeatedly on a number of keep-alive connections, each waiting for its response.
 import net from 'node:net';
 
 export interface Load {

@@ -1,4 +1,4 @@
-// The tasks of a page's main thread while something is done to it, of a recorded trace.
+// The tasks of a page's main thread during an action, from a recorded trace.
 import type { Browser, Page } from 'playwright-core';
 
 export interface Tasks {

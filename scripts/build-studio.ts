@@ -1,4 +1,4 @@
-// Builds the studio into dist/studio, unless what stands there is newer than everything it is made of.
+// Builds the studio into dist/studio, unless the build there is newer than all sources.
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';

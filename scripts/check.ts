@@ -1,4 +1,4 @@
-// Everything that can be known of the code without running it: format, types, lint, boundaries, unused code.
+// Static checks: format, types, lint, boundaries, unused code.
 import { spawnSync } from 'node:child_process';
 
 const CHECKS: readonly (readonly [name: string, command: readonly string[]])[] = [

@@ -22,11 +22,11 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** @throws Error where this machine has no Chromium */
+/** @throws Error if this machine has no Chromium */
 export async function launchChromium(): Promise<Browser> {
   const executablePath = findChromium();
   if (executablePath === undefined) {
-    throw new Error('No Chromium is in PATH. Install it, or name it in CUEBOOK_CHROMIUM.');
+    throw new Error('Chromium is not in PATH. Install it, or set CUEBOOK_CHROMIUM to its path.');
   }
   // Imported only here: the journeys look for Chromium before they need Playwright.
   const { chromium } = await import('playwright-core');

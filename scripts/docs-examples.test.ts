@@ -1,4 +1,4 @@
-// Types what the tutorial and the pages that go on with it say, one after the other, and compares what they show.
+// Runs the commands of the tutorial and the pages that continue it, in order, and compares their output with the pages.
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';

@@ -1,11 +1,13 @@
-// Runs the journeys through the studio in the Chromium of this machine, with the studio as it is now.
+// Builds the studio if needed, then runs its browser tests in the Chromium of this machine.
 import { spawnSync } from 'node:child_process';
 import { buildStudio } from './build-studio.ts';
 import { findChromium } from './chromium.ts';
 
 const chromium = findChromium();
 if (chromium === undefined) {
-  console.log('Skipped: the journeys need Chromium, and none is in PATH. Install it, or name it in CUEBOOK_CHROMIUM.');
+  console.log(
+    'Skipped: the browser tests need Chromium, which is not in PATH. Install it, or set CUEBOOK_CHROMIUM to its path.',
+  );
 } else {
   await buildStudio();
   const { status } = spawnSync(

@@ -1,5 +1,4 @@
-// The long form of the tests that kill the server, of which `npm test` runs a short one. The last figures stand in
-// docs/durability.md.
+// The long form of the tests that kill the server; `npm test` runs a short form. docs/durability.md names the numbers.
 import { spawnSync } from 'node:child_process';
 
 const LONG_FORM = { CRASH_KILLS: '50', TOOL_KILLS: '201', DURABILITY_CASES: '1500' };

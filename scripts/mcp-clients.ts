@@ -1,6 +1,6 @@
-// Tries three MCP clients of others against a real server: each lists the tools of a playbook and runs a definition.
-// They bring 155 MB of packages, so they are installed into a temporary folder when this runs, and are no dependency.
-// Needs the npm registry. Ends with 1 where a client does not get what it should.
+// Tests three third-party MCP clients with a real server: each lists the tools of a playbook and runs a definition. They
+// have 155 MB of packages, so they are installed in a temporary folder and are not dependencies. Needs the npm registry.
+// Exits with 1 if a client gets a wrong result.
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import os from 'node:os';
@@ -23,7 +23,7 @@ const run = promisify(execFile);
 const folder = mkdtempSync(path.join(os.tmpdir(), 'cuebook-mcp-clients-'));
 const home = path.join(folder, 'home');
 mkdirSync(home);
-/** What the clients keep of their own, they keep in the folder. */
+/** Clients store their own files in the folder. */
 const environment = { ...process.env, HOME: home, USERPROFILE: home, XDG_CONFIG_HOME: home, LOG_LEVEL: 'warn' };
 
 /** Runs a program of the installed packages. @returns what it writes on standard output, as JSON */
@@ -38,7 +38,7 @@ async function ask(program: string, ...args: string[]): Promise<JsonObject> {
 interface Tried {
   /** Names of the tools. */
   tools: readonly string[];
-  /** What the run answers. */
+  /** The output of the run. */
   ran: JsonObject;
 }
 
@@ -62,7 +62,7 @@ async function tryMcporter(...server: string[]): Promise<Tried> {
   };
 }
 
-/** It stands between a client that knows stdio alone and a server that is reached over HTTP. */
+/** A bridge between a client that only supports stdio and a server over HTTP. */
 async function tryRemote(address: string): Promise<Tried> {
   const file = path.join(folder, 'node_modules', '.bin', 'mcp-remote');
   const client = new Client({ name: 'mcp-clients', version: '1.0.0' });
@@ -86,7 +86,7 @@ async function tryRemote(address: string): Promise<Tried> {
   }
 }
 
-/** What a client should have got and did not; undefined where all is well. */
+/** What is wrong with a client's result; undefined if nothing is. */
 function misfitOf({ tools, ran }: Tried): string | undefined {
   if (!tools.includes('run_definition')) return `it was shown the tools ${tools.join(', ') || 'none'}`;
   const total = (ran['output'] as { total?: number } | undefined)?.total;

@@ -15,7 +15,7 @@ const PARTS = ['server', 'app', 'preload'];
 export interface PackageOptions {
   /** The app as a folder, without installers. */
   asFolder: boolean;
-  /** In place of what electron-builder.yml says. */
+  /** Overrides of electron-builder.yml. */
   config?: Configuration;
 }
 

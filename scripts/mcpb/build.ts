@@ -1,5 +1,5 @@
-// Builds the bundle that Claude Desktop and others install with a click: the server, the studio, what they need at run
-// time, and a manifest. The client brings the Node.
+// Builds the bundle that Claude Desktop and other clients install with one click: the server, the studio, their run-time
+// dependencies, and a manifest. The client provides Node.
 //
 // Usage: build.ts [FOLDER]   writes FOLDER/cuebook-VERSION-PLATFORM-ARCH.mcpb; dist when absent
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +16,7 @@ const PLATFORM = `${process.platform}-${process.arch}`;
 const STUDIO = 'dist/studio';
 const SHIPPED = ['bin', 'server', 'shared', 'resources', 'package.json', 'README.md', 'LICENSE'];
 
-/** Left out of what ships: tests, and in packages what only their makers need. */
+/** Left out of the bundle: tests, and files of packages that are only needed for development. */
 const NOT_SHIPPED =
   /\.test\.ts$|\.testing\.ts$|-contract\.ts$|server\/testing(\/|$)|\.(map|d\.mts|d\.cts)$|better-sqlite3\/(deps|src)(\/|$)/;
 const BINARY = /better-sqlite3\/prebuilds\/(.+)\.node$/;
@@ -32,7 +32,7 @@ function neededPackages(): string[] {
     Object.entries(packages)
       .filter(([folder, { dev, devOptional }]) => folder !== '' && dev !== true && devOptional !== true)
       .map(([folder]) => folder)
-      // The client brings the Node, and packages of other platforms are in the lock file alone.
+      // The client provides Node, and packages of other platforms are only in the lock file.
       .filter((folder) => !folder.startsWith('node_modules/node-') && existsSync(path.join(ROOT, folder)))
   );
 }
@@ -44,7 +44,7 @@ function ships(source: string): boolean {
 }
 
 /**
- * Answers the bundle's file.
+ * Returns the file of the bundle.
  * @param studio the folder of the studio's files, built
  */
 export async function buildBundle(folder: string, studio: string): Promise<string> {
@@ -59,7 +59,7 @@ export async function buildBundle(folder: string, studio: string): Promise<strin
     writeFileSync(path.join(staging, 'manifest.json'), JSON.stringify(manifest(version, process.platform), null, 2));
     mkdirSync(folder, { recursive: true });
     const isPacked = await packExtension({ extensionPath: staging, outputPath: bundle, silent: true });
-    if (!isPacked) throw new Error('The bundle was refused; its manifest or its files do not fit.');
+    if (!isPacked) throw new Error('The bundle was refused; its manifest or its files are invalid.');
     return bundle;
   } finally {
     rmSync(staging, { recursive: true, force: true });

@@ -1,4 +1,4 @@
-/** What the bundle says of itself. Its tools are left to the server: what there is depends on its settings. */
+/** The manifest of the bundle. It lists no tools, because the tools depend on the settings of the server. */
 export function manifest(version: string, platform: NodeJS.Platform) {
   return {
     manifest_version: '0.3',
@@ -7,7 +7,7 @@ export function manifest(version: string, platform: NodeJS.Platform) {
     version,
     description: 'A local-first runtime for agent playbooks',
     long_description:
-      'Lets an agent write small, versioned functions and workflows, run them, and read back everything that a run did. Everything stays on this machine, where the command cuebook keeps it too.',
+      'Lets an agent write small, versioned functions and workflows, run them, and read the complete history of every run. All data stays on this machine, in the same data directory as that of the cuebook command.',
     author: { name: 'Cuebook' },
     license: 'Apache-2.0',
     server: {

@@ -1,8 +1,8 @@
-// A JSON Schema as a table of its fields, those of nested objects too.
+// A JSON Schema as a table of its fields, including those of nested objects.
 import { isJsonObject, type Json, type JsonObject } from '../../shared/json.ts';
 import { code, table } from './markdown.ts';
 
-/** Finds the page of a schema that has one of its own; answers a link to it. */
+/** Returns a link to the page of a schema, if it has one. */
 export type LinkTo = (schema: JsonObject) => string | undefined;
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,7 +32,7 @@ function rowsOf(schema: JsonObject, prefix: string, linkTo: LinkTo): string[][] 
   });
 }
 
-/** The fields of what a field holds, where that has no page of its own. */
+/** The fields of a nested object without its own page. */
 function below(field: JsonObject, path: string, linkTo: LinkTo): string[][] {
   if (linkTo(field) !== undefined) return [];
   if (field['type'] === 'array') return below(asObject(field['items']), `${path}[]`, linkTo);
@@ -57,7 +57,7 @@ export function typeWords(schema: JsonObject, linkTo: LinkTo): string {
   return `${types.join(' or ')}${boundWords(schema)}`;
 }
 
-/** What bounds a value, in words behind its type. */
+/** The limits of a value, as text after its type. */
 function boundWords(schema: JsonObject): string {
   const { format, pattern } = schema;
   const words = [

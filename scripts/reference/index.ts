@@ -33,7 +33,7 @@ function contents(pages: readonly ReferencePage[]): ReferencePage {
   return page(
     'README.md',
     'Reference',
-    'Made of the code: what each operation takes and answers, every setting, problem, event and command.',
+    'Generated from the code: the input and output of each operation, and every setting, problem, event and command.',
     lines.join('\n'),
   );
 }
@@ -42,7 +42,7 @@ function problemsPage(): ReferencePage {
   return page(
     'problems.md',
     'Problems',
-    `Every error is a [problem document](schemas/problem.md) (RFC 9457). Its \`type\` is ${code(PROBLEM_BASE)}, a slash and the name. The guide [errors](../../resources/guides/errors.md) says what to do about each.`,
+    `Every error is a [problem document](schemas/problem.md) (RFC 9457). Its \`type\` is ${code(PROBLEM_BASE)}, a slash and the name. The guide [errors](../../resources/guides/errors.md) says what to do about each of them.`,
     Object.entries(PROBLEMS).flatMap(([name, { status, title }]) => [`## \`${name}\``, `Status ${status}. ${title}.`]),
   );
 }

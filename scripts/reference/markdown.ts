@@ -1,4 +1,4 @@
-/** A page of the reference, by its place in `docs/reference`. */
+/** A page of the reference, with its path in `docs/reference`. */
 export interface ReferencePage {
   file: string;
   markdown: string;
@@ -11,7 +11,7 @@ export function page(file: string, title: string, ...parts: readonly (string | r
   return { file, markdown: `${[GENERATED, `# ${title}`, ...parts.flat()].join('\n\n')}\n` };
 }
 
-/** Nothing where there are no rows. */
+/** Empty if there are no rows. */
 export function table(header: readonly string[], rows: readonly (readonly string[])[]): string[] {
   if (rows.length === 0) return [];
   const line = (cells: readonly string[]): string => `| ${cells.map(cell).join(' | ')} |`;

@@ -1,4 +1,4 @@
-// The operations, one page a tag, and a page that lists them all.
+// The operations, one page per tag, and a page that lists them all.
 import type { Operation } from '../../server/operations/index.ts';
 import { ALWAYS, OF_COMMANDS, OF_UPLOADS, uploadWords } from '../../server/interfaces/openapi/index.ts';
 import type { ProblemName } from '../../shared/problems.ts';
@@ -29,7 +29,7 @@ function tagPage(tag: string, operations: readonly Operation[]): ReferencePage {
   );
 }
 
-/** The operations by the link to each schema that they answer. */
+/** The operations, by the link to each schema that they return. */
 export function usersOfSchemas(operations: readonly Operation[]): Map<string, string[]> {
   const users = new Map<string, string[]>();
   for (const operation of operations) {

@@ -1,4 +1,4 @@
-// The objects that operations take and answer, one page each: whatever `shared/schemas` shows at its face.
+// The objects that operations take and return, one page each: the exports of `shared/schemas`.
 import type { TSchema } from 'typebox';
 import type { JsonObject } from '../../shared/json.ts';
 import * as schemas from '../../shared/schemas/index.ts';
@@ -25,7 +25,7 @@ export function plain(schema: unknown): JsonObject {
   return JSON.parse(JSON.stringify(schema)) as JsonObject;
 }
 
-/** A field may describe the schema that it takes in words of its own. */
+/** A field may have its own description of its schema. */
 function identityOf(schema: JsonObject): string {
   return JSON.stringify({ ...schema, description: undefined });
 }
@@ -36,7 +36,7 @@ export const linkToSchema: LinkTo = (schema) => {
   return named === undefined ? undefined : `[${named.words}](../${named.file})`;
 };
 
-/** @param usedBy the names of the operations that answer or take a schema, by a link to its page */
+/** @param usedBy the names of the operations that return or take a schema, by a link to its page */
 export function schemaPages(usedBy: ReadonlyMap<string, readonly string[]>): ReferencePage[] {
   return NAMED.map(({ words, file, schema }) => {
     const linkToOthers: LinkTo = (other) =>
@@ -55,7 +55,7 @@ export function shapesPage(): ReferencePage {
   return page(
     'shapes.md',
     'Output shapes',
-    'A definition may name a shape as its output, `output: { shape: table }`. What it gives is then checked against the schema here, and can be drawn.',
+    'A definition can use a shape as its output: `output: { shape: table }`. Its output is then checked against the schema below, and can be drawn.',
     Object.entries(SHAPES).flatMap(([name, schema]) => [
       `## \`${name}\``,
       String(schema['description'] ?? ''),

@@ -1,4 +1,4 @@
-// Fills a data directory with a month of the sample at work: through the runtime itself, whose clock is moved on.
+// Fills a data directory with a month of work on the sample, through the runtime itself with a clock that is moved forward.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -146,7 +146,7 @@ async function eventually<Found>(wanted: string, look: () => Promise<Found | und
   throw new Error(`There was no ${wanted} within ten seconds.`);
 }
 
-/** Every other question is answered; the rest end without. */
+/** Answers every other question; the rest expire. */
 async function answerTheQuestion(address: string, send: Send, day: number): Promise<void> {
   const { run_id } = await eventually('question', async () => {
     const response = await fetch(`${address}${AT}/interactions`);

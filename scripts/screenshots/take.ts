@@ -1,5 +1,5 @@
-// Takes pictures of every place of the studio, light and dark, large and small, over a month of the sample at work.
-// Usage: npm run screenshots [-- FOLDER] [--docs]; with --docs those that the documentation shows are written to docs/images.
+// Takes screenshots of every place of the studio, light and dark, large and small, with a month of work on the sample.
+// Usage: npm run screenshots [-- FOLDER] [--docs]; --docs writes those in the documentation to docs/images.
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';

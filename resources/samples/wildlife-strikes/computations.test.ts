@@ -87,7 +87,7 @@ async function due(fields: object): Promise<string> {
 
 describe('response-due', () => {
   test('counts from the opening when a report comes before it, and to the very close', async () => {
-    // given a Wednesday, and a office that is open for 4 hours
+    // given a Wednesday, and an office that is open for 4 hours
     const office = { priority: 'P2', opens_hour: 8, closes_hour: 12 };
     expect(await due({ ...office, received_at: '2002-07-24T03:00:00Z' })).toBe('2002-07-24T12:00:00.000Z');
     expect(await due({ ...office, received_at: '2002-07-24T08:01:00Z' })).toBe('2002-07-25T08:01:00.000Z');
@@ -98,7 +98,7 @@ describe('response-due', () => {
     expect(await due({ priority: 'P4', received_at: '2002-07-23T08:00:00Z' })).toBe('2002-07-29T12:00:00.000Z');
   });
 
-  test('refuses a office that closes before it opens', async () => {
+  test('refuses an office that closes before it opens', async () => {
     await expect(
       due({ priority: 'P3', received_at: '2002-07-24T03:00:00Z', opens_hour: 17, closes_hour: 8 }),
     ).rejects.toThrow('must close later');

@@ -1,5 +1,5 @@
 export const description =
-  'Counts, day by day, the reports that came in, those that were answered in time and late, and those still open in the evening.';
+  'Counts, for each day, reports received, answered in time, answered late, and still open in the evening.';
 
 export const input = {
   type: 'object',

@@ -1,5 +1,5 @@
 export const description =
-  'Counts reports by month, with what the season and the year let one expect, and marks the unusual months.';
+  'Counts reports by month, with the range expected from season and year, and marks unusual months.';
 
 export const input = {
   type: 'object',
@@ -21,7 +21,10 @@ export const input = {
         },
       },
     },
-    airport: { type: 'string', description: 'Counts only the reports of this airport. The months stay those of all.' },
+    airport: {
+      type: 'string',
+      description: 'Counts only the reports of this airport, over the months of all reports.',
+    },
   },
 };
 

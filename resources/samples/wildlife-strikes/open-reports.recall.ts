@@ -1,5 +1,5 @@
 export const description =
-  'Lists the reports that wait for an answer, the most urgent first: since when, until when, and how often somebody was reminded.';
+  'Lists unanswered reports, most urgent first, with the time since receipt, the due time and the number of reminders.';
 
 export const expose = true;
 
@@ -7,10 +7,10 @@ export const input = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    priority: { enum: ['P1', 'P2', 'P3', 'P4'], description: 'Keeps reports of this priority.' },
-    airport: { type: 'string', description: 'Keeps reports of this airport.' },
-    overdue: { type: 'boolean', default: false, description: 'Keeps reports whose answer is late.' },
-    top: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'How many rows at most.' },
+    priority: { enum: ['P1', 'P2', 'P3', 'P4'], description: 'Only reports with this priority.' },
+    airport: { type: 'string', description: 'Only reports from this airport.' },
+    overdue: { type: 'boolean', default: false, description: 'Only reports whose answer is overdue.' },
+    top: { type: 'integer', minimum: 1, maximum: 1000, default: 100, description: 'Maximum number of rows.' },
   },
 };
 

@@ -1,5 +1,5 @@
 export const description =
-  'Finds pairs of reports that may tell of one strike: same airport, at most some days apart, and alike in most fields.';
+  'Finds pairs of reports that may describe the same strike: same airport, a few days apart at most, and alike in most fields.';
 
 export const input = {
   type: 'object',
@@ -17,24 +17,30 @@ export const input = {
           id: { type: 'string', description: 'Id of the report.' },
           date: { type: 'string', format: 'date', description: 'Day of the flight.' },
           airport: { type: 'string', description: 'Name of the airport.' },
-          operator: { type: 'string', description: 'Who flew the aircraft, or UNKNOWN.' },
+          operator: { type: 'string', description: 'Operator of the aircraft, or UNKNOWN.' },
           aircraft: { type: 'string', description: 'Make and model of the aircraft.' },
           phase: { type: 'string', description: 'Phase of flight.' },
-          light: { type: 'string', description: 'Light at the time.' },
-          species: { type: 'string', description: 'Species, or what is known of it.' },
+          light: { type: 'string', description: 'Light conditions.' },
+          species: { type: 'string', description: 'Species, or what is known about it.' },
           size: { type: 'string', description: 'Size of the animal.' },
           damage: { type: 'string', description: 'Damage to the aircraft, or None.' },
-          speed_kt: { type: 'number', description: 'Indicated air speed in knots, where it was given.' },
+          speed_kt: { type: 'number', description: 'Indicated airspeed in knots, if reported.' },
         },
       },
     },
-    days: { type: 'integer', minimum: 0, maximum: 7, default: 1, description: 'How far apart the days may be.' },
+    days: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 7,
+      default: 1,
+      description: 'Maximum number of days between the two reports.',
+    },
     likeness: {
       type: 'integer',
       minimum: 50,
       maximum: 100,
       default: 80,
-      description: 'Least likeness of a pair, in percent of the weight of the fields that both reports give.',
+      description: 'Minimum likeness of a pair, in percent of the weight of the fields that both reports have.',
     },
   },
 };
@@ -142,7 +148,8 @@ export default function (input) {
       const other = reports[next];
       if (other === undefined || other.report.airport !== report.airport || other.day - day > most) break;
       comparisons += 1;
-      if (comparisons > MOST_COMPARISONS) throw new Error('Too many reports of the same days; give fewer days.');
+      if (comparisons > MOST_COMPARISONS)
+        throw new Error('There are too many reports on the same days; set fewer days.');
       const { likeness, differsIn } = compareReports(report, other.report);
       if (likeness < least) continue;
       rows.push({

@@ -1,5 +1,5 @@
 export const description =
-  'Sums up reports by airport, phase of flight, species or another field: how many, how often with damage, how far apart.';
+  'Summarizes reports by airport, phase of flight, species or another field: count, share with damage, and days between reports.';
 
 export const input = {
   type: 'object',
@@ -16,21 +16,21 @@ export const input = {
         properties: {
           date: { type: 'string', format: 'date', description: 'Day of the flight.' },
           damage: { type: 'string', description: 'Damage to the aircraft, or None.' },
-          cost_usd: { type: 'number', minimum: 0, description: 'Cost in US dollars, where one was given.' },
+          cost_usd: { type: 'number', minimum: 0, description: 'Cost in US dollars, if reported.' },
         },
       },
     },
     by: {
       enum: ['airport', 'operator', 'aircraft', 'phase', 'light', 'species', 'size', 'damage'],
       default: 'airport',
-      description: 'Field whose values make the groups.',
+      description: 'Field to group by.',
     },
     top: {
       type: 'integer',
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: 'How many groups have a row of their own; one more row holds the rest, so that all add up.',
+      description: 'Number of groups with their own row; one more row has the rest, so that the totals are complete.',
     },
   },
 };

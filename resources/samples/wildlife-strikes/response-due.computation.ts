@@ -1,12 +1,12 @@
 export const description =
-  'Says when a report of a given priority must be answered, counted in the hours in which the office is open.';
+  'Calculates when a report of a given priority must be answered, counting the opening hours of the office.';
 
 export const input = {
   type: 'object',
   required: ['received_at', 'priority'],
   additionalProperties: false,
   properties: {
-    received_at: { type: 'string', format: 'date-time', description: 'When the report came in.' },
+    received_at: { type: 'string', format: 'date-time', description: 'When the report was received.' },
     priority: {
       enum: ['P1', 'P2', 'P3', 'P4'],
       description: 'P1 is due after 1 hour, day and night; P2, P3 and P4 after 4, 16 and 40 open hours.',
@@ -30,13 +30,13 @@ export const input = {
       minimum: -840,
       maximum: 840,
       default: 0,
-      description: 'How far local time is ahead of UTC. It stays the same over the whole time counted.',
+      description: 'Offset of local time from UTC; the same for the whole period.',
     },
     closed_on: {
       type: 'array',
       maxItems: 60,
       items: { type: 'string', format: 'date' },
-      description: 'Local days beside Saturdays and Sundays on which the office is closed.',
+      description: 'Local days, in addition to Saturdays and Sundays, on which the office is closed.',
     },
   },
 };
@@ -52,7 +52,7 @@ export const output = {
     closed_days: {
       type: 'array',
       items: { type: 'string', format: 'date' },
-      description: 'Local days that were passed over because the office is closed on them.',
+      description: 'Local days that were skipped because the office is closed.',
     },
   },
 };
@@ -98,7 +98,7 @@ export default function (input) {
   const offset = (input.utc_offset_minutes ?? 0) * MINUTE;
   const holidays = new Set<string>(input.closed_on ?? []);
 
-  // Local time is UTC moved by the offset, so that a day begins at a multiple of 24 hours. The loop ends: a office is open
+  // Local time is UTC moved by the offset, so that a day begins at a multiple of 24 hours. The loop ends: an office is open
   // at least an hour on all but 60 of the weekdays.
   const closed_days: string[] = [];
   let now = received + offset;

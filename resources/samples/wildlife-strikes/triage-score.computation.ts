@@ -8,18 +8,18 @@ export const input = {
     id: { type: 'string', description: 'Id of the report.' },
     date: { type: 'string', format: 'date', description: 'Day of the flight.' },
     airport: { type: 'string', description: 'Name of the airport.' },
-    operator: { type: 'string', description: 'Who flew the aircraft.' },
+    operator: { type: 'string', description: 'Operator of the aircraft.' },
     aircraft: { type: 'string', description: 'Make and model of the aircraft.' },
     phase: {
       enum: ['Take-off run', 'Climb', 'Approach', 'Descent', 'Landing Roll', 'Taxi', 'Parked'],
       description: 'Phase of flight in which the animal was struck.',
     },
-    light: { enum: ['Dawn', 'Day', 'Dusk', 'Night'], description: 'Light at the time.' },
-    species: { type: 'string', description: 'Species, or what is known of it.' },
+    light: { enum: ['Dawn', 'Day', 'Dusk', 'Night'], description: 'Light conditions.' },
+    species: { type: 'string', description: 'Species, or what is known about it.' },
     size: { enum: ['Small', 'Medium', 'Large'], description: 'Size of the animal.' },
     damage: { enum: ['None', 'Minor', 'Medium', 'Substantial'], description: 'Damage to the aircraft.' },
-    cost_usd: { type: 'number', minimum: 0, description: 'Cost in US dollars, where one was given.' },
-    speed_kt: { type: 'number', minimum: 0, description: 'Indicated air speed in knots, where it was given.' },
+    cost_usd: { type: 'number', minimum: 0, description: 'Cost in US dollars, if reported.' },
+    speed_kt: { type: 'number', minimum: 0, description: 'Indicated airspeed in knots, if reported.' },
   },
 };
 
@@ -35,14 +35,14 @@ export const output = {
     },
     reasons: {
       type: 'array',
-      description: 'What gave points, the most first.',
+      description: 'The reasons for the score, most points first.',
       items: {
         type: 'object',
         required: ['points', 'because'],
         additionalProperties: false,
         properties: {
-          points: { type: 'integer', minimum: 1, maximum: 45, description: 'Points that the reason gave.' },
-          because: { type: 'string', description: 'What was seen in the report.' },
+          points: { type: 'integer', minimum: 1, maximum: 45, description: 'Points for this reason.' },
+          because: { type: 'string', description: 'What the report says.' },
         },
       },
     },
@@ -96,10 +96,10 @@ export const examples = [
   },
 ];
 
-// The points are this office's policy, written down so that it can be argued about. They are no measure of the FAA.
+// The points are the policy of this office, written down so that people can discuss it. They are not a measure of the FAA.
 const DAMAGE: Record<string, number> = { None: 0, Minor: 20, Medium: 30, Substantial: 45 };
 const SIZE: Record<string, number> = { Small: 4, Medium: 10, Large: 20 };
-// Engines work hardest and the ground is nearest just after take-off.
+// Just after take-off, engines run at full power close to the ground.
 const PHASE: Record<string, number> = { 'Take-off run': 15, Climb: 15, Approach: 8, Descent: 8, 'Landing Roll': 6 };
 
 export default function (input) {
