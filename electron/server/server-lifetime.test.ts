@@ -75,7 +75,7 @@ describe('with the real server', { timeout: 150_000 }, () => {
     const first = await world.state('up');
     expect(first.isOwn).toBe(true);
     await untilAlive(first.address);
-    expect(await world.server.ask('keyPlace', null)).toBe('nowhere');
+    expect(await world.server.call('keyPlace', null)).toBe('nowhere');
     process.kill(forks.pids[0] ?? 0, 'SIGKILL');
     expect((await world.state('waiting')).milliseconds).toBe(1_000);
     world.later.pop()?.work();
@@ -92,7 +92,7 @@ describe('with the real server', { timeout: 150_000 }, () => {
     world.server.start();
     const up = await world.state('up');
     expect(up).toEqual({ is: 'up', address: other.address, isOwn: false });
-    await expect(world.server.ask('keepKeyInSystem', null)).rejects.toThrow('Another program');
+    await expect(world.server.call('keepKeyInSystem', null)).rejects.toThrow('Another program');
     await other.end('SIGTERM');
     world.later.pop()?.work();
     await vi.waitFor(() => expect(world.later).toHaveLength(1), { timeout: 15_000 });
@@ -181,7 +181,7 @@ describe('with a server that exits', () => {
     };
     const world = given(() => current);
     world.server.start();
-    hear({ kind: 'question', id: 1, name: 'isUp', given: { address: 'http://127.0.0.1:4747', isOwn: false } });
+    hear({ kind: 'request', id: 1, name: 'isUp', argument: { address: 'http://127.0.0.1:4747', isOwn: false } });
     expect(told[0]).toMatchObject({ name: 'stop' });
     expect(world.server.state().is).toBe('starting');
     world.later.pop()?.work();

@@ -5,7 +5,7 @@
 // 2. A server that stops unexpectedly is restarted after a delay that grows. After too many failures in a row, or an exit
 //    because of wrong settings, the app gives up and says why, until the person tries again.
 // 3. No process is started while the app is quitting.
-import { CallRefused, type Calls, createCalls } from '../../shared/calls-over-port.ts';
+import { createRpc, type RpcClient, RpcError } from '../../shared/rpc-over-port.ts';
 import type { AppHandlers, ServerHandlers } from '../../shared/desktop.ts';
 
 export type ServerState =
@@ -42,7 +42,7 @@ export interface ServerLifetime {
   /** Starts the server immediately if it is waiting for a restart or was given up. */
   start(): void;
   /** @throws RpcError with a message if the server is not running, or was not started by the app */
-  ask: Calls<ServerHandlers>['ask'];
+  call: RpcClient<ServerHandlers>['call'];
   /** Resolves when the server has stopped. A server that the app did not start keeps running. */
   stop(): Promise<void>;
 }
@@ -63,7 +63,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
   let isStopping = false;
   let stopped: Promise<void> | undefined;
   let cancelTimer: () => void = () => {};
-  let own: { calls: Calls<ServerHandlers>; end: () => void; ended: Promise<void> } | undefined;
+  let own: { rpc: RpcClient<ServerHandlers>; end: () => void; ended: Promise<void> } | undefined;
 
   function enter(next: ServerState): void {
     state = next;
@@ -83,7 +83,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
       end();
     };
     const handlers: AppHandlers = { ...options.wrapper, isUp };
-    const calls = createCalls<ServerHandlers>(
+    const rpc = createRpc<ServerHandlers>(
       { post: (message) => process.post(message), listen: (listener) => process.onMessage(listener) },
       handlers,
     );
@@ -91,13 +91,13 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
     /** Sends `stop` only once: on a second `stop` the server exits immediately. */
     const end = (): void => {
       if (cancelKill !== undefined) return;
-      calls.tell('stop', null);
+      rpc.notify('stop', null);
       cancelKill = after(STOP_TIMEOUT_MS, () => process.kill());
     };
     const ended = new Promise<void>((resolve) => {
       process.onExit((code) => {
         cancelKill?.();
-        calls.end();
+        rpc.close();
         own = undefined;
         resolve();
         if (isStopping) enter({ is: 'stopped' });
@@ -105,7 +105,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
         else startAgain(code, now() - startedAt, process.lastError());
       });
     });
-    own = { calls, end, ended };
+    own = { rpc, end, ended };
   }
 
   function useOther(address: string): void {
@@ -149,7 +149,7 @@ export function createServerLifetime(options: ServerLifetimeOptions): ServerLife
       failures = 0;
       start();
     },
-    ask: (name, given) => own?.calls.ask(name, given) ?? Promise.reject(new CallRefused(unavailableReason(state))),
+    call: (name, argument) => own?.rpc.call(name, argument) ?? Promise.reject(new RpcError(unavailableReason(state))),
     stop() {
       stopped ??= stop();
       return stopped;

@@ -4,14 +4,14 @@ import type { KeyPlace } from '../../shared/desktop.ts';
 import type { ServerLifetime } from '../server/server-lifetime.ts';
 
 export interface MoveKeyOptions {
-  server: Pick<ServerLifetime, 'ask'>;
+  server: Pick<ServerLifetime, 'call'>;
   /** Shows a dialog. @returns the index of the chosen button. The last button changes nothing. */
   ask: (question: { message: string; detail: string; buttons: string[] }) => Promise<number>;
 }
 
 export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
   try {
-    const place = await server.ask('keyPlace', null);
+    const place = await server.call('keyPlace', null);
     const { detail, move } = textOf(place);
     const chosen = await ask({
       message: 'Secret store key',
@@ -21,7 +21,7 @@ export async function moveKey({ server, ask }: MoveKeyOptions): Promise<void> {
     if (move === undefined || chosen !== 0) return;
     await ask({
       message: 'The key was moved',
-      detail: textOf(await server.ask(move.by, null)).detail,
+      detail: textOf(await server.call(move.by, null)).detail,
       buttons: ['Close'],
     });
   } catch (error) {

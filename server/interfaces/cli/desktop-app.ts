@@ -1,5 +1,5 @@
 // The desktop app that started this process, connected by a message port.
-import { type Calls, createCalls } from '../../../shared/calls-over-port.ts';
+import { createRpc, type RpcClient } from '../../../shared/rpc-over-port.ts';
 import type { AppHandlers, ServerHandlers } from '../../../shared/desktop.ts';
 import { createSerial } from '../../lib/gate.ts';
 import type { KeyHome, KeyWrapper } from '../../kernel/secrets/index.ts';
@@ -38,7 +38,7 @@ export function meetDesktopApp(): DesktopApp | undefined {
     keepKeyInFile: () => home((known) => known.keepInFile()),
     stop: () => stop(),
   };
-  const app: Calls<AppHandlers> = createCalls(
+  const app: RpcClient<AppHandlers> = createRpc(
     {
       post: (message) => parentPort.postMessage(message),
       listen: (listener) => void parentPort.on('message', ({ data }) => listener(data)),
@@ -47,14 +47,14 @@ export function meetDesktopApp(): DesktopApp | undefined {
   );
 
   return {
-    keyWrapper: { wrap: (text) => app.ask('wrap', text), unwrap: (wrapped) => app.ask('unwrap', wrapped) },
+    keyWrapper: { wrap: (text) => app.call('wrap', text), unwrap: (wrapped) => app.call('unwrap', wrapped) },
     serve(home, stopServer) {
       keyHome = home;
       stop = stopServer;
     },
-    isUp: (address) => app.tell('isUp', { address, isOwn: true }),
+    isUp: (address) => app.notify('isUp', { address, isOwn: true }),
     otherLives(address) {
-      app.tell('isUp', { address, isOwn: false });
+      app.notify('isUp', { address, isOwn: false });
       return new Promise((resolve) => {
         stop = resolve;
         process.once('SIGTERM', resolve);
