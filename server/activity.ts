@@ -1,9 +1,9 @@
-// When somebody last used the service, for a runtime that ends when nobody does.
+// When the service was last used, for a runtime that exits when it is idle.
 import type { Server } from 'node:http';
 import type { Clock } from './lib/clock.ts';
 
 export interface Activity {
-  /** Milliseconds for which there was no request; 0 while one goes on. */
+  /** Milliseconds since the last request; 0 while a request is in progress. */
   idleFor(): number;
 }
 

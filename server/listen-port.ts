@@ -11,7 +11,7 @@ const FILE = 'port';
 
 /**
  * Listens on the port asked for. When none was asked for, on the one that the data directory had before, else on the
- * first free one from 4747 on: an agent that was told an address finds the server there again.
+ * first free port from 4747 on, so that an agent configured with an address finds the server there again.
  */
 export async function listenOn(http: FastifyInstance, { host, port, dataDir }: ListenSettings): Promise<number> {
   if (port !== undefined) return listenOnFirst(http, host, [port]);

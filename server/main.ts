@@ -3,7 +3,7 @@ import { main } from './interfaces/cli/program.ts';
 
 // The sandbox takes its zone from the process, and a program meets the same times on every machine.
 process.env['TZ'] = 'UTC';
-// Whoever read the output may go away: what was asked for is done all the same.
+// The reader of the output may go away: the command is completed nevertheless.
 for (const output of [process.stdout, process.stderr]) {
   output.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code !== 'EPIPE') throw error;

@@ -55,7 +55,7 @@ export interface Hints {
   readOnly: boolean;
   destructive: boolean;
   idempotent: boolean;
-  /** Whether it reaches beyond the service, so that others' words may stand in its answer; false when absent. */
+  /** Whether it reaches beyond the service, so that its answer may contain text from others; false when absent. */
   openWorld?: boolean;
 }
 

@@ -14,12 +14,12 @@ import { requireBoolean, type WrittenConfig } from './entries.ts';
 /** Where the configuration file is looked for. */
 export interface ConfigPlace {
   path: string;
-  /** Whether somebody named it: then it must be there. */
+  /** Whether it was named explicitly: then it must exist. */
   isNamed: boolean;
 }
 
 /**
- * What the configuration file gives; nothing where it is absent and nobody named it.
+ * The settings of the configuration file; empty if it is absent and was not named.
  * @param keptKeys providers of models whose key the secret store keeps
  * @throws SettingsError
  */

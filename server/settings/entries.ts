@@ -14,7 +14,7 @@ export interface WrittenConfig {
 
 export interface ConfigEntry {
   file: WrittenConfig;
-  /** Where it stands, for example `workflow_http[0]`. */
+  /** Its path in the file, for example `workflow_http[0]`. */
   path: string;
   members: JsonObject;
 }

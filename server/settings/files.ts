@@ -50,7 +50,7 @@ export interface LiveFiles {
   models: () => ModelSettings;
   /** What the operator lets people connect. */
   connectionRules: () => ConnectionRules;
-  /** What tells the files, as they are on the disk, from the same files at another time. */
+  /** Identifies the current contents of the files on the disk. */
   stamp(): string;
   /** The stamp of what was read last, with fault or without. */
   readStamp(): string;

@@ -2,7 +2,7 @@
 //
 // 1. Names are compared as URLs write them: lower case, punycode, the shortest form of an address, no dot at the end.
 // 2. An entry with a port means that port alone; asked without a port, it is not meant: 80 and 443 differ.
-// 3. `*.example.com` means whatever stands below example.com, at any depth, and not example.com itself.
+// 3. `*.example.com` matches every name below example.com, at any depth, but not example.com itself.
 import { isIP } from 'node:net';
 
 export interface HostEntry {
@@ -55,7 +55,7 @@ function canonicalName(written: string): string | undefined {
   const url = `http://${isIP(bare) === 6 ? `[${bare}]` : bare}`;
   if (!URL.canParse(url)) return undefined;
   const name = new URL(url).hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
-  // `10.1` is an address to a URL, and to nobody else.
+  // `10.1` is an address only to a URL parser.
   if (isAddress !== (isIP(name) !== 0)) return undefined;
   return isAddress || LABELS.test(name) ? name : undefined;
 }

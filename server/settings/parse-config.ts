@@ -21,7 +21,7 @@ const OPTIONS = {
   logLevel: 'error',
 } as const;
 
-/** A text without any value is an empty object. `says` goes on behind the file's name. */
+/** A text without any value is an empty object. `says` completes a sentence that begins with the file's name. */
 export function parseConfig(text: string): ParsedConfig {
   try {
     return parse(text);

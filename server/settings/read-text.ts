@@ -13,7 +13,7 @@ const MOST_BYTES = MIB;
 export function readText(asked: string, file: string, isPrivate: boolean): string | undefined {
   let descriptor: number | undefined;
   try {
-    // Without blocking: a pipe that nobody writes to would hold the start for ever.
+    // Without blocking: a pipe without a writer would block the start forever.
     descriptor = openSync(file, constants.O_RDONLY | (process.platform === 'win32' ? 0 : constants.O_NONBLOCK));
     const stat = fstatSync(descriptor);
     if (!stat.isFile()) throw new SettingsError(`${asked} is not a file; put a text file there, or name another file.`);

@@ -8,7 +8,7 @@ export class SettingsError extends Error {
   }
 }
 
-/** A value that does not fit, and where it stands. */
+/** An invalid value, and where it is in the file. */
 export class InvalidSetting extends SettingsError {
   /** For example `tool_servers.docs.headers.x-team`. */
   readonly path: string;
@@ -23,7 +23,7 @@ export class InvalidSetting extends SettingsError {
   }
 }
 
-/** The sentence for a value that does not fit. @param holds what stands there, as `kindOf` or `quoted` says it */
+/** @param holds describes the value, as `kindOf` or `quoted` does; @param takes what to write instead */
 export function invalidSetting(path: string, file: { name: string }, holds: string, takes: string): InvalidSetting {
   return new InvalidSetting(path, file, holds, takes);
 }

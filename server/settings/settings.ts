@@ -41,7 +41,7 @@ export interface Settings
   logLevel: LogLevel;
   /** Where traces and metrics are sent; undefined: nowhere. */
   telemetryEndpoint: string | undefined;
-  /** The data keys that SECRETS_KEY gives; none: they stand in the data directory. */
+  /** The data keys of SECRETS_KEY; if empty, they are in the data directory. */
   secretsKeys: () => readonly DataKey[];
   /** The env file and the configuration file; `workflowHosts`, `workflowSecrets`, `toolServers`, `models` and `connectionRules` say what they give now. */
   files: LiveFiles;

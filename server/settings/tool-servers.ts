@@ -73,7 +73,7 @@ export function readToolServers(file: WrittenConfig, environment: Environment): 
 
 export const NAME_FORM = 'names of 1 to 64 letters, digits, `_` and `-`';
 
-/** An entry that does not stand in the file, read by the same rules; nothing is put into its texts. @throws SettingsError */
+/** Reads an entry that is not from the file by the same rules, without replacing variables. @throws SettingsError */
 export function readEntry(name: string, members: JsonObject): ToolServer {
   const file = { name: 'the entry', value: members, expand: (text: string) => text };
   return readServer(name, { file, path: '', members }, {});

@@ -51,7 +51,7 @@ export function optionalOrigin(name: string, text: string | undefined): string |
 function readOrigin(name: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.origin === text) return text;
-  // A password may stand before an `@`.
+  // There may be a password before an `@`.
   const held = text.includes('@') ? 'a text with @' : JSON.stringify(text);
   throw new SettingsError(
     `${name} holds ${held}; it takes origins such as https://studio.example.com, without a path.`,

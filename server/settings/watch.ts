@@ -1,10 +1,10 @@
 // Reads the settings' files again once they changed.
 //
 // 1. A file is read when it stood still from one look to the next: a half-written file is seldom taken for the whole.
-// 2. Each change is read once; what does not fit is told once, and what was in force stays so.
+// 2. Each change is read once; an invalid file is reported once, and the previous settings stay in force.
 //
-// It looks by the clock instead of being told by the system: the store's own files change in the same folder all the
-// time, and a file that is replaced, linked or on a mounted disk is told unreliably.
+// It polls instead of watching the folder: the store's own files change in the same folder all the
+// time, and changes of replaced, linked or mounted files are reported unreliably.
 import type { Logger } from 'pino';
 import type { Clock } from '../lib/clock.ts';
 import type { Settings } from './settings.ts';

@@ -3,7 +3,7 @@
 // 1. What becomes of a connection is a fact of its own stream, which no list of events shows. The log never holds a
 //    credential or a token: the secret store holds the one, sealed, and a table the SHA-256 of the other.
 // 2. A link is used up in the transaction that uses it.
-// 3. Without the token of an open link nothing is said of what the link routes are asked.
+// 3. Without the token of an open link the link routes reveal nothing.
 import { LIMITS } from '../../../shared/limits.ts';
 import type { AddedConnection, Connection, ConnectionEntry, Credential } from '../../../shared/schemas/index.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
@@ -33,7 +33,7 @@ import {
   type StoredConnection,
 } from './sql.ts';
 
-/** Who may add connections: whoever is at this machine, people who signed in, or nobody (keys alone approve nothing). */
+/** Who may add connections: the person at this machine, signed-in people, or nobody (a key alone cannot approve). */
 export type ApprovalMode = 'local' | 'signed_in' | 'nobody';
 
 export interface NewConnection {

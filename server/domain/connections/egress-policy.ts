@@ -1,4 +1,4 @@
-// The way out for everything that a connection makes the service send.
+// The egress policy for everything that the service sends on behalf of a connection.
 //
 // 1. A request is looked at before it is sent: the operator's rules on its host, then on every address that the host
 //    stands for. What is refused here is refused as `connection_not_allowed`.
@@ -33,7 +33,7 @@ export function createEgressPolicy(rules: () => RulesInForce, clock: Clock): Egr
       if (isLedOn && isLoopbackHost(url)) throw new ServerFault('connection_not_allowed', LED_INWARDS);
       const host = bareHost(url);
       if (isIP(host) !== 0) return;
-      // That a name is not found is told by the request itself.
+      // The request itself reports a name that cannot be resolved.
       const addresses = await lookup(host, { all: true }).catch(() => []);
       if (isLedOn && addresses.some(({ address }) => isLoopbackAddress(address))) {
         throw new ServerFault('connection_not_allowed', LED_INWARDS);

@@ -1,4 +1,4 @@
-// Connections put together: what people do with them, and what tools make of them.
+// Assembles connections: the operations for people, and the connected servers for tools.
 import type { Clock } from '../../lib/clock.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import type { EventLog } from '../../kernel/log/index.ts';

@@ -1,5 +1,5 @@
 // Whether a value looks like a credential: by what it is named, or by its own form. Credentials are given on the connect
-// page, where nobody but the person sees them, and never in an entry.
+// page, where only the person sees them, and never in an entry.
 
 const NAMES =
   /authorization|cookie|key|token|secret|passw(?:or)?d|pwd|credential|signature|^(?:x-)?(?:auth|jwt|sig|bearer)$/i;

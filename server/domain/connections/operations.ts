@@ -18,7 +18,7 @@ const CLOSED = { additionalProperties: false } as const;
 const READ = { readOnly: true, destructive: false, idempotent: true };
 const PATH = Type.Object({ id: Type.String({ description: "The connection's id." }) });
 const TOKEN = Type.String({ maxLength: 256, description: "The token of the link, from the connect page's address." });
-/** Whoever has the link's token; it is what admits. */
+/** Any caller that has the link's token. */
 const ANYONE = ['org:read', 'org:write', 'playbook:read', 'playbook:write'] as const;
 
 const given = (description: string) => Type.Optional(Type.String({ minLength: 1, maxLength: 16_384, description }));

@@ -13,10 +13,10 @@ export interface RulesInForce {
 /** How a sentence calls a host. */
 type HostNaming = (url: URL) => string;
 
-/** For whoever named the host. */
+/** For the caller that named the host. */
 export const byName: HostNaming = ({ hostname }) => `the host ${hostname.slice(0, 100)}`;
 
-/** For whoever uses a connection: its addresses are not told. */
+/** For users of a connection: it does not reveal addresses. */
 const untold: HostNaming = () => 'a host that it leads to';
 
 /** The sentence of the first rule that does not take the connection. */

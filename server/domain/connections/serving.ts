@@ -2,7 +2,7 @@
 //
 // 1. A connection is looked at whenever it is used: its status, the operator's rules and its entry, as they are now. Its
 //    credential is read at its first use after the start and kept in memory until the connection is removed.
-// 2. A credential that cannot be read for good breaks its connection and nothing else. One that cannot be read now - the
+// 2. A credential that can never be read again breaks its connection and nothing else. One that cannot be read now - the
 //    data key is not there, the variable is not set - breaks nothing.
 import type { ConnectionEntry } from '../../../shared/schemas/index.ts';
 import type { Clock } from '../../lib/clock.ts';

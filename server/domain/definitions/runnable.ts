@@ -41,7 +41,7 @@ export function createRunnables(): (tx: ReadTransaction, key: DefinitionKey) => 
   };
 }
 
-/** What a run that goes on needs of the version that it was started with, retired or not. */
+/** What a run in progress needs from the version that it was started with, retired or not. */
 export async function readVersion(
   tx: ReadTransaction,
   key: DefinitionKey,

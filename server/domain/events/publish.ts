@@ -1,4 +1,4 @@
-// Publishing an event: it is recorded once, and whoever waits for such events is told in the same transaction.
+// Publishing an event: it is recorded once, and its subscribers are notified in the same transaction.
 import { canonicalJson } from '../../lib/canonical-json.ts';
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import { storeLargeMembers, readMember } from '../../kernel/contents/index.ts';
@@ -56,7 +56,7 @@ export function createPublishing({ log, clock, ids, correlate = () => undefined 
       const { time: givenTime, id = ids(), ...rest } = given;
       const attributes = { ...rest, id };
       const key = eventKey(attributes.source, id);
-      // An id that is made here is nobody else's.
+      // A generated id is unique.
       const first = given.id === undefined ? undefined : await selectEventByKey(tx, place, key);
       if (first !== undefined) return requireSame(id, await readPublished(tx, first), given);
       const time = givenTime ?? isoTime(now);

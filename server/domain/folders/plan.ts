@@ -36,7 +36,7 @@ export interface PlannedChanges {
 
 /**
  * Compares a folder with what the playbook has. Workflows come last, since they call the others.
- * @param prune whether definitions that the folder lacks are to be retired; retiring is for ever
+ * @param prune whether to retire definitions that the folder lacks; retiring is permanent
  */
 export function planChanges(
   folder: readonly FolderDefinition[],
@@ -64,7 +64,7 @@ export function planChanges(
 
 /**
  * Names what a plan does and from which versions: two plans with one digest do the same. What stays as it is does not
- * count, so that somebody else's definition, which the folder lacks, disturbs nobody who does not prune.
+ * count, so that another author's definition that the folder lacks does not conflict unless `prune` is set.
  */
 export function planDigest({ playbook, definitions }: PlannedChanges): string {
   const effects = definitions

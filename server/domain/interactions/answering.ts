@@ -1,4 +1,4 @@
-// Answers of callers. A run takes one answer, and the same again is answered by the fact that it took.
+// Answers of callers. A run accepts one answer; sending the same answer again returns the recorded event.
 import type { Json } from '../../../shared/json.ts';
 import type { AnswerFact } from '../../../shared/schemas/index.ts';
 import { canonicalJson } from '../../lib/canonical-json.ts';

@@ -1,4 +1,4 @@
-// Open requests as those who work on them see them: with their run, its document and what was said.
+// Open requests with everything that delivering and answering them needs: the run, its document and the message.
 import type { JsonObject } from '../../../shared/json.ts';
 import { readVersion } from '../definitions/index.ts';
 import { readMember } from '../../kernel/contents/index.ts';

@@ -4,7 +4,7 @@
 //    before; one that was taken as the answer of a request answers no other of the same conversation. A conversation is
 //    read at once after the delivery: of messages that say no time, those that stand there by then are older than it.
 // 2. Readings that bring nothing new leave no history, and their waits grow.
-// 3. The words of a reply that is refused are recorded nowhere; its author is told why, at most three times a request.
+// 3. The words of a refused reply are not recorded; its author gets the reason, at most three times per request.
 import { createHash } from 'node:crypto';
 import type { Json } from '../../../shared/json.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -81,7 +81,7 @@ export function createReading(options: ReadingOptions): TaskHandler {
     });
   }
 
-  /** The messages that count and that nobody looked at, in their order. */
+  /** The messages that count and were not examined before, in order. */
   async function newReplies({ request, payload }: Read, replies: readonly Reply[]): Promise<Reply[]> {
     const seen = await log.read((tx) => selectSeenReplies(tx, request));
     const old = new Set(payload.old);

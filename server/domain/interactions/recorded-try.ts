@@ -1,6 +1,6 @@
 // Trying to use a tool for a request, each try recorded: its start, committed before anything is sent, then one end.
 //
-// 1. A try that a crash left open is told as failed, also where its request was closed meanwhile. While the request is
+// 1. A try that a crash left open is recorded as failed, even if its request was closed in the meantime. While the request is
 //    wanted it is made again: a party rather sees something twice than never.
 // 2. A try that failed is made again after growing waits, never before the server asked for, for a day. What came of a
 //    try is recorded whatever became of the request meanwhile.
@@ -153,7 +153,7 @@ export function createRecordedTry<Payload extends TryPayload>(
         if (made.started === undefined) throw new LeaseLost(task);
       },
     });
-    // The service stops: the next start tells of a try that was begun as one that was interrupted, and tries again.
+    // The service stops: the next start records a begun try as interrupted, and tries again.
     if (used.kind === 'interrupted') throw new LeaseLost(task);
     if (used.kind === 'result') return recordResult(made, request, used.called, lease);
     return log.write(task, async (tx) => {

@@ -139,7 +139,7 @@ export async function selectRequests(
   );
 }
 
-/** How many requests are open; until the end of the transaction nobody else puts one. */
+/** The number of open requests; no other transaction opens one until this one ends. */
 export async function lockCount(tx: WriteTransaction, { org, playbook }: PlaybookKey): Promise<number> {
   await tx.run(
     `INSERT INTO request_counts (org, playbook, open) VALUES ($1, $2, 0)

@@ -14,7 +14,7 @@ export const WITHDRAW_TASK = 'request-withdraw';
 export const DELIVER_TASK = 'request-deliver';
 /** The conversation of a request is read. */
 export const READ_TASK = 'request-read';
-/** The conversation of a request is told something. */
+/** A message is posted to the conversation of a request. */
 export const TELL_TASK = 'request-tell';
 
 /** Names the request that a task is for: the run, and the event that put it. */

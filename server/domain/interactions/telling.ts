@@ -20,7 +20,7 @@ export function createTelling({ conversing, ...options }: TellingOptions): TaskH
     async use(request, { words }) {
       const put = await log.read((tx) => readPutRequest(tx, request, clock.now()));
       const use = await conversing(request.type).telling(put, words);
-      // Nobody is to be told, or the words for it cannot be worked out, now or ever.
+      // Nothing is to be posted, or the message can never be built.
       return use.ok ? use.value : undefined;
     },
     ended: async () => ({ type: 'telling_succeeded', data: {} }),

@@ -1,4 +1,4 @@
-// Calls of tools for a request. Their content is kept as the operator has it kept; how a call went is told in one form.
+// Tool calls for a request. Their content is stored as the operator configured; their results have one form.
 import type { JsonObject } from '../../../shared/json.ts';
 import { storeText } from '../../kernel/contents/index.ts';
 import type { PlaybookKey, WriteTransaction } from '../../kernel/log/index.ts';

@@ -22,7 +22,7 @@ const LONGEST_TOLD_WAIT = 24 * 60 * 60;
 export function classifyAnswer(answer: HttpResponse | HttpFailure, now: number): Classified {
   if (answer.kind === 'failed') return classifyNoAnswer(answer);
   const { status } = answer;
-  // A 2xx whose answer the SDK could not take: nothing of its body is told to anybody.
+  // A 2xx that the SDK could not read: its body is never shown.
   if (status < 300) return { kind: 'provider_unavailable', status, body: NO_BODY, isRetried: false };
   const retryAfter = retryAfterOf(answer.headers, now);
   return {
@@ -108,7 +108,7 @@ const MISFITS: Readonly<Record<string, string>> = {
 const UNREACHED = /^(?:ECONN\w+|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ETIMEDOUT|EPIPE|UND_ERR_\w+)$/;
 const MOST_CAUSES = 8;
 
-/** Whether a cloud's own chain of credentials could not reach whoever gives them; undefined: it is something else. */
+/** Whether a cloud's credential chain could not reach its issuer; undefined for any other error. */
 export function classifyUnreached(error: unknown): Classified | undefined {
   let at = error;
   for (let depth = 0; at instanceof Error && depth < MOST_CAUSES; depth += 1) {

@@ -115,7 +115,7 @@ function secondsWords(seconds: number): string {
   return seconds === 1 ? '1 second' : `${seconds} seconds`;
 }
 
-/** Too many calls of one provider go on, and there was no room in time. */
+/** Too many calls of one provider are in progress, and no slot became free in time. */
 export function busy(provider: string, most: number): ModelFault {
   const kind = 'provider_unavailable';
   const detail = `The model provider ${provider} is busy with ${most} other requests from this server; try again shortly.`;

@@ -122,7 +122,7 @@ type AwsChain = ReturnType<typeof defaultProvider>;
 /** Each keeps a credential until it expires. */
 const awsChains = new WeakMap<BuiltInProvider, AwsChain>();
 
-/** Asked for before the SDK does: it tells of a failure in words alone. */
+/** Requested before the SDK does, because the SDK reports a failure only as text. */
 async function awsCredentials(provider: BuiltInProvider): Promise<AwsChain> {
   const chain = await awsChain(provider);
   const credentials = await chain();

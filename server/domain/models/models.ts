@@ -1,8 +1,8 @@
 // The models that the operator has set up: asked for a turn, and listed.
 //
-// 1. Nothing is sent for a reference that is not allowed, whose provider is not configured, or whose options nobody reads.
-// 2. At most 8 calls a provider go on at once; a call's deadline begins behind that gate.
-// 3. Of prompts and answers nothing is logged or told. A provider's words pass through `createHide` first.
+// 1. Nothing is sent for a reference that is not allowed, whose provider is not configured, or whose options are unknown.
+// 2. At most 8 calls per provider are in progress at the same time; the deadline of a call starts behind that gate.
+// 3. Prompts and answers are never logged or shown in errors. A provider's messages pass through `createHide` first.
 import type { Logger } from 'pino';
 import type { Clock } from '../../lib/clock.ts';
 import { createGate, type Gate } from '../../lib/gate.ts';
@@ -39,7 +39,7 @@ export interface Models extends RunModels, Listing {
   close(): void;
 }
 
-/** So many calls of the provider go on that there was no room in time. */
+/** So many calls of the provider are in progress that no slot became free in time. */
 class GateFull extends Error {}
 
 const MOST_AT_ONCE = 8;

@@ -43,7 +43,7 @@ function formatOf(
   return takesSchema(provider) ? { type: 'json', schema, name: 'answer' } : { type: 'json' };
 }
 
-/** A gateway that takes no schema is told it in words: without, a model cannot know what is wanted. */
+/** For a gateway that takes no schema, the schema goes into the prompt: otherwise the model cannot know it. */
 function withSchema(
   provider: ModelProvider,
   schema: JsonObject | undefined,
@@ -85,7 +85,7 @@ function messageOf(message: ModelMessage): LanguageModelV4Message {
 
 type AssistantPart = Extract<LanguageModelV4Message, { role: 'assistant' }>['content'][number];
 
-/** What the model said, said back to it. What its provider keeps with it, such as a signature, goes along. */
+/** An earlier answer of the model, sent back to it with the data of its provider, such as a signature. */
 function partOf(part: LanguageModelV4Content): AssistantPart[] {
   const { providerMetadata } = part;
   const kept = providerMetadata === undefined ? {} : { providerOptions: providerMetadata };
@@ -168,7 +168,7 @@ export function turnOf(
   };
 }
 
-/** What is kept, said back or passed to a tool. A provider's own data, such as a signature, stays as it is. */
+/** What is stored, sent back or passed to a tool. A provider's own data, such as a signature, is not changed. */
 function scrubbed(part: LanguageModelV4Content, { text }: Scrubber): LanguageModelV4Content {
   switch (part.type) {
     case 'text':

@@ -153,7 +153,7 @@ function gatewayEntry(prefix: string): ModelProviderEntry {
   };
 }
 
-/** The providers whose keys a database keeps, whether or not they can be opened. Nobody needs to have it open. */
+/** The providers whose keys a database holds, whether or not they can be opened. The database need not be open. */
 export function listProvidersWithKeys(databaseFile: string): string[] {
   return BUILT_IN.filter((prefix) => {
     const { org, owner } = keyPlace(prefix);

@@ -11,7 +11,7 @@ import { HOSTED, type ProviderKeys } from './provider-keys.ts';
 const CLOSED = { additionalProperties: false } as const;
 const MOST_KEY = 4096;
 
-/** What the Models page needs beside list_models. On a published server its operator gives keys, and nobody else. */
+/** The operations of the Models page beside list_models. On a published server only the operator sets keys. */
 export function providerOperations(keys: ProviderKeys, models: Pick<Models, 'failureOf'>, mode: Mode): Operation[] {
   const refusePublished = (): void => {
     if (mode === 'local') return;

@@ -1,8 +1,8 @@
-// What a provider says of a failure, and what of it may be told.
+// A provider's own message about a failure, and how much of it may be shown.
 //
 // 1. Secrets of the settings become `[redacted]`, texts of the prompt `[prompt]`, in words to the operator and to the
 //    caller alike.
-// 2. A caller is told the first line of a hosted provider's own message; of other addresses nothing but a code, unless
+// 2. A caller gets the first line of a hosted provider's message; of other addresses only a code, unless
 //    the operator says so.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { HttpResponse } from '../../lib/http-client/index.ts';

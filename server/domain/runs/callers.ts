@@ -1,6 +1,6 @@
-// Who waits for a run that ends within its request: whoever started it, and all who asked for the same meanwhile.
+// The callers that wait for a run that ends within its request: the one that started it, and those that joined it.
 export interface Callers {
-  /** Aborted once nobody waits any more. */
+  /** Aborted once no caller waits any more. */
   signal: AbortSignal;
   /** Somebody else waits, too. */
   join(signal: AbortSignal): void;

@@ -38,7 +38,7 @@ export function createEndWaiting({ log, tasks, clock, kinds }: EndWaitingOptions
     if (kinds[row.type].decide !== undefined) {
       const ended = { run_id: row.run_id, kind: 'request_ended', key: request.event_id, cause: eventId } as const;
       const input = { ...ended, ...attemptField(row), data: endingData(ending) };
-      // An answer that comes before the run has taken in that nobody answered takes its place.
+      // An answer that arrives before the run has processed the expiry replaces the expiry.
       await tasks.add(tx, row, inputTask(input, clock.now()), { replace: true });
       return;
     }

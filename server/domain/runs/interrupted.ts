@@ -8,7 +8,7 @@ import { dropLease, type Lease, selectDeadLeases, selectRun } from './sql.ts';
 
 const LEASES_A_PAGE = 100;
 
-/** How a run ends whose work took the process down three times: tried again, it would do so at every start. */
+/** The ending of a run whose work crashed the process three times: trying again would crash every start. */
 export const PROCESS_DIED: Rejection = {
   reason: 'conflict',
   kind: 'unworkable',
@@ -18,7 +18,7 @@ export const PROCESS_DIED: Rejection = {
 
 /**
  * Ends them as failed. Answers how many there were.
- * @param holder this process start, which goes on with its own
+ * @param holder this process start, which continues its own runs
  */
 export async function endInterrupted(log: EventLog, holder: string): Promise<number> {
   for (let count = 0; ; ) {

@@ -48,7 +48,7 @@ export function metadataOf({ runId, definition, by, chain }: Attempt): NewEvent[
   };
 }
 
-/** A run that has started, as its row tells. */
+/** A started run, from its row. */
 export function attemptOf(row: RunRow, by = row.started_by): Attempt {
   return {
     org: row.org,

@@ -7,7 +7,7 @@ import type { RunRow } from './sql.ts';
 export type RetryDecision =
   /** The recorded ending answers; nothing runs. */
   | 'answer'
-  /** An attempt is going on: its ending will be the answer. */
+  /** An attempt is in progress: its ending will be the answer. */
   | 'join'
   /** There is no final result: the run is attempted again. */
   | 'attempt'
@@ -20,7 +20,7 @@ export type RetryDecision =
 
 /** What is known of the run beside its row. */
 export interface RetrySituation {
-  /** An attempt of it goes on in this process. */
+  /** An attempt is in progress in this process. */
   isLive: boolean;
   /** It waits for what comes to it as an input. */
   isWaiting: boolean;

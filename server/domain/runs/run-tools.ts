@@ -1,6 +1,6 @@
 // The tools of one attempt of a run: every call is recorded in the run's history.
 //
-// 1. The start of a call is committed before anything is sent, and its end when it is told. A start without an end may
+// 1. The start of a call is committed before anything is sent, and its end when it is known. A start without an end may
 //    have had an effect.
 // 2. A run that called a tool and has no output says so in its ending, and is never attempted again.
 import type { JsonObject } from '../../../shared/json.ts';

@@ -78,7 +78,7 @@ export interface Runs {
     runId: string,
     request: { reason: string | undefined; by: string; traceId: string },
   ): Promise<Run>;
-  /** Delivers an event to a workflow that goes on. @throws Refused `not_found`, `unavailable` */
+  /** Delivers an event to a workflow run in progress. @throws Refused `not_found`, `unavailable` */
   send(
     place: PlaybookKey,
     runId: string,
@@ -93,7 +93,7 @@ export interface Runs {
   uploads: Uploads;
   /** What carries out the tasks of runs that wait. */
   handlers: Readonly<Record<string, TaskHandler>>;
-  /** Whether any run goes on. */
+  /** Whether any run is in progress. */
   goOn(): Promise<boolean>;
   /** Ends, as failed, every attempt that another process start left behind. Answers how many. */
   endInterrupted(): Promise<number>;
@@ -209,7 +209,7 @@ export function createRuns(options: RunsOptions): Runs {
   const presentWhole = async (tx: ReadTransaction, row: RunRow): Promise<RunWithRecord> =>
     withAwaited(tx, row, await presentRun(tx, row));
 
-  /** An input that fails again and again ends its run: nothing stays started for ever. */
+  /** An input that fails repeatedly ends its run, so that no run stays in progress forever. */
   const applyInput: TaskHandler = async (task, lease) => {
     const payload = task.payload as InputPayload;
     const finish = (tx: WriteTransaction): Promise<void> => lease.finish(tx);

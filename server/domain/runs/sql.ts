@@ -217,7 +217,7 @@ export async function markToolCalled(
   );
 }
 
-/** Runs that go on and are of these types, a page at a time in the order of their starts. */
+/** Runs of these types that are in progress, a page at a time in the order of their starts. */
 export async function selectStarted(
   tx: ReadTransaction,
   place: PlaybookKey,
@@ -232,7 +232,7 @@ export async function selectStarted(
   );
 }
 
-/** Whether any run, of whatever playbook, goes on. */
+/** Whether any run of any playbook is in progress. */
 export async function selectAnyStarted(tx: ReadTransaction): Promise<boolean> {
   return (await tx.get(`SELECT 1 AS one FROM runs WHERE status = 'started' LIMIT 1`, [])) !== undefined;
 }

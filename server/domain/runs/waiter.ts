@@ -1,4 +1,4 @@
-// Whoever waits for a run is told of its ending, in the transaction that records it.
+// Notifies the waiter of a run of its ending, in the transaction that records it.
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Ending } from '../../kinds/run.ts';
 import type { Clock } from '../../lib/clock.ts';

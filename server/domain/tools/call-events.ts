@@ -1,4 +1,4 @@
-// The events of a call, as whoever calls records them: a run in its own stream, a test of a tool in one of the call's.
+// The events of a tool call. A run records them in its stream, a test of a tool in a stream for the call.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { storeLargeMembers, storeText, sha256 } from '../../kernel/contents/index.ts';

@@ -2,7 +2,7 @@
 //
 // 1. What must be known before the call (`beforeSending`) has happened before anything is sent; when it fails, nothing
 //    is sent.
-// 2. A call is sent at most once, and its end is told: an answer, or why there is none. Who goes away is told nothing.
+// 2. A call is sent at most once and returns a result or a failure. A caller that goes away gets nothing.
 // 3. All that leaves here is scrubbed.
 import type { Json, JsonObject } from '../../../shared/json.ts';
 import type { Clock } from '../../lib/clock.ts';
@@ -57,9 +57,9 @@ export interface ToolCalled extends CallStart {
 }
 
 export interface CallOptions {
-  /** Aborted when nobody waits for the end any more. */
+  /** Aborted when the caller no longer waits for the end. */
   signal?: AbortSignal;
-  /** What the caller takes out of all that is told of the call, beside the server's secrets, and before it is cut. */
+  /** Scrubs everything that is reported of the call, in addition to the server's secrets and before texts are cut. */
   scrubber?: Scrubber;
   /** Awaited before anything is sent: records that the call starts. */
   beforeSending: (start: CallStart) => Promise<void>;
@@ -101,7 +101,7 @@ export async function callTool(
       if (options.signal?.aborted === true) return undefined;
       return await send({ clock, textWork }, { connection, tool, args, start, scrubber }, options.signal);
     } finally {
-      // Nobody need wait for a connection that is no longer used.
+      // No caller needs to wait until an unused connection is closed.
       void connection.close().catch(() => undefined);
     }
   });
@@ -112,7 +112,7 @@ interface ConnectedTool {
   tool: ListedTool;
 }
 
-/** Undefined once nobody waits for it any more. */
+/** Undefined once the caller no longer waits. */
 async function connect(
   server: RunningServer,
   toolName: string,

@@ -12,7 +12,7 @@ import type { EgressPolicy, CallerCredential } from './connection-requests.ts';
 
 type HttpServer = Exclude<ToolServer, { type: 'stdio' }>;
 
-/** Has a secret scrubbed from all that is said from now on. */
+/** Scrubs a secret from everything that is returned from now on. */
 export type AddSecret = (secret: string) => void;
 
 export interface ConnectedServer {
@@ -22,7 +22,7 @@ export interface ConnectedServer {
   entry: HttpServer;
   way: EgressPolicy;
   /**
-   * @param learn is told each secret before it is sent anywhere
+   * @param learn called with each secret before it is sent
    * @throws ServerFault where it may not be used, or its credential cannot be had
    */
   ready: (learn: AddSecret) => Promise<ConnectionCredential>;
@@ -40,7 +40,7 @@ export interface ConnectedServers {
   servers: () => readonly ConnectedServer[];
   /** Whether people may add one. */
   mayBeAdded: () => boolean;
-  /** Tells that one was removed: what is kept of it is to be let go. */
+  /** Called when a connection is removed, so that everything cached for it is released. */
   onRemoved: (tell: () => void) => void;
 }
 
@@ -76,7 +76,7 @@ export function createConnectedConnector(
     await (await closing?.catch(() => undefined))?.close();
   }
 
-  /** The work; that the server refused what was sent is told. */
+  /** Runs the work and reports a rejected credential. */
   async function heard<T>(work: Promise<T>, refused: ConnectionCredential['refused']): Promise<T> {
     try {
       return await work;

@@ -1,6 +1,6 @@
 import type { Json } from '../../../shared/json.ts';
 
-/** What is deeper is nobody's honest data, and would exhaust the stack of whatever walks through it. */
+/** Deeper values are not legitimate data and would exhaust the stack of code that walks through them. */
 const MOST_LEVELS = 200;
 
 /** The JSON of a text; undefined for a text that is none, or nests too deeply. */

@@ -1,7 +1,7 @@
 // A call of a tool by itself, without a run: its two events stand on a stream of its own.
 //
 // 1. The start is committed before anything is sent; in the same transaction the playbook is found to be active.
-// 2. An end that was told is recorded before it is answered. A caller that goes away leaves a start without an answer.
+// 2. A known end is recorded before it is returned. A caller that goes away leaves a start without an end.
 import type { JsonObject } from '../../../shared/json.ts';
 import type { ToolCall } from '../../../shared/schemas/index.ts';
 import { isoTime } from '../../lib/clock.ts';

@@ -1,4 +1,4 @@
-// Why a tool cannot be used, as callers are told. No tool was called.
+// Why a tool cannot be used, in sentences for callers. No tool was called.
 import { nearestName } from '../../../shared/nearest-name.ts';
 import { type Refused, unavailable } from '../../lib/rejection.ts';
 import type { ServerFault } from './server.ts';

@@ -92,7 +92,7 @@ export interface ToolsOptions {
   /** Tool servers that people added, beside those of the configuration. */
   connections?: ConnectedServers;
   mode: Mode;
-  /** This product's own, which MCP servers are told. */
+  /** The version of this product, sent to MCP servers. */
   version: string;
   schemas: SchemaChecker;
   textWork: TextWork;
@@ -136,7 +136,7 @@ export function createTools(options: ToolsOptions): Tools {
     }
   }
 
-  /** The schema of a tool that the operator does not allow is nobody's to know. */
+  /** The schema of a tool that the operator does not allow is not shown. */
   async function checkAllowed(tool: ListedTool | undefined, args: JsonObject): Promise<ArgumentsCheck> {
     if (tool !== undefined) return checkArguments(schemas, tool.inputSchema(), args);
     return unchecked("The tool's schema was not read: the operator does not allow the tool.");

@@ -31,7 +31,7 @@ export interface TriggerRow {
   triggers: string;
   /** When they were set, in milliseconds since 1970. */
   anchor: number;
-  /** Nobody can guess the ids of the runs that the clock starts. */
+  /** Makes the ids of runs that the clock starts unguessable. */
   secret: string;
   gatherings: StoredGathering[];
 }

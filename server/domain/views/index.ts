@@ -8,7 +8,7 @@
 // 4. One step of a view is one batch, and a view is at one step at most: whoever asks for one meanwhile joins it, so
 //    that none is left to do for somebody who went away. In the background views take turns, one batch at a time, so
 //    that no view and no request waits for all of another one.
-// 5. Nothing tells a view what to do but the log: after a start every view looks whether it is behind.
+// 5. Views depend only on the log: after a start every view checks whether it is behind.
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import { LIMITS } from '../../../shared/limits.ts';
@@ -78,7 +78,7 @@ export function createViews({ log, clock, fold, logger, mostEvents = 500 }: View
   /** Up to which place what views keep has been counted, and how many events that were from the first one on. */
   const counts = new Map<string, { version: number; upTo: number; kept: number }>();
   const sources = new LRUCache<string, string>({ max: MOST_SOURCES });
-  /** The step that each view is at, also where nobody waits for it any more. */
+  /** The current step of each view, even if no caller waits for it any more. */
   const steps = new Map<string, Promise<'done' | 'more'>>();
   const rounds = createRounds({ log, clock, logger, step });
 

@@ -57,7 +57,7 @@ export interface DividedMembers {
   kept: Record<string, ContentReference>;
 }
 
-/** Divides values by their size as JSON: up to 2 KiB they stand in the event itself, beyond that they are kept. */
+/** Divides values by their size as JSON: up to 2 KiB they are stored in the event itself, larger ones in the content store. */
 export async function storeLargeMembers(
   tx: WriteTransaction,
   place: PlaybookKey,
@@ -73,7 +73,7 @@ export async function storeLargeMembers(
   return members;
 }
 
-/** One member of a recorded fact, wherever it stands; undefined when the fact lacks it. */
+/** One member of a recorded event, from the event or the content store; undefined if the event lacks it. */
 export async function readMember(
   tx: ReadTransaction,
   event: PlaybookKey & { data: Readonly<Record<string, Json>>; kept: Readonly<Record<string, ContentReference>> },

@@ -23,7 +23,7 @@ export interface Counters extends SharedState {
 
 export function createCounters(): Counters {
   const counters = new Map<string, Counter>();
-  /** What the work that goes on has changed: what each counter ended with before it, or undefined for a new one. */
+  /** The counters that the current work changed, with their values before it; undefined for a new counter. */
   let before = new Map<string, number | undefined>();
 
   return {

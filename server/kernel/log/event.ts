@@ -36,12 +36,12 @@ export interface EventMetadata {
   call_depth?: number;
   depth?: number;
   trigger?: { kind: 'event' | 'cron' | 'every' | 'after'; reference: string };
-  /** One pair an append: the caller's trace where there is one, and a span of its own (W3C Trace Context). */
+  /** One pair per append: the caller's trace, if any, and a new span (W3C Trace Context). */
   trace_id: string;
   span_id: string;
 }
 
-/** A fact to be recorded. What is large stands in `kept`, under the name it has in the fact. */
+/** An event to be recorded. Large members are in `kept`, under their names. */
 export interface NewEvent {
   /** Its id, unique in the playbook; made by the log where it is absent. */
   id?: string;

@@ -4,7 +4,7 @@
 // 2. A playbook's read positions run from 1 without gaps, given inside the transaction that commits them.
 // 3. Read tables are written by folding each event in the transaction that records it; a rebuild folds the
 //    same events through the same projections, and decides nothing again.
-// 4. Those who follow are told after the commit, never before.
+// 4. Followers are notified after the commit, never before.
 import { type Clock, isoTime } from '../../lib/clock.ts';
 import type { Ids } from '../ids.ts';
 import { randomHex } from '../../lib/random.ts';
@@ -28,7 +28,7 @@ export interface Append extends PlaybookKey {
   listed?: boolean;
   /** When it is recorded, in milliseconds since 1970; absent: now. */
   at?: number;
-  /** The trace of the request that records it; absent: one of its own. */
+  /** The trace of the request that records it; a new trace if absent. */
   traceId?: string;
   events: readonly NewEvent[];
 }
@@ -78,7 +78,7 @@ export function createEventLog({ store, projections, clock, ids }: EventLogOptio
       await counters.take(tx, place, READING, 0);
       const isCommon = stream === COMMON_STREAM;
       const end = isCommon ? await counters.take(tx, place, stream, 0) : await selectStreamEnd(tx, place, stream);
-      // Looked at before a place is taken: who catches the refusal and goes on must not leave a gap.
+      // Checked before a position is taken: a work that catches the refusal and continues must not leave a gap.
       if (expected !== undefined && expected !== end) throw new StreamMoved(stream);
       if (isCommon) await counters.take(tx, place, stream, events.length);
       const readPosition = listed ? await counters.take(tx, place, READING, events.length) : null;

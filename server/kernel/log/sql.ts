@@ -107,7 +107,7 @@ export function insertEvent(
 /** Stands for the order of reading among the streams; no stream has this name. */
 export const READING = '';
 
-/** Takes the next `count` places that a counter gives; answers the last of them. Whoever takes keeps others waiting. */
+/** Takes the next `count` positions of a counter and returns the last one. Other transactions wait until this one ends. */
 export async function takePositions(
   tx: WriteTransaction,
   place: PlaybookKey,

@@ -40,7 +40,7 @@ export interface WriteTransaction extends ReadTransaction {
   shared<State extends SharedState>(make: () => State): State;
 }
 
-/** State of a commit that stands beside the database and follows it. */
+/** In-memory state of a commit that is kept consistent with the database. */
 export interface SharedState {
   /** A work begins: what it changes may have to be undone. */
   workBegins(): void;
@@ -51,7 +51,7 @@ export interface SharedState {
 }
 
 export interface Migration {
-  /** Unique for ever, for example `log/1`. */
+  /** Unique and never changed, for example `log/1`. */
   id: string;
   sql: string;
 }

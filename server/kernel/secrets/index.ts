@@ -1,8 +1,8 @@
 // The secret store: values in the database, sealed under a data key that is not in it.
 //
 // 1. A value is bound to its place and to what may be shown of it; moved or changed, it does not open.
-// 2. A key is made only while nothing is sealed: a lost key is never replaced without a word.
-// 3. A key that is not there and a seal that does not open are told apart: the first may come back.
+// 2. A key is created only while nothing is sealed: a lost key is never replaced silently.
+// 3. A missing key and a seal that does not open are different results: the key may come back.
 // 4. Rotation loses nothing whenever it is cut off: the new key is kept beside the old one first, then all values are
 //    sealed anew in one transaction, and only then the old key goes.
 import type { ReadTransaction, Store, WriteTransaction } from '../log/index.ts';

@@ -1,12 +1,12 @@
-// Who keeps the data keys: whoever starts the server gives them, or a file that its owner alone may read does, or the
-// system of a desktop, which wraps what would stand in that file. Where both files are there the open one counts:
-// moving the key from one to the other was cut off, or is going on.
+// Where the data keys are stored: in a variable of the operator, in a file that only its owner may read, or in the
+// system's key store, which wraps the contents of that file. If both files exist, the open one is used:
+// moving the key from one to the other was interrupted or is in progress.
 import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { type DataKey, dataKeyOf, KEY_BYTES, KEY_FORM, readDataKeys } from './data-key.ts';
 import { readPrivate, writePrivate } from './private-file.ts';
 
-/** The keys that are there: the first one seals, the others open what was sealed before it. None: nobody made one yet. */
+/** The stored keys: the first key seals, the others open older values. Empty if no key was created yet. */
 export type DataKeysResult = { ok: true; keys: readonly DataKey[] } | { ok: false; detail: string };
 
 export interface KeyKeeper {
@@ -18,7 +18,7 @@ export interface KeyKeeper {
   dropOthers(): Promise<void>;
 }
 
-/** A keeper makes no key of its own, in a sentence for the operator. */
+/** No key can be created; the message is a sentence for the operator. */
 export class KeyNotMade extends Error {
   constructor(detail: string) {
     super(detail);
@@ -30,7 +30,7 @@ export const KEY_FILE = 'secrets.key';
 export const WRAPPED_FILE = 'secrets.key.wrapped';
 
 /**
- * @param given the keys that the operator gives; none: they stand in the data directory
+ * @param given the keys that the operator sets; if empty, they are in the data directory
  * @param wrapper opens the wrapped key; undefined where no desktop app started this process
  */
 export function createKeyKeeper(given: readonly DataKey[], dataDir: string, wrapper?: KeyWrapper): KeyKeeper {

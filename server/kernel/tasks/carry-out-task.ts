@@ -11,7 +11,7 @@ export interface CarryOutOptions {
   clock: Clock;
   handlers: Readonly<Record<string, TaskHandler>>;
   onError: (failure: TaskFailure) => void;
-  /** The runner stops: a failure that cannot be recorded now is left to whoever takes the claim over. */
+  /** Aborted when the runner stops: a failure that cannot be recorded now is left to the next holder of the claim. */
   signal: AbortSignal;
   /** Aborted when the runner waits no longer: the task is left as it is, and counts no try. */
   graceOver?: AbortSignal;

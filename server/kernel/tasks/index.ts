@@ -2,12 +2,12 @@
 //
 // 1. A task is carried out at its due time or later, never before.
 // 2. A claim is held by one runner until it is finished, given back, or expired and taken over. Its number is
-//    the fence: whoever lost the claim cannot finish it, so that a late one is dropped with all it did.
+//    the fence: a runner that lost the claim cannot finish it, so a late finish is dropped with all its changes.
 // 3. What a handler did and the removal of its task are one commit, in the handler's own transaction. So each
 //    task is done once, unless its handler throws or its process dies: then it is tried again, and counted.
 // 4. A claim is renewed while its task is carried out, also one that expired while the process slept.
 // 5. A task that is due when it is added is stored as claimed where the runner has room, and begun after that commit:
-//    most work that follows from other work costs no claiming of its own.
+//    most work that follows from other work needs no separate claim.
 // 6. A stop waits for what is carried out until the grace is over. What has not ended then can finish no more, and is
 //    given back like what was never begun: no try is counted.
 // 7. The start of a process counts the death of the one before for each task that it left claimed. A task with two

@@ -85,7 +85,7 @@ export async function committed(): Promise<string[]> {
   return (await store.read((tx) => tx.all<{ key: string }>('SELECT key FROM done'))).map(({ key }) => key);
 }
 
-/** A handler that tells of each task it began and waits until it is let go on. */
+/** A handler that reports each task it began and waits until the test lets it continue. */
 export function createHeldHandler() {
   const held: { task: Task; lease: TaskLease; goOn: () => void }[] = [];
   const handler: TaskHandler = async (task, lease) => {

@@ -116,7 +116,7 @@ export async function deleteTask(
   return (await tx.run(`DELETE FROM ${table} WHERE ${NAMED}`, [place.org, place.playbook, kind, key])) > 0;
 }
 
-/** Answers false when the claim no longer stands. */
+/** Returns false if the claim is no longer valid. */
 export async function deleteClaimed(
   tx: WriteTransaction,
   table: TaskTable,
@@ -126,7 +126,7 @@ export async function deleteClaimed(
   return (await tx.run(`DELETE FROM ${table} WHERE ${CLAIMED}`, claimedBy(task, claim))) > 0;
 }
 
-/** Whether the claim still stands. */
+/** Whether the claim is still valid. */
 export async function isClaimed(
   tx: WriteTransaction,
   table: TaskTable,
@@ -138,7 +138,7 @@ export async function isClaimed(
 
 /**
  * Counts a try that threw and gives the claim back. The process survived the try, so the task is no suspect any more.
- * Answers false when the claim no longer stands.
+ * Returns false if the claim is no longer valid.
  */
 export async function postponeClaimed(
   tx: WriteTransaction,

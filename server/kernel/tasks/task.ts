@@ -8,7 +8,7 @@ export interface NewTask {
   key: string;
   /** Milliseconds since 1970 UTC; it is carried out then or later, never before. */
   dueAt: number;
-  /** For the handler alone: it is never logged and stands in no message. */
+  /** Only for the handler: it is never logged and is in no message. */
   payload: Json;
 }
 

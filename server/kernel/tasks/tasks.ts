@@ -31,7 +31,7 @@ export interface Follower {
   onClaimed(task: Task, claim: Claim): void;
 }
 
-/** @param lanes where tasks of a kind stand; those of other kinds stand in `tasks` */
+/** @param lanes the tables of task kinds; tasks of other kinds are in `tasks` */
 export function createTasks(lanes: Readonly<Record<string, TaskTable>> = {}): Tasks {
   const followers = new Map<TaskTable, Follower>();
   const tableOf = (kind: string): TaskTable => lanes[kind] ?? 'tasks';

@@ -4,7 +4,7 @@ import type { BuiltInProvider, UnsetProvider } from './built-in.ts';
 /** An endpoint of the operator's that speaks OpenAI's chat completions. */
 export interface Gateway {
   kind: 'gateway';
-  /** What stands before the slash. */
+  /** The text before the slash. */
   prefix: string;
   /** Without a slash at its end. */
   baseUrl: string;

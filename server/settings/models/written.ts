@@ -1,4 +1,4 @@
-// A setting of models stands in the configuration file or, as JSON, in a variable, which wins.
+// A model setting is in the configuration file or, as JSON, in a variable, which takes precedence.
 import { isJsonObject, type Json, type JsonObject } from '../../../shared/json.ts';
 import { refuseUnknown } from '../config-keys.ts';
 import type { WrittenConfig } from '../entries.ts';
@@ -14,7 +14,7 @@ export const VARIABLE_OF = {
 } as const;
 type ModelKey = keyof typeof VARIABLE_OF;
 
-/** The keys that stand in variables, whatever the file says of them. */
+/** The keys that are set in variables, which override the file. */
 export function keysInVariables(environment: Environment): ModelKey[] {
   return (Object.keys(VARIABLE_OF) as ModelKey[]).filter(
     (key) => environmentVariable(environment, VARIABLE_OF[key]) !== undefined,

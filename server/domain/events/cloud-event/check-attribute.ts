@@ -8,7 +8,7 @@ import { nestsAtMost } from './size.ts';
 import { checkExtension } from './extensions.ts';
 import { refusedCharacter } from './text-rules.ts';
 
-/** The attributes that may not be left out of a published event, each with what its absence is told. */
+/** The required attributes of a published event, each with the issue for its absence. */
 export const REQUIRED: Readonly<Record<string, string>> = {
   source: 'is missing; say where it happened, as a URI reference such as /shop/orders.',
   type: 'is missing; say what happened, such as order.paid.',

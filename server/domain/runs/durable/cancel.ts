@@ -22,7 +22,7 @@ export interface CancelRequest {
 export interface Cancelling {
   /** Asks a run that waits to stop; asking again before it ends records nothing. */
   request(tx: WriteTransaction, run: RunRow, request: CancelRequest): Promise<void>;
-  /** Nobody waits for a called run any longer: it is not begun, or asked to stop where it waits. */
+  /** The caller no longer waits for a called run: it is not begun, or is asked to stop if it is waiting. */
   cancelCalled(tx: WriteTransaction, run: RunKey, request: CancelRequest): Promise<void>;
 }
 

@@ -9,7 +9,7 @@ import type { NewTask } from '../../../kernel/tasks/index.ts';
 
 /**
  * Where tasks stand that are not quick. A loop that never waits takes its turns among others that do not; called
- * functions wait for a place in the sandbox, and calls for whoever answers them.
+ * functions wait for a worker of the sandbox, and calls for their responses.
  */
 export const RUN_LANES = {
   'run-resume': { table: 'loop_tasks', most: 2 },
@@ -22,7 +22,7 @@ export const SLOW_START_LANE = { 'run-start-slow': RUN_LANES['run-perform'].tabl
 
 /** An input waits for its run. */
 export const INPUT_TASK = 'run-input';
-/** A run goes on with what it could not do at one time. */
+/** A run continues with work that did not fit into one step. */
 export const RESUME_TASK = 'run-resume';
 /** A run is to be started for another one. */
 export const START_TASK = 'run-start';
@@ -54,7 +54,7 @@ export interface StartPayload extends JsonObject {
   name: string;
   input: Json;
   reference: string;
-  /** Whether the caller waits for the run; one that nobody waits for begins also when its caller has ended. */
+  /** Whether the caller waits for the run; otherwise the run begins even if its caller has ended. */
   isAwaited: boolean;
   /** The event of the input that led to the call. */
   cause: string;

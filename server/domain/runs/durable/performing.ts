@@ -19,7 +19,7 @@ import { dropCall, putCall, selectCall } from './sql.ts';
 
 export interface Performing {
   handle: TaskHandler;
-  /** Breaks off a call that nobody waits for any longer. */
+  /** Aborts a call that no caller waits for any more. */
   stop(key: string): void;
 }
 
@@ -61,7 +61,7 @@ export function createPerforming({ log, tasks, clock, kinds, graceOver }: Perfor
       const step = typeof data['reference'] === 'string' ? { step: data['reference'] } : {};
       const named = { attempt: Number(row.attempt), ...step };
       const key = performKey(payload, number);
-      // There before the start is recorded: whoever stops the call from then on finds it.
+      // Registered before the start is recorded, so that a stop from then on finds it.
       const controller = new AbortController();
       const signal = AbortSignal.any([controller.signal, graceOver]);
       going.set(key, controller);

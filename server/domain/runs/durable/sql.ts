@@ -86,7 +86,7 @@ export async function writeParts(
   }
 }
 
-/** Everything that is kept of a run for its going on. */
+/** Everything that is stored of a run so that it can continue. */
 export async function dropRunState(tx: WriteTransaction, run: RunKey): Promise<void> {
   for (const table of ['run_parts', 'run_calls', 'run_mailbox']) {
     await tx.run(`DELETE FROM ${table} WHERE ${RUN}`, of(run));
@@ -177,7 +177,7 @@ export async function putSent(tx: WriteTransaction, run: RunKey, event: CloudEve
   );
 }
 
-/** The run took the event. It stays, so that sending it again meets it. */
+/** The run has taken the event. The row stays, so that sending the event again finds it. */
 export async function markTaken(tx: WriteTransaction, run: RunKey, eventId: string): Promise<void> {
   await tx.run(`UPDATE run_mailbox SET taken = 1 WHERE ${RUN} AND event_id = $4`, [...of(run), eventId]);
 }

@@ -65,7 +65,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
         },
       });
       if (isSettled) return;
-      // Where the run was there before, nobody was told by its ending.
+      // If the run existed before, its ending notified no waiter.
       await log.write(task, async (tx) => {
         if ((await lease.settle(tx)) && run.status !== 'started')
           await tellWaiter(tx, ended(task, payload), endingOf(run), null);
@@ -78,7 +78,7 @@ export function createStarting({ log, carryOut, tellWaiter, isStopping }: Starti
     }
   }
 
-  /** Nothing was recorded of the run: who waits for it is told why. */
+  /** Nothing was recorded of the run: its waiter gets the reason. */
   function endWithout(task: Task, lease: TaskLease, payload: StartPayload, ending: Ending): Promise<void> {
     return log.write(task, async (tx) => {
       await lease.finish(tx);

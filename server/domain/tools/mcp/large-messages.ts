@@ -30,7 +30,7 @@ export function createLargeMessages(textWork: TextWork): LargeMessages {
   return {
     isLarge: (characters) => characters > LARGE_BYTES,
     async shrink(message) {
-      // Nobody can guess it: a result of the server's own cannot stand for another.
+      // It cannot be guessed, so a server's result cannot impersonate another.
       const key = randomUUID();
       const made = await textWork.carryOut(STAND_IN, { message, key }).catch(() => undefined);
       if (typeof made !== 'object') return undefined;

@@ -1,6 +1,6 @@
 // The client's Streamable HTTP, with two changes.
 //
-// 1. A request whose stream ended without an answer is answered with an error: the client would wait for it until its
+// 1. A request whose stream ended without a response gets an error: the client would wait for it until its
 //    deadline.
 // 2. The answer to a request of ours is allowed beside what the server sends unasked. Our answers to requests of the
 //    server allow nothing: a server could otherwise go on asking for as long as it is answered.

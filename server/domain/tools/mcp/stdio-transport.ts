@@ -124,7 +124,7 @@ export function createStdioTransport(options: StdioTransportOptions): StdioTrans
         else giveUp({ because: 'server_failure', detail: TOO_MUCH_STDERR });
       });
     }
-    // A pipe that broke is the end of the program, which is told by itself.
+    // A broken pipe means that the program ended, which is reported separately.
     for (const pipe of [stdin, stdout]) pipe?.on('error', () => undefined);
     child.once('close', closed);
     child.once('exit', () => {

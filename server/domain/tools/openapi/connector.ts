@@ -34,7 +34,7 @@ interface ReadDocument {
   document: OpenApiDocument;
   tools: Map<string, DocumentTool>;
   until: number;
-  /** What tells the file from the same file at another time. */
+  /** Identifies the current content of the file. */
   stamp: string;
 }
 

@@ -18,7 +18,7 @@ interface StoredCommits {
   commits: number;
 }
 
-/** Where the note about a database stands. */
+/** The path of the note about a database. */
 export function notePath(file: string): string {
   return `${file}.acknowledged`;
 }
@@ -27,7 +27,7 @@ export function notePath(file: string): string {
 export const HELD_TABLE = 'CREATE TABLE IF NOT EXISTS commits_held (database TEXT NOT NULL, commits BIGINT NOT NULL)';
 export const NAME_DATABASE = `INSERT INTO commits_held (database, commits)
   SELECT lower(hex(randomblob(16))), 0 WHERE NOT EXISTS (SELECT 1 FROM commits_held)`;
-/** Counts the commit that it stands in. */
+/** Counts the commit that it is part of. */
 export const COUNT_COMMIT = 'UPDATE commits_held SET commits = commits + 1 RETURNING commits';
 
 /**

@@ -37,7 +37,7 @@ type ControlStatement = keyof typeof CONTROL;
 
 /** A row weighs its text and some pages: those of the indexes that it touches weigh more than the row's own. */
 const BYTES_A_ROW = 16 * 1024;
-/** Pages beyond it are written to the WAL while the transaction goes on, where a full disk is known before COMMIT. */
+/** Pages beyond it are written to the WAL during the transaction, so that a full disk is detected before COMMIT. */
 const CACHE_BYTES = 2048 * 1024;
 
 export function openConnection(path: string): Connection {

@@ -1,7 +1,7 @@
 import { closeSync, existsSync, openSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 
-/** The files of an open store, as they were when it was opened. They stand in one folder. */
+/** The files of an open store, as they were when it was opened. They are in one folder. */
 export interface WatchedFiles {
   /** The first one that was removed or replaced since. */
   lost(): string | undefined;

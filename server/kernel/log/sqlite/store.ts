@@ -3,8 +3,8 @@
 //
 // 1. Works that wait together share one BEGIN IMMEDIATE ... COMMIT, each in its own SAVEPOINT: a refused work
 //    undoes itself alone. Each caller is answered after the commit. Under load works gather for the next one until as
-//    many wait as shared the last, or some milliseconds have passed; a lone work waits for nobody.
-// 2. What fails before COMMIT is known not to have happened: the caller is refused and reads go on.
+//    many wait as shared the last, or some milliseconds have passed; a single work does not wait.
+// 2. A failure before COMMIT is known to have changed nothing: the caller is refused, and reads continue.
 // 3. A COMMIT that failed is unknown: it may be there after a restart. The process ends and finds out.
 // 4. A database belongs to one process; a second one is refused while the first lives, by whatever path it comes.
 // 5. Before each commit, and each second, the files are looked at. Where one was removed or replaced, the process ends
@@ -35,7 +35,7 @@ import { ownFile, type WatchedFiles, watchFiles } from './store-files.ts';
 const MOST_WORKS_A_COMMIT = 256;
 /** Milliseconds for which works gather at most, unless the last commit itself took longer. */
 const MOST_PATIENCE = 8;
-/** Reads that go on at once have a connection each. There are at most so many; further reads wait for one. */
+/** The most concurrent reads: each has its own connection, and further reads wait for one. */
 const MOST_READERS = 8;
 /** How soon a store without commits finds that one of its files is gone, in milliseconds. */
 const LOOK_EVERY = 1000;
@@ -61,7 +61,7 @@ interface WaitingWork {
 
 /** A commit while its works are carried out. */
 interface Commit {
-  /** What is told once it is done. */
+  /** Called after the commit. */
   told: (() => void)[];
   /** The state that its works share, by what made it. */
   shared: Map<() => SharedState, SharedState>;
@@ -190,7 +190,7 @@ export function openSqliteStore(options: SqliteStoreOptions): Store {
 
   /** When the last commit ended, how long it took, in milliseconds of the process's own clock, and how many shared it. */
   let last = { ended: 0, took: 0, works: 0 };
-  /** Ends the gathering that goes on. */
+  /** Ends the current gathering. */
   let endGathering: (() => void) | undefined;
 
   /** Lets works come together, at least for a turn of the event loop, until a commit may begin. */
@@ -306,7 +306,7 @@ function undo({ database, control }: Connection): void {
   try {
     if (database.inTransaction) control.rollback();
   } catch {
-    // Nothing of it was committed, and the callers are told so already.
+    // Nothing was committed, and the callers already have an error.
   }
 }
 
@@ -321,7 +321,7 @@ function patience(took: number): number {
   return Math.max(took, Math.min(3 * took, MOST_PATIENCE));
 }
 
-/** A tell that throws is a fault in the program; the others are told and answered all the same. */
+/** A listener that throws is a fault in the program; the others are still called, and callers still get their answers. */
 function tellSafely(tell: () => void): void {
   try {
     tell();
@@ -332,7 +332,7 @@ function tellSafely(tell: () => void): void {
   }
 }
 
-/** Refuses before COMMIT what a full disk would refuse inside it, where nobody could know what was kept. */
+/** Detects a full disk before COMMIT. Inside COMMIT the result would be unknown. */
 function refuseWithoutRoom(file: string, bytes: number): void {
   if (bytes === 0) return;
   const { bavail, bsize } = statfsSync(path.dirname(file));
