@@ -39,7 +39,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   await answerOf(page)
     .getByRole('button', { name: /^Answer/ })
     .click();
-  await expect(answerOf(page).getByRole('alert')).toContainText('lacks the required field approved');
+  await expect(answerOf(page).getByRole('alert')).toContainText('is missing the required field approved');
   await answerOf(page).getByRole('button', { name: 'Yes' }).click();
   await typeInto(answerOf(page).getByRole('textbox', { name: 'note' }), 'Look at the left engine.');
   await expectAccessible(page);

@@ -239,7 +239,7 @@ test('arguments are mended, a tool that may change something is called after ask
   // Nothing is written yet.
   await page.getByRole('button', { name: 'Validate' }).click();
   await expect(result).toContainText('The arguments do not fit.');
-  await expect(result).toContainText('lacks the required field body');
+  await expect(result).toContainText('is missing the required field body');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(result).toContainText('Execute would call the tool now.');

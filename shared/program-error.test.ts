@@ -14,7 +14,7 @@ test.each([
     'Error: Too low (line 4, column 20 of computation/price).',
   ],
   ['computation/price: The program threw Error: Too low.', 'Error: Too low (computation/price).'],
-  ['The program uses more than 64 MiB of memory; make it hold less.', undefined],
+  ['The program uses more than 64 MiB of memory; make it use less.', undefined],
   ['computation/price: The run was cancelled.', undefined],
   ['', undefined],
 ])('given the detail %j, then people read %j', (detail, words = detail) => {

@@ -124,8 +124,8 @@ export interface RunModels {
 
 const NONE: ModelFault = {
   kind: 'provider_not_configured',
-  detail: 'No model is asked here.',
-  rejection: { reason: 'unavailable', because: 'provider_not_configured', detail: 'No model is asked here.' },
+  detail: 'Models are not available here.',
+  rejection: { reason: 'unavailable', because: 'provider_not_configured', detail: 'Models are not available here.' },
 };
 
 /** For runs without a service around them: no provider is configured. */

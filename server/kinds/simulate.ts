@@ -131,7 +131,7 @@ export async function simulate(kind: SimulatedKind, given: SimulationOptions): P
       const output = Object.hasOwn(calls, key) ? calls[key] : undefined;
       if (output !== undefined) return { status: 'succeeded', output, record: {} };
     }
-    const detail = `The example says nothing of the call ${call.called} at ${call.reference}; add it to \`calls\`.`;
+    const detail = `The example has no result for the call ${call.called} at ${call.reference}; add it to \`calls\`.`;
     return given.answer?.(call) ?? { status: 'failed', detail };
   }
 

@@ -60,8 +60,8 @@ export function unfinished(called: Exclude<ToolsCalled, 'none'>, detail: string,
     : { reason: 'conflict', kind: 'effect_unknown', ...cause, detail: `${first} ${EFFECTS}` };
 }
 
-const READS = 'It called tools that only read; a new run id is safe.';
-const EFFECTS = 'It called a tool, and whether that changed anything is unknown.';
+const READS = 'It called only read-only tools, so it is safe to retry with a new run id.';
+const EFFECTS = 'It called a tool, and it is unknown whether that changed anything.';
 
 /** A call of a tool that is about to be sent, as history shows it: scrubbed. */
 export interface ToolCallStart {

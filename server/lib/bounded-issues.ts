@@ -36,6 +36,6 @@ export class IssueList {
 
 /** The entry that stands for the rest of a list. @param count how many issues that is, `first` included */
 export function standingFor<T extends Issue>(first: T, count: number): T {
-  const detail = `There are ${count} more issues, the first of them here; correct those above, then send it again.`;
+  const detail = `There are ${count} more issues, starting here; fix the ones above, then send the request again.`;
   return { ...first, detail, standsFor: count };
 }

@@ -64,7 +64,7 @@ test.each([
   ['{"a":1', 'line 1, column 7'],
   ['{\n"a" 1}', 'line 2, column 5'],
   ['\ufeff{}', 'line 1, column 1'],
-  ['', 'ends too early'],
+  ['', 'ends unexpectedly'],
 ])('%s is no body, and the refusal says where', (text, words) => {
   expect(read(text)).toMatchObject({ ok: false, detail: expect.stringContaining(words) });
 });

@@ -103,7 +103,7 @@ class Scanner {
   run(): void {
     this.at = skipSpace(this.text, this.at);
     while (!(this.value() && this.afterValue()));
-    if (this.at < this.text.length) throw new Malformed('more follows the value', this.text, this.at);
+    if (this.at < this.text.length) throw new Malformed('there is more text after the value', this.text, this.at);
   }
 
   /** Reads one value, or the opening of one; true when a value is complete. */
@@ -112,7 +112,7 @@ class Scanner {
     // A value that nests too deeply is reported as such and left out.
     if (this.path.length <= (this.path.at(-1)?.most ?? 0)) this.values += 1;
     if (this.values > this.bounds.mostValues) {
-      throw new TooMuch(`The body holds more than ${this.bounds.mostValues} values; send less at once.`);
+      throw new TooMuch(`The body contains more than ${this.bounds.mostValues} values; send a smaller body.`);
     }
     const first = text.charCodeAt(this.at);
     if (first === OBJECT || first === LIST) return this.open(first === OBJECT);
@@ -125,7 +125,7 @@ class Scanner {
       const { end, isFinite } = readNumber(text, this.at);
       this.at = end;
       if (!isFinite)
-        this.report(this.path.length, 'A number is too large for a double; send a smaller one, or a text.');
+        this.report(this.path.length, 'A number is too large for a double; send a smaller number, or a string.');
     } else this.at = behindLiteral;
     return true;
   }
@@ -175,7 +175,7 @@ class Scanner {
     if (!names.add(name)) {
       const shown = JSON.stringify(name.slice(0, 60));
       throw new Malformed(
-        `The body names the member ${shown} twice, at ${this.pointer(this.path.length)}; name it once.`,
+        `The body has the member ${shown} twice, at ${this.pointer(this.path.length)}; remove one of them.`,
       );
     }
     this.at = skipSpace(this.text, this.at);
@@ -186,7 +186,7 @@ class Scanner {
   private string(length: number): string {
     const { end, value, isWellFormed } = readText(this.text, this.at);
     this.at = end;
-    if (!isWellFormed) this.report(length, 'A text holds half of a surrogate pair; write the whole character.');
+    if (!isWellFormed) this.report(length, 'A string contains half of a surrogate pair; write the whole character.');
     return value;
   }
 
@@ -216,7 +216,7 @@ class Scanner {
     const tokens = this.path.slice(0, named).map(({ token }) => String(token));
     this.tooDeep.push(tokens);
     const words = tokens.join('.').slice(0, 60);
-    this.report(named, `\`${words}\` nests more than ${most - named} levels; send it flatter.`);
+    this.report(named, `\`${words}\` nests more than ${most - named} levels; send a flatter value.`);
   }
 
   /** The pointer that the first tokens of the path make, as far as it can be told. */

@@ -10,7 +10,7 @@ export class Malformed extends Error {
 function placed(what: string, text: string, at: number): string {
   const before = text.slice(0, at);
   const line = before.split('\n').length;
-  const reason = at >= text.length ? 'the text ends too early' : what;
+  const reason = at >= text.length ? 'the text ends unexpectedly' : what;
   return `${reason} at line ${line}, column ${at - before.lastIndexOf('\n')}`;
 }
 
@@ -46,7 +46,7 @@ interface StringToken {
  * @throws Malformed
  */
 export function readText(text: string, start: number): StringToken {
-  if (text.charCodeAt(start) !== QUOTE) throw new Malformed('a text in double quotes is missing', text, start);
+  if (text.charCodeAt(start) !== QUOTE) throw new Malformed('a string in double quotes is missing', text, start);
   let at = start + 1;
   let isEscaped = false;
   let hasUnicodeEscape = false;
@@ -58,7 +58,7 @@ export function readText(text: string, start: number): StringToken {
       at += length;
     } else if (code >= 0x20) at += 1;
     // Behind the end of the text there is no code.
-    else throw new Malformed('a control character stands in a text', text, at);
+    else throw new Malformed('a string contains a control character', text, at);
   }
   const value = isEscaped ? (JSON.parse(text.slice(start, at + 1)) as string) : text.slice(start + 1, at);
   return { end: at + 1, value, isWellFormed: !hasUnicodeEscape || value.isWellFormed() };
@@ -68,7 +68,7 @@ function escapeLength(text: string, at: number): number {
   const kind = text.charAt(at + 1);
   if (kind !== '' && '"\\/bfnrt'.includes(kind)) return 2;
   if (kind === 'u' && /^[0-9a-f]{4}$/i.test(text.slice(at + 2, at + 6))) return 6;
-  throw new Malformed('a text holds an escape that JSON does not know', text, kind === '' ? at + 1 : at);
+  throw new Malformed('a string contains an unknown escape', text, kind === '' ? at + 1 : at);
 }
 
 /** @throws Malformed where no number stands */
@@ -91,7 +91,7 @@ function skipDigits(text: string, start: number, beginsValue = false): number {
   let at = start;
   for (let code = text.charCodeAt(at); code >= ZERO && code <= NINE; code = text.charCodeAt(at)) at += 1;
   if (at === start) {
-    throw new Malformed(beginsValue ? 'something unexpected stands' : 'a digit is missing', text, at);
+    throw new Malformed(beginsValue ? 'there is an unexpected character' : 'a digit is missing', text, at);
   }
   return at;
 }

@@ -38,7 +38,7 @@ export function invalidInput(issues: readonly Issue[]): Refused {
   const more = issues.length > 1 ? ` ${moreIssuesWords(countIssues(issues) - 1)}` : '';
   return new Refused({
     reason: 'invalid_input',
-    detail: first === undefined ? 'The input does not fit.' : `${first.detail}${more}`,
+    detail: first === undefined ? 'The input is not valid.' : `${first.detail}${more}`,
     issues: boundedIssues(issues),
   });
 }

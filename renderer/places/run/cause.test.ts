@@ -20,7 +20,7 @@ describe('the cause of an ending', () => {
 
   test('of an input that does not fit is the field', () => {
     const other = { pointer: '/input', detail: '`count` is missing.' };
-    const run = { status: 'rejected', detail: 'The input does not fit.', issues: [FIELD, other], record: {} } as const;
+    const run = { status: 'rejected', detail: 'The input is not valid.', issues: [FIELD, other], record: {} } as const;
     expect(causeOf(run)).toEqual({ message: FIELD.detail, issues: [other] });
   });
 
@@ -37,8 +37,8 @@ describe('the cause of an ending', () => {
   });
 
   test('of a workflow whose step sent an input that does not fit is the field of that input', () => {
-    const rejection = { reason: 'invalid_input', detail: 'The input does not fit.', issues: [FIELD] };
-    const error = { detail: 'computation/tax: The input does not fit.', rejection, instance: '/do/0/price' };
+    const rejection = { reason: 'invalid_input', detail: 'The input is not valid.', issues: [FIELD] };
+    const error = { detail: 'computation/tax: The input is not valid.', rejection, instance: '/do/0/price' };
     const run = { status: 'rejected', detail: error.detail, issues: [FIELD], record: { error } } as const;
     expect(causeOf(run)).toMatchObject({ message: FIELD.detail, called: { reason: 'invalid_input' } });
   });

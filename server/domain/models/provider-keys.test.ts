@@ -210,7 +210,7 @@ test('what is no key is refused at its field, without quoting it', async () => {
     ['can ary', 'a space'],
     ['canary1', 'fewer than 8 characters'],
     [5, 'text'],
-    [undefined, 'lacks the required field'],
+    [undefined, 'is missing the required field'],
   ];
   for (const [key, words] of cases) {
     const refused = await give(key);

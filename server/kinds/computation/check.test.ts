@@ -37,17 +37,17 @@ describe('a mistake in the grammar is told where it stands', () => {
     [
       'where a brace was opened',
       'export default (i) => {\n  return 1;\n',
-      'Line 1, column 23: The program is not TypeScript: `{` is not closed; `}` is missing at line 3, column 1.',
+      'Line 1, column 23: The program is not valid TypeScript: `{` is not closed; `}` is missing at line 3, column 1.',
     ],
     [
       'where a comment was opened',
       'const a = 1; /* closed */\n/* open\nexport default () => a;\n',
-      'Line 2, column 1: The program is not TypeScript: the comment is not closed; `*/` is missing at line 4, column 1.',
+      'Line 2, column 1: The program is not valid TypeScript: the comment is not closed; `*/` is missing at line 4, column 1.',
     ],
     [
       'where a template was opened',
       'export default () => {\n  return `abc;\n}\n',
-      'Line 2, column 10: The program is not TypeScript: the template is not closed; a backtick is missing at line 4, column 1.',
+      'Line 2, column 10: The program is not valid TypeScript: the template is not closed; a backtick is missing at line 4, column 1.',
     ],
     ['in a text', "export default () => {\n  return 'abc;\n}\n", /^Line 2, column \d+: .*unterminated string/i],
   ])('%s', async (_, source, words) => {
@@ -142,7 +142,7 @@ describe('a warning of types', () => {
     [
       'names the field of another type',
       "export default async () => ({ score: 'x' });",
-      "The output at `score` does not fit `output`: Type 'string' is not assignable to type 'number'.",
+      "The output at `score` does not match `output`: Type 'string' is not assignable to type 'number'.",
     ],
     [
       'names a nested field',
@@ -152,7 +152,7 @@ describe('a warning of types', () => {
     [
       'names a parameter of another type',
       "export const input = { type: 'object', required: ['n'], properties: { n: { type: 'number' } } };\nexport default (input: { n: string }) => ({ score: input.n.length });",
-      "The parameter at `n` does not fit `input`: Type 'number' is not assignable to type 'string'.",
+      "The parameter at `n` does not match `input`: Type 'number' is not assignable to type 'string'.",
     ],
     [
       'has no advice for projects that a program is not',

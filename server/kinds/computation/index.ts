@@ -21,7 +21,7 @@ const RULES: ProgramRules = {
   hasEvents: false,
 };
 const DOES =
-  '**Does** A program in a sandbox of its own: bounded work, 64 MiB of memory, no network and no files. It ends within its request.';
+  '**Does** Runs a program in its own sandbox: bounded work, 64 MiB of memory, no network and no files. It ends within its request.';
 
 export function createComputationKind(tools: ProgramTools): Kind {
   const { sandbox, types, schemas } = tools;

@@ -24,7 +24,7 @@ export function readExamples(examples: Json | undefined, hasEvents: boolean, tel
     const which = `Example ${index + 1}`;
     const at = `/${index}`;
     if (!isJsonObject(example) || typeof example['name'] !== 'string' || !Object.hasOwn(example, 'input')) {
-      tell(at, `${which} must be an object with \`name\`, a text, and \`input\`.`);
+      tell(at, `${which} must be an object with \`name\`, a string, and \`input\`.`);
       return [];
     }
     const unknown = Object.keys(example).find((key) => !fields.includes(key));
@@ -65,7 +65,7 @@ export async function checkExamples(
       values.forEach(({ name, index }, place) => {
         const issue = found[place]?.[0];
         if (issue === undefined) return;
-        const detail = `The ${part} of example "${name.slice(0, SHOWN_NAME)}" does not fit: ${issue.detail}`;
+        const detail = `The ${part} of example "${name.slice(0, SHOWN_NAME)}" does not match the schema: ${issue.detail}`;
         tell(`/${index}/${part}${issue.pointer}`, detail);
       });
     } catch (error) {

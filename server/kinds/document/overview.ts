@@ -22,7 +22,7 @@ export interface OverviewFields {
 export function overviewOf(
   { description, inputSchema, outputSchema, shape, examples = [], expose }: OverviewFields,
   does: readonly string[],
-  { needs = 'Any JSON value; {} when none is given.', gives = 'Any JSON value.' } = {},
+  { needs = 'Any JSON value; {} if omitted.', gives = 'Any JSON value.' } = {},
 ): string {
   const produces = shape === undefined ? fieldsOf(outputSchema, gives) : `The shape ${code(shape)}.`;
   return [
@@ -31,7 +31,7 @@ export function overviewOf(
     `**Produces**\n\n${produces}`,
     ...does,
     ...(examples.length === 0 ? [] : [`**Examples** ${examples.map(({ name }) => name).join('; ')}`]),
-    ...(expose === true ? ['**Exposed** as an MCP tool of its own.'] : []),
+    ...(expose === true ? ['**Exposed** as its own MCP tool.'] : []),
   ].join('\n\n');
 }
 
@@ -46,5 +46,5 @@ export function readShape(output: Json | undefined): { shape: ShapeName } | { wr
   const names = Object.keys(SHAPES);
   const near = typeof shape === 'string' ? nearestName(shape, names) : undefined;
   const instead = near === undefined ? `one of ${names.join(', ')}` : `perhaps \`${near}\``;
-  return { wrong: `\`output\` with a shape is { shape: NAME } alone, with ${instead}.` };
+  return { wrong: `\`output\` with a shape must be { shape: NAME } and nothing else; ${instead}.` };
 }

@@ -30,7 +30,7 @@ export async function callTool(
   if (outputSchema === undefined) return { status: 'succeeded', output, record };
   const [issue] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return { status: 'succeeded', output, record };
-  const detail = `What ${call.tool} gave does not fit \`output\`: ${issue.detail}`;
+  const detail = `What ${call.tool} gave does not match \`output\`: ${issue.detail}`;
   return withoutOutput('output_invalid', detail);
 }
 
@@ -41,5 +41,5 @@ function isListed({ endings = [] }: CallSection, outcome: ToolCallFailure): bool
 function endWords(tool: string, { outcome, text }: ToolCallEnd): string {
   const MOST = 1000;
   const said = text.length > MOST ? `${text.slice(0, MOST).toWellFormed()}...` : text;
-  return outcome === 'tool_error' ? `${tool} answered with an error: ${said}` : `${tool} gave no result: ${said}`;
+  return outcome === 'tool_error' ? `${tool} returned an error: ${said}` : `${tool} returned no result: ${said}`;
 }

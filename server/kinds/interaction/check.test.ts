@@ -32,8 +32,8 @@ describe('a document is refused with its line', () => {
     ['description: x', '1:1', 'needs one of `ask`, `tell` and `call`'],
     ['tell: { to: a, message: b }\ncall: { tool: a/b }', '2:1', 'keep `tell` or this'],
     ['tell: { to: a, mesage: b }', '1:16', 'did you mean `message`'],
-    ['tell: { to: a }', '1:1', 'lacks the required field `message`'],
-    ['tell: { to: 1, message: b }', '1:13', 'must be a text'],
+    ['tell: { to: a }', '1:1', 'is missing the required field `message`'],
+    ['tell: { to: 1, message: b }', '1:13', 'must be a string'],
     ['call: { tool: nameless }', '1:15', 'tool'],
     ['call: { tool: a/b, endings: [timeout] }', '1:30', 'must be one of'],
     [`${ASK}  expires: P1Y\n`, '5:12', 'PT1M to P90D'],
@@ -46,18 +46,18 @@ describe('a document is refused with its line', () => {
       '2:13',
       'no field `input.b`',
     ],
-    ['tell: { to: "{{ owner }}", message: b }', '1:13', 'no variable `owner`'],
-    ['tell: { to: "{{ request.to }}", message: b }', '1:13', 'no variable `request`'],
+    ['tell: { to: "{{ owner }}", message: b }', '1:13', 'Unknown variable `owner`'],
+    ['tell: { to: "{{ request.to }}", message: b }', '1:13', 'Unknown variable `request`'],
     ['tell: { to: a, message: "{{ request.expires }}" }', '1:25', 'no field `request.expires`'],
-    ['tell: { to: a, message: "{% include x %}" }', '1:25', 'no tag `include`'],
+    ['tell: { to: a, message: "{% include x %}" }', '1:25', 'Unknown tag `include`'],
     ['call:\n  tool: a/b\n  arguments: { x: "${ .a | }" }', '3:19', ''],
     ['call:\n  tool: a/b\n  arguments: { x: "${ $message }" }', '3:19', 'message'],
     [`${DELIVER}    conversation: "{{ input.thread }}"\n`, '7:19', 'a jq expression'],
-    [`${DELIVER}    replies: { tool: chat/read, messages: "\${ . }" }\n`, '7:5', 'needs `conversation`'],
+    [`${DELIVER}    replies: { tool: chat/read, messages: "\${ . }" }\n`, '7:5', 'requires `conversation`'],
     [
       `${DELIVER}    conversation: "\${ .t }"\n    replies: { tool: chat/read, messages: "\${ . }" }\n`,
       '8:5',
-      'needs `answerer`',
+      'requires `answerer`',
     ],
     [
       `${DELIVER}    conversation: "\${ .t }"\n    answerer: ada\n    replies: { tool: chat/read, every: PT1S, messages: "\${ . }" }\n`,
@@ -67,12 +67,12 @@ describe('a document is refused with its line', () => {
     [
       `${ASK}examples: [{ name: n, input: {}, output: { a: 1 } }]\n`.replace('{}\n', '{ type: string }\n'),
       '5:34',
-      'does not fit',
+      'does not match',
     ],
     [
       'input: { required: [a] }\ntell: { to: a, message: b }\nexamples: [{ name: n, input: {} }]',
       '3:23',
-      'does not fit',
+      'does not match',
     ],
     ['tell: { to: a, message: b }\nexamples: [{ input: {} }]', '2:12', 'name'],
   ])('%j', async (source, at, words) => {
@@ -109,9 +109,9 @@ test('tools that the playbook may not use now are warnings, each where it is nam
     "    conversation: '${ .a }'\n    answerer: ada\n    replies: { tool: gone/read, messages: '${ [] }' }\n    telling: { tool: gone/tell }\n";
   const asked = await check(`${DELIVER}${replies}`.replace('chat/post', 'gone/post'));
   expect(asked.ok && asked.document.warnings.map(({ pointer, detail }) => [pointer, detail])).toEqual([
-    ['/source/ask/deliver/tool', 'There is no post. Runs are refused until that changes.'],
-    ['/source/ask/deliver/replies/tool', 'There is no read. Runs are refused until that changes.'],
-    ['/source/ask/deliver/telling/tool', 'There is no tell. Runs are refused until that changes.'],
+    ['/source/ask/deliver/tool', 'There is no post. Runs are rejected until that changes.'],
+    ['/source/ask/deliver/replies/tool', 'There is no read. Runs are rejected until that changes.'],
+    ['/source/ask/deliver/telling/tool', 'There is no tell. Runs are rejected until that changes.'],
   ]);
   for (const source of ['tell: { to: a, message: b, deliver: { tool: gone/x } }', 'call: { tool: gone/x }']) {
     // oxlint-disable-next-line no-await-in-loop -- one document after the other

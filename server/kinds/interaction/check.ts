@@ -77,7 +77,7 @@ function checkTools(document: InteractionDocument, place: PlaybookKey, tools: Pl
   for (const [pointer, { tool: written }] of toolCallsOf(document)) {
     const { server, tool } = splitTool(written);
     const reason = tools.whyUnavailable(place, server, tool);
-    if (reason !== undefined) findings.warn(`${pointer}/tool`, `${reason} Runs are refused until that changes.`);
+    if (reason !== undefined) findings.warn(`${pointer}/tool`, `${reason} Runs are rejected until that changes.`);
   }
 }
 
@@ -118,7 +118,7 @@ function checkAsk({ expires, answer, deliver }: AskSection, findings: Findings):
   checkDuration('/ask/expires', expires, EXPIRES, findings);
   const bytes = jsonBytes(answer);
   if (bytes > LIMITS.answerSchemaBytes) {
-    const detail = `\`answer\` has ${bytes} bytes as JSON, and a request holds at most ${LIMITS.answerSchemaBytes}; make it smaller.`;
+    const detail = `\`answer\` has ${bytes} bytes as JSON, and the maximum is ${LIMITS.answerSchemaBytes}; make it smaller.`;
     findings.error('/ask/answer', detail);
   }
   if (deliver === undefined) return;
@@ -129,19 +129,15 @@ function checkAsk({ expires, answer, deliver }: AskSection, findings: Findings):
     [`${at}/replies/messages`, replies?.messages],
   ] as const) {
     if (text === undefined || wholeExpression(text) !== undefined) continue;
-    findings.error(pointer, "This is worked out from what the tool answers: write a jq expression, '${ ... }'.");
+    findings.error(pointer, "This is computed from the result of the tool: write a jq expression, '${ ... }'.");
   }
   checkDuration(`${at}/replies/every`, replies?.every, EVERY, findings);
   if (replies !== undefined) {
     if (conversation === undefined) {
-      findings.error(
-        `${at}/replies`,
-        '`replies` needs `conversation` beside it, which says where they are read.',
-        'key',
-      );
+      findings.error(`${at}/replies`, '`replies` requires `conversation`, which says where replies are read.', 'key');
     }
     if (answerer === undefined) {
-      findings.error(`${at}/replies`, '`replies` needs `answerer` beside it, which says whose replies count.', 'key');
+      findings.error(`${at}/replies`, '`replies` requires `answerer`, which says whose replies count.', 'key');
     }
     return;
   }

@@ -41,7 +41,7 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
     },
     async reading(put) {
       const replies = (await deliverOf(put))?.replies;
-      if (replies === undefined) return { ok: false, detail: 'The document reads no replies.' };
+      if (replies === undefined) return { ok: false, detail: 'The document does not read replies.' };
       const given = await values.arguments('ask.deliver.replies.arguments', replies.arguments, scopeOf(put));
       return given.ok ? { ok: true, value: { ...splitTool(replies.tool), arguments: given.value } } : given;
     },
@@ -76,15 +76,16 @@ export function createConversing({ values, schemas, requestUrl, documentOf }: Co
 function conversationIn(value: Json): Evaluated<string | number | null> {
   const isName = typeof value === 'number' || (typeof value === 'string' && value !== '');
   if (isName && String(value).length <= MOST_CONVERSATION) return { ok: true, value };
-  const detail = `\`ask.deliver.conversation\` must come to a text of at most ${MOST_CONVERSATION} characters, or a number.`;
+  const detail = `\`ask.deliver.conversation\` must evaluate to a string of at most ${MOST_CONVERSATION} characters, or a number.`;
   return { ok: false, detail };
 }
 
 function repliesIn(value: Json): Evaluated<readonly Reply[]> {
   const refused = (detail: string): Evaluated<readonly Reply[]> => ({ ok: false, detail });
   const where = '`ask.deliver.replies.messages`';
-  if (!Array.isArray(value)) return refused(`${where} must come to a list of { id, author, text, at? }.`);
-  if (value.length > MOST_REPLIES) return refused(`${where} comes to more than ${MOST_REPLIES} messages; read fewer.`);
+  if (!Array.isArray(value)) return refused(`${where} must evaluate to a list of { id, author, text, at? }.`);
+  if (value.length > MOST_REPLIES)
+    return refused(`${where} evaluates to more than ${MOST_REPLIES} messages; read fewer.`);
   const replies: Reply[] = [];
   for (const [place, message] of value.entries()) {
     const reply = replyIn(message);

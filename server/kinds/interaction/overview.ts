@@ -34,8 +34,8 @@ function actionWords({ ask, tell, call }: InteractionDocument): string {
     const replies = deliver?.replies === undefined ? '' : ` Replies are read through ${code(deliver.replies.tool)}.`;
     return `Asks ${code(to)} ${way(deliver?.tool)} and waits for the answer, at most ${expires ?? 'P7D'}.${replies}`;
   }
-  if (tell !== undefined) return `Tells ${code(tell.to)} something ${way(tell.deliver?.tool)}.`;
+  if (tell !== undefined) return `Notifies ${code(tell.to)} ${way(tell.deliver?.tool)}.`;
   const endings = call?.endings ?? [];
-  const also = endings.length === 0 ? '' : ` These endings are given on as output: ${endings.join(', ')}.`;
+  const also = endings.length === 0 ? '' : ` These endings are returned as output: ${endings.join(', ')}.`;
   return `Calls the tool ${code(call?.tool ?? '')} once.${also}`;
 }

@@ -86,7 +86,7 @@ export function formIssues(value: unknown): FormIssue[] {
   const misfits = checkForm(value, '');
   const mistyped = new Set(misfits.map(({ detail }) => /did you mean (`\w+`)\?/.exec(detail)?.[1]));
   return misfits.flatMap(({ pointer, detail }) => {
-    const missing = /lacks the required field (`\w+`)/.exec(detail)?.[1];
+    const missing = /is missing the required field (`\w+`)/.exec(detail)?.[1];
     // A mistyped name is reported once.
     if (missing !== undefined && mistyped.has(missing)) return [];
     return [{ pointer, detail, at: detail.includes('has an unknown field') ? 'key' : 'value' }];

@@ -37,7 +37,7 @@ export function createValues(expressions: Expressions, templates: Templates): Va
   const expression: Values['expression'] = async (where, whole, over, { names, now, place }) => {
     const evaluated = await expressions.evaluate(wholeExpression(whole) ?? whole, over, names, now, place);
     if (evaluated.ok) return evaluated;
-    return { ok: false, detail: `\`${where}\` cannot be worked out. ${evaluated.detail}` };
+    return { ok: false, detail: `\`${where}\` cannot be evaluated. ${evaluated.detail}` };
   };
   async function value(where: string, given: Json, scope: RenderContext): Promise<Evaluated<Json>> {
     if (typeof given === 'string') {
@@ -63,7 +63,7 @@ export function createValues(expressions: Expressions, templates: Templates): Va
       if (!worked.ok) return worked;
       const bytes = jsonBytes(worked.value);
       if (bytes <= MOST_ARGUMENT_BYTES) return { ok: true, value: worked.value as JsonObject };
-      const detail = `\`${where}\` has ${bytes} bytes as JSON, and a tool is given at most ${MOST_ARGUMENT_BYTES}.`;
+      const detail = `\`${where}\` has ${bytes} bytes as JSON, and the maximum for a tool is ${MOST_ARGUMENT_BYTES}.`;
       return { ok: false, detail };
     },
   };

@@ -31,7 +31,7 @@ describe('what a program exports', () => {
       "export const examples = [{ name: 'a', input: 'x'.repeat(5500) }];",
     );
     expect(detailsOf(read)).toEqual([
-      '1 `input`, `output` and `examples` have 65561 bytes as JSON together, and may have at most 65536; make `input` smaller.',
+      '1 `input`, `output` and `examples` have 65561 bytes as JSON together; the maximum is 65536; make `input` smaller.',
     ]);
   });
 
@@ -57,8 +57,8 @@ describe('examples', () => {
       "export const examples = [{ name: 'a', input: {} }, { name: 'b', input: { id: 1 }, output: 5 }, { name: 'c', input: { id: 2 } }];",
     );
     expect(detailsOf(read)).toEqual([
-      '3 The input of example "a" does not fit: The input lacks the required field `id`.',
-      '3 The output of example "b" does not fit: The output must be a text.',
+      '3 The input of example "a" does not match the schema: The input is missing the required field `id`.',
+      '3 The output of example "b" does not match the schema: The output must be a string.',
     ]);
   });
 

@@ -70,7 +70,7 @@ export async function readExports(
   const description = value('description');
   if (typeof description === 'string' && description.length <= MOST_DESCRIPTION) exports.description = description;
   else if (description !== undefined)
-    refuse('description', `\`description\` must be a text of at most ${MOST_DESCRIPTION} characters.`);
+    refuse('description', `\`description\` must be a string of at most ${MOST_DESCRIPTION} characters.`);
   const expose = value('expose');
   if (typeof expose === 'boolean') exports.expose = expose;
   else if (expose !== undefined) refuse('expose', '`expose` must be true or false.');
@@ -115,7 +115,7 @@ function tooLarge(values: CheckDone['values'], names: readonly string[]): { name
     .slice(0, -1)
     .map((name) => `\`${name}\``)
     .join(', ')} and \`${names.at(-1)}\``;
-  const detail = `${listed} have ${bytes} bytes as JSON together, and may have at most ${MOST_EXPORTED_BYTES}; make \`${largest.name}\` smaller.`;
+  const detail = `${listed} have ${bytes} bytes as JSON together; the maximum is ${MOST_EXPORTED_BYTES}; make \`${largest.name}\` smaller.`;
   return { name: largest.name, detail };
 }
 

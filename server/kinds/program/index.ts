@@ -39,7 +39,7 @@ export async function checkProgram(
 ): Promise<ProgramCheck> {
   const looked = await sandbox.check(source, form);
   if (looked === 'busy') {
-    throw unavailable('No checker of programs is ready; send the same again shortly.', { retryAfter: 2 });
+    throw unavailable('No program checker is available; try again in a moment.', { retryAfter: 2 });
   }
   if (looked === undefined) return refused([TOO_SLOW]);
   if (looked.isUnreadable === true) {
@@ -54,7 +54,7 @@ export async function checkProgram(
 const TOO_SLOW: ProgramIssue = {
   line: 1,
   column: 1,
-  detail: 'Looking at the program takes longer than two seconds; make its top level do less.',
+  detail: 'Checking the program takes longer than two seconds; make its top level do less.',
 };
 
 function refused(issues: readonly ProgramIssue[]): ProgramCheck {
@@ -85,7 +85,7 @@ export async function endProgram(
   // The service stops: the ending is for those who read the run later.
   if (ran === 'dropped') return { status: 'failed', detail: 'interrupted' };
   if (ran === 'busy') {
-    throw unavailable('Other programs keep every worker; run it again shortly.', { retryAfter: 5 });
+    throw unavailable('All workers are busy; run it again in a moment.', { retryAfter: 5 });
   }
   const record = { ...own, ...recordOf(ran) };
   if (ran.kind === 'stopped') return unworkable(ran.detail, record);
@@ -103,7 +103,7 @@ async function outputIssue(
   const [issue, ...more] = await schemas.compileSchema(outputSchema, 'The output').check(output, '');
   if (issue === undefined) return undefined;
   const others = more.length === 0 ? '' : ` ${moreIssuesWords(countIssues(more))}`;
-  return `The program's output does not fit its own schema: ${issue.detail}${others}`;
+  return `The program's output does not match its own schema: ${issue.detail}${others}`;
 }
 
 function recordOf({ console, consoleTruncated }: RunDone | RunStopped): JsonObject {

@@ -50,7 +50,7 @@ export async function checkReasoning(
     const named = splitTool(tool);
     const reason = tools.whyUnavailable(context, named.server, named.tool);
     // Servers come and go: a tool that cannot be used now is told, and refused when the function runs.
-    if (reason !== undefined) findings.warn(`/tools/${index}`, `${reason} Runs are refused until that changes.`);
+    if (reason !== undefined) findings.warn(`/tools/${index}`, `${reason} Runs are rejected until that changes.`);
   }
   const { description, expose = false } = document;
   return {
@@ -125,7 +125,7 @@ async function checkTexts(
     detail,
   });
   if (body.trim() === '') {
-    const detail = 'There is no prompt; write it behind the second line `---`.';
+    const detail = 'The prompt is missing; write it after the second `---` line.';
     return { issues: [placed({ line: 1, column: 1, detail })], warnings: [] };
   }
   const found = await templates.checkTemplate(body, { input: inputSchema }, place);

@@ -25,10 +25,10 @@ export function checkFields(document: JsonObject, findings: Findings): void {
   const has = (name: string): boolean => Object.hasOwn(document, name);
   const { description, instructions, expose } = document;
   if (has('description') && (typeof description !== 'string' || description.length > MOST_DESCRIPTION)) {
-    findings.error('/description', `\`description\` must be a text of at most ${MOST_DESCRIPTION} characters.`);
+    findings.error('/description', `\`description\` must be a string of at most ${MOST_DESCRIPTION} characters.`);
   }
   if (has('instructions') && typeof instructions !== 'string') {
-    findings.error('/instructions', '`instructions` must be a text; write it behind `|` to have it on several lines.');
+    findings.error('/instructions', '`instructions` must be a string; start it with `|` to write several lines.');
   }
   if (has('expose') && typeof expose !== 'boolean') findings.error('/expose', '`expose` must be true or false.');
   checkModel(document, findings);
@@ -42,14 +42,14 @@ function refuseUnknown(object: JsonObject, known: readonly string[], pointer: st
     if (known.includes(name)) continue;
     const detail = (): string => {
       const near = nearestName(name, known);
-      const hint = near === undefined ? `there are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
-      return `There is no field \`${name.slice(0, 60)}\` here; ${hint}`;
+      const hint = near === undefined ? `the fields here are ${known.join(', ')}.` : `did you mean \`${near}\`?`;
+      return `Unknown field \`${name.slice(0, 60)}\`; ${hint}`;
     };
     findings.error(`${pointer}/${escapeToken(name)}`, detail, 'key');
   }
 }
 
-const MODEL_FORM = 'write provider/model, for example openai/gpt-5-mini; list_models shows what there is.';
+const MODEL_FORM = 'write provider/model, for example openai/gpt-5-mini; list_models shows the available models.';
 
 function checkModel(document: JsonObject, findings: Findings): void {
   const { model } = document;
@@ -69,9 +69,12 @@ function checkTools(tools: Json, findings: Findings): void {
   }
   tools.forEach((tool, index) => {
     if (typeof tool !== 'string' || !TOOL_FORM.test(tool)) {
-      findings.error(`/tools/${index}`, 'A tool is written server/tool, or server/* for all that the operator allows.');
+      findings.error(
+        `/tools/${index}`,
+        'Write a tool as server/tool, or server/* for every tool that the operator allows.',
+      );
     } else if (tools.indexOf(tool) !== index) {
-      findings.error(`/tools/${index}`, `\`${tool}\` stands in the list twice; keep one of them.`);
+      findings.error(`/tools/${index}`, `\`${tool}\` is in the list twice; remove one of them.`);
     }
   });
 }
@@ -91,7 +94,7 @@ const CONFIG: Readonly<Record<string, { fits: (value: Json) => boolean; takes: s
   stop: {
     fits: (value) =>
       Array.isArray(value) && value.length <= 4 && value.every((text) => typeof text === 'string' && text !== ''),
-    takes: 'a list of at most 4 texts',
+    takes: 'a list of at most 4 strings',
   },
   reasoning_effort: { fits: (value) => EFFORTS.includes(String(value)), takes: `one of ${EFFORTS.join(', ')}` },
   max_steps: { fits: (value) => isWholeBetween(value, 1, 32), takes: 'a whole number from 1 to 32' },
@@ -120,7 +123,7 @@ function isWholeBetween(value: Json, least: number, most: number): boolean {
 
 function checkProviderOptions(options: Json, findings: Findings): void {
   if (!isJsonObject(options)) {
-    return findings.error('/provider_options', '`provider_options` must be an object by the names of providers.');
+    return findings.error('/provider_options', '`provider_options` must be an object whose keys are provider names.');
   }
   for (const [name, value] of Object.entries(options)) {
     if (isJsonObject(value)) continue;

@@ -31,12 +31,12 @@ export async function readAnswer(text: string, schema: JsonObject, schemas: Sche
   const read = readJson(Buffer.from(text.trim()), BOUNDS);
   if (!read.ok && read.isTooMuch) return { ok: false, fault: tooMuch() };
   if (!read.ok || read.issues.length > 0) {
-    return { ok: false, fault: invalid('The answer of the model is not JSON; try again.', []) };
+    return { ok: false, fault: invalid('The model did not answer with JSON; try again.', []) };
   }
   const issues = await issuesOf(read.value, schema, schemas);
   if (!Array.isArray(issues)) return { ok: false, fault: issues };
   if (issues.length === 0) return { ok: true, value: read.value };
-  const detail = `The answer of the model does not fit \`output\`${issues.length === 1 ? '' : ' in several places'}; try again.`;
+  const detail = `The answer of the model does not match \`output\`${issues.length === 1 ? '' : ' in several places'}; try again.`;
   return {
     ok: false,
     fault: invalid(
@@ -66,13 +66,13 @@ function invalid(detail: string, issues: readonly Issue[]): ModelFault {
 }
 
 function tooMuch(): ModelFault {
-  const detail = `The model's answer holds more than ${MOST_VALUES} values; let \`output\` ask for less.`;
+  const detail = `The model's answer contains more than ${MOST_VALUES} values; make \`output\` ask for less.`;
   return { kind: 'output_invalid', detail, rejection: { reason: 'conflict', kind: 'unworkable', detail } };
 }
 
 /** The answer was cut, and is no JSON for that alone. */
 export function cutOff(maxOutputTokens: number): ModelFault {
-  const detail = `The model's answer was cut at ${maxOutputTokens} tokens, before its JSON was whole; raise \`config.max_output_tokens\`.`;
+  const detail = `The model's answer was cut off at ${maxOutputTokens} tokens, before its JSON was complete; raise \`config.max_output_tokens\`.`;
   return { kind: 'output_invalid', detail, rejection: { reason: 'conflict', kind: 'unworkable', detail } };
 }
 
@@ -87,7 +87,7 @@ function withoutAnswer({ pointer, detail }: Issue, schema: JsonObject): Issue {
       .slice(0, unknown)
       .map((token) => `/${token}`)
       .join(''),
-    detail: 'Here stands a field that the schema does not know, or one below it that does not fit.',
+    detail: 'This field, or one below it, is not in the schema or does not match it.',
   };
 }
 

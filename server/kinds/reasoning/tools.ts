@@ -56,7 +56,7 @@ async function describeTools(byName: ReadonlyMap<string, RunTool>): Promise<Mode
     const tool = { name, description, inputSchema: inputSchema() };
     bytes += jsonBytes(tool);
     if (bytes > MOST_BYTES) {
-      const detail = `The ${byName.size} tools that the definition may use have more than 1 MiB of descriptions and schemas; name those that it needs in \`tools\`.`;
+      const detail = `The ${byName.size} tools that the definition may use have more than 1 MiB of descriptions and schemas; list only those that it needs in \`tools\`.`;
       throw conflict(detail, 'unworkable');
     }
     tools.push(tool);

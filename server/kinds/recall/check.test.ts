@@ -58,7 +58,7 @@ describe('reads', () => {
   test.each([
     ['no list', '{ events: {} }', /must be a list with at least one filter/],
     ['an empty list', '[]', /must be a list with at least one filter/],
-    ['too many', 'Array(101).fill({ events: {} })', /has 101 filters, and may have at most 100/],
+    ['too many', 'Array(101).fill({ events: {} })', /has 101 filters; the maximum is 100/],
     ['a text', '["ticket.opened"]', /Filter 1 of `reads` must be one of \{ events: /],
     ['two in one', '[{ events: {}, runs: { subject: "workflow/known" } }]', /Filter 1 of `reads` must be one of/],
     [
@@ -67,8 +67,8 @@ describe('reads', () => {
       /Filter 2 of `reads` has an unknown field `event`; did you mean `events`\?$/,
     ],
     ['an unknown field', '[{ events: { typ: "a" } }]', /unknown field `typ` under `events`; did you mean `type`/],
-    ['a number', '[{ events: { type: 5 } }]', /needs a text as `events.type`/],
-    ['an empty text', '[{ events: { type: "" } }]', /needs a text as `events.type`/],
+    ['a number', '[{ events: { type: 5 } }]', /needs a string as `events.type`/],
+    ['an empty text', '[{ events: { type: "" } }]', /needs a string as `events.type`/],
     ['no object', '[{ events: "ticket.opened" }]', /must hold an object under `events`/],
     ['runs of nothing', '[{ runs: {} }]', /needs `runs.subject`, the definition as TYPE\/NAME/],
     ['runs of no type', '[{ runs: { subject: "program/known" } }]', /needs `runs.subject`/],
@@ -137,7 +137,7 @@ describe('types', () => {
 
   test("of a parameter are the author's own where there are some", async () => {
     const source = GOOD.replace('evolve(state, event)', 'evolve(state: { count: string }, event)');
-    expect(await told(source)).toEqual([expect.stringMatching(/A parameter.* does not fit `evolve`/)]);
+    expect(await told(source)).toEqual([expect.stringMatching(/A parameter.* does not match `evolve`/)]);
   });
 });
 

@@ -44,7 +44,7 @@ export async function tryEvents(
   if (events.length === 0) return { state: '' };
   const texts = events.map(({ text }) => text);
   const tried = await sandbox.tryFold({ source, state: '', events: texts, stateBytes: LIMITS.recallStateBytes });
-  if (tried === 'busy') throw unavailable('No checker of programs is ready; try again shortly.', { retryAfter: 2 });
+  if (tried === 'busy') throw unavailable('No program checker is available; try again in a moment.', { retryAfter: 2 });
   if (tried === 'late' || (tried.kind === 'folded' && tried.count < events.length)) {
     return { failed: undefined, detail: '`evolve` takes longer than two seconds over so few events; make it do less.' };
   }

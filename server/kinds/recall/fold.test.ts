@@ -53,7 +53,7 @@ test('and the event that fails alone stalls the view, with what stood before it'
   expect(await fold(['x'])).toEqual({ count: 0, state: undefined, stalled: 'It fails.' });
 });
 
-test('those before an event that is stuck are folded at once, then others have their turn', async () => {
+test('those before an event that is stuck are folded immediately, then others have their turn', async () => {
   const { fold, sizes } = given('x', isStuck);
   expect(await fold(['a', 'b', 'x', 'c'])).toEqual({ kind: 'folded', count: 2, state: 'ab' });
   expect(sizes).toEqual([4, 2]);
@@ -61,7 +61,7 @@ test('those before an event that is stuck are folded at once, then others have t
 
 test('and the event that is stuck is tried twice more alone before it stalls the view', async () => {
   const { fold, sizes } = given('x', isStuck);
-  const stalled = expect.stringContaining('was ended after a second inside one built-in');
+  const stalled = expect.stringContaining('was stopped after a second inside one built-in');
   expect(await fold(['x', 'c'])).toEqual({ count: 0, state: undefined, stalled });
   expect(sizes).toEqual([2, 1, 1]);
 });

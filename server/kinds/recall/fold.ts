@@ -89,8 +89,8 @@ async function foldAlone(sandbox: Pick<Sandbox, 'fold'>, folding: Folding): Prom
 }
 
 const ENDED: Readonly<Record<FoldEnded['how'], string>> = {
-  late: '`evolve` was ended after a second inside one built-in; give it less to do at once.',
-  lost: '`evolve` ended its worker, most likely by using too much memory; give it less to do at once.',
+  late: '`evolve` was stopped after a second inside one built-in function; give it less work at a time.',
+  lost: '`evolve` crashed its worker, most likely by using too much memory; give it less work at a time.',
 };
 
 async function foldOnce(
@@ -98,9 +98,9 @@ async function foldOnce(
   { owner, signal, clock: _clock, ...job }: Folding,
 ): Promise<Folded | NotFolded | FoldEnded> {
   const answer = await sandbox.fold({ ...job, stateBytes: LIMITS.recallStateBytes }, { owner, signal });
-  if (answer === 'dropped') throw unavailable('The view was left where it stands: the service is stopping.');
+  if (answer === 'dropped') throw unavailable('The view was not updated: the service is stopping.');
   if (answer === 'busy') {
-    throw unavailable('Other programs keep every worker; try again shortly.', { retryAfter: 5 });
+    throw unavailable('All workers are busy; try again in a moment.', { retryAfter: 5 });
   }
   return answer;
 }

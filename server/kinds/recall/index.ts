@@ -50,7 +50,7 @@ const RULES: ProgramRules = {
     answer: 'A recall function needs `export function answer(state, input) { ... }`, which returns the output.',
   },
   values: {
-    reads: 'A recall function needs `export const reads = [{ events: { type: "..." } }]`: which events it keeps.',
+    reads: 'A recall function needs `export const reads = [{ events: { type: "..." } }]`: which events it reads.',
     initial: 'A recall function needs `export const initial = { ... }`: the state before the first event.',
   },
   hasEvents: true,
@@ -110,7 +110,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
           ...said,
           overview: overviewOf(exports, [
             `**Reads**\n\n${readsWords(reads)}`,
-            '**Does** Keeps a view of these events, one at a time in the order in which they were recorded, and answers from it. A new version builds its view anew from the first event.',
+            '**Does** Keeps a view of these events, applied one at a time in the order in which they were recorded, and answers from it. A new version rebuilds its view from the first event.',
           ]),
           references,
           reads,
@@ -118,7 +118,7 @@ export function createRecallKind({ views, ...tools }: RecallOptions): Kind {
           warnings: [
             ...warnings,
             ...unknown.map(({ type, name }) =>
-              at('reads', `The playbook has no ${type}/${name}; nothing of it is read before it is saved.`),
+              at('reads', `The playbook has no ${type}/${name}yet; its events are read once it is saved.`),
             ),
             ...mistyped,
             ...(await tried(source, reads, context, at('evolve', ''))),

@@ -29,9 +29,7 @@ export function readReads(reads: Json | undefined, tell: (detail: string) => voi
     return [];
   }
   if (reads.length > MOST_FILTERS) {
-    tell(
-      `\`reads\` has ${reads.length} filters, and may have at most ${MOST_FILTERS}; { events: {} } keeps all events.`,
-    );
+    tell(`\`reads\` has ${reads.length} filters; the maximum is ${MOST_FILTERS}; { events: {} } selects all events.`);
     return [];
   }
   return reads.flatMap((filter, index) => {
@@ -53,7 +51,7 @@ function readFilter(filter: Json): ReadFilter | string {
     if (!FIELDS[known].includes(field)) {
       return `has an unknown field \`${field.slice(0, 60)}\` under \`${known}\`; ${nearest(field, FIELDS[known])}`;
     }
-    if (typeof value !== 'string' || value === '') return `needs a text as \`${known}.${field}\`.`;
+    if (typeof value !== 'string' || value === '') return `needs a string as \`${known}.${field}\`.`;
   }
   if (known === 'events') return { events: fields };
   const [field = ''] = FIELDS[known];

@@ -34,7 +34,7 @@ export async function checkWorkflow(
     definitionExists: (type, name) => context.definitionExists(type, name),
     whyToolUnavailable(written) {
       const parts = toolNameParts(written);
-      if (tools === undefined || parts === undefined) return 'No tool server is set up here.';
+      if (tools === undefined || parts === undefined) return 'No tool servers are configured here.';
       return tools.whyUnavailable(context, parts.server, parts.tool);
     },
     mcpServerExists: (at) => tools?.findMcpServer(context, at) !== undefined,

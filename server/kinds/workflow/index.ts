@@ -78,7 +78,12 @@ export function createWorkflowKind(options: WorkflowKindOptions): WorkflowKind {
       secrets: grants.secrets(run),
       checkEvent: (event) =>
         run.takenEventKeys.has(JSON.stringify([event['source'] ?? null, event['id'] ?? null]))
-          ? [{ pointer: '/event/id', detail: 'The playbook has another event of this source and id; leave `id` out.' }]
+          ? [
+              {
+                pointer: '/event/id',
+                detail: 'The playbook already has an event with this source and id; remove `id`.',
+              },
+            ]
           : options.checkEvent(event),
     };
   }

@@ -180,7 +180,7 @@ test.each<['tool' | 'mcp', Partial<ToolCallDone>]>([
 
 test.each([
   ['has more than 4 MiB as JSON', jsonOf('x'.repeat(4_194_303))],
-  ['holds more than 140000 values', jsonOf(Array.from({ length: 140_000 }, () => 0))],
+  ['contains more than 140000 values', jsonOf(Array.from({ length: 140_000 }, () => 0))],
 ])('a result that %s is an error, and the call is recorded', async (words, outputJson) => {
   const { perform } = given(answering({ outputJson }));
   expect(await perform(TOOL)).toMatchObject({

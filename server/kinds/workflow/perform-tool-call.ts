@@ -49,7 +49,7 @@ export async function performToolCall(
     }
     return deadline.isOver()
       ? failed('timeout', 408, 'The call was not answered within its `timeout`.', { outcome: 'timed_out' })
-      : failed('communication', 503, 'The call was broken off.', { outcome: 'cancelled' });
+      : failed('communication', 503, 'The call was cancelled.', { outcome: 'cancelled' });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
     return refused(error.rejection);
@@ -73,7 +73,7 @@ async function listTools(tools: WorkflowTools, run: PerformingRun, server: strin
     };
     bytes += jsonBytes(one);
     if (bytes > LIMITS.outputAndRecordBytes) {
-      const detail = `The ${listed.length} tools of ${server} have more than 1 MiB with their schemas, which is more than a step can list; call them by their names.`;
+      const detail = `The ${listed.length} tools of ${server} have more than 1 MiB with their schemas, which is more than a step can list; call them by name.`;
       return failed('runtime', 500, detail);
     }
     shown.push(one);

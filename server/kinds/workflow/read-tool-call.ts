@@ -67,7 +67,7 @@ export function readMcpCall(given: JsonObject, place: PlaybookKey, tools: Workfl
       return { ok: true, call: { do: 'call', server, tool: name, arguments: args, gives: 'result', ...bounded } };
     }
     default:
-      return misconfigured('Of the methods of MCP, `tools/list` and `tools/call` are served.');
+      return misconfigured('Of the MCP methods, only `tools/list` and `tools/call` are supported.');
   }
 }
 

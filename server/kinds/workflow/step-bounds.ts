@@ -15,7 +15,7 @@ const MOST_VALUES = 140_000;
 export function excessOf({ bytes, values }: { bytes: number; values: number }): string | undefined {
   if (bytes > MOST_VALUE_BYTES)
     return `has more than ${MOST_VALUE_BYTES / MIB} MiB as JSON, which is more than a step can hold`;
-  if (values > MOST_VALUES) return `holds more than ${MOST_VALUES} values, which is more than a step can hold`;
+  if (values > MOST_VALUES) return `contains more than ${MOST_VALUES} values, which is more than a step can hold`;
   return undefined;
 }
 

@@ -51,14 +51,14 @@ describe('given a type of task in two files and a line of the table', () => {
 
   test('when a workflow with it is saved, then its form, its expressions and its own rules are checked', async () => {
     expect(await issuesOf('do:\n  - a: { twice: { do: [], times: 3 } }')).toEqual([
-      '4:27 /do/0/a/twice/times `times` is not known here; write one of `from`, `do`.',
+      '4:27 /do/0/a/twice/times Unknown field `times`; write one of `from`, `do`.',
     ]);
     expect(await issuesOf('do:\n  - a: { twice: { from: .a |, do: [] } }')).toEqual([
-      expect.stringContaining('/do/0/a/twice/from The expression cannot be read'),
+      expect.stringContaining('/do/0/a/twice/from The expression is not valid'),
     ]);
     expect(await issuesOf('do:\n  - a: { twice: { do: [{ b: { set: "${ $round }" } }] } }')).toEqual([]);
     expect(await issuesOf('do:\n  - a: { wait: PT1S, twice: { do: [] } }')).toEqual([
-      expect.stringContaining('`twice` cannot stand beside `wait`'),
+      expect.stringContaining('`twice` cannot be combined with `wait`'),
     ]);
     expect(await warningsOf('do:\n  - a: { twice: { do: [] } }')).toEqual([
       '4:19 /do/0/a/twice/do Nothing is done twice; add a step.',

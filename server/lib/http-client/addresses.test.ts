@@ -22,7 +22,7 @@ test.each(['127.0.0.1', 'localhost'])(
     expect(await http.send({ method: 'GET', url, headers: {} })).toEqual({
       kind: 'failed',
       because: 'unreachable',
-      detail: 'The address that the server has may not be connected to.',
+      detail: 'Connections to the address of the server are not allowed.',
     });
     expect(requests).toBe(0);
     expect(asked[0]?.[0]).toBe(host);

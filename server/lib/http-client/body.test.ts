@@ -51,10 +51,10 @@ test('a body of exactly the bound is taken, and one byte more is too large', asy
   expect(await fetchBody({}, Buffer.alloc(4 * MIB + 1))).toEqual({
     kind: 'failed',
     because: 'too_large',
-    detail: 'The body of the answer has more than 4 MiB.',
+    detail: 'The body of the response has more than 4 MiB.',
   });
   expect(await fetchBody({}, Buffer.alloc(11), { maxBytes: 10 })).toMatchObject({
-    detail: 'The body of the answer has more than 10 bytes.',
+    detail: 'The body of the response has more than 10 bytes.',
   });
 });
 
@@ -96,7 +96,7 @@ test('an endless body in chunks of one byte is ended long before the bound, in e
   });
   const http = createHttpClient();
   onTestFinished(() => http.close());
-  const tooSmall = { because: 'unreadable', detail: 'The server sends its answer in chunks that are too small.' };
+  const tooSmall = { because: 'unreadable', detail: 'The server sends its response in chunks that are too small.' };
   expect(await http.send({ method: 'GET', url, headers: {} })).toMatchObject(tooSmall);
   const opened = await http.open({ method: 'GET', url, headers: {} });
   if (opened.kind === 'failed') throw new Error(opened.detail);

@@ -117,7 +117,7 @@ test.each([
   expect(await answer).toEqual({
     kind: 'failed',
     because: 'timed_out',
-    detail: 'The whole answer did not come in time.',
+    detail: 'The response was not complete in time.',
   });
   await ended.promise;
 });

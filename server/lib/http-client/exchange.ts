@@ -189,7 +189,7 @@ function headersOf(response: IncomingMessage): Record<string, string> {
 }
 
 function timedOut(isConnected: boolean): string {
-  return isConnected ? 'The whole answer did not come in time.' : 'The server could not be reached in time.';
+  return isConnected ? 'The response was not complete in time.' : 'The server could not be reached in time.';
 }
 
 function cancelled(): HttpFailure {

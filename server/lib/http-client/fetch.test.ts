@@ -59,7 +59,7 @@ test('an address that is not allowed is not connected to, and a signal ends a re
   for (const address of [url, named]) {
     expect(await failureOf(refusing.fetch(address))).toMatchObject({
       because: 'unreachable',
-      detail: expect.stringContaining('may not be connected to'),
+      detail: expect.stringContaining('are not allowed'),
     });
   }
   expect(requests).toBe(0);
@@ -123,7 +123,7 @@ test('a server that sends interim answers without end fails the request, and one
   const url = await serveBytes((socket) => socket.once('data', () => socket.write(interim.repeat(1000))));
   expect(await failureOf(given().fetch(url))).toMatchObject({
     because: 'unreadable',
-    detail: expect.stringContaining('interim answers'),
+    detail: expect.stringContaining('interim responses'),
   });
   const few = await serveBytes((socket) =>
     socket.once('data', () => socket.end(`${interim.repeat(3)}HTTP/1.1 204 No Content\r\n\r\n`)),

@@ -43,14 +43,14 @@ export function createFetch({ allowAddress }: { allowAddress?: AllowAddress } = 
     async fetch(address, init = {}) {
       const url = new URL(address);
       if (allowAddress !== undefined && isLiteralRefused(url, allowAddress)) {
-        throw new FetchFailed(failed('unreachable', 'The address that the server has may not be connected to.'));
+        throw new FetchFailed(failed('unreachable', 'Connections to the address of the server are not allowed.'));
       }
       const message = await open(url, init, url.protocol === 'https:' ? secure : plain);
       try {
         return toResponse(message);
       } catch {
         message.destroy();
-        throw new FetchFailed(failed('unreadable', 'The answer has a status or a header that HTTP does not have.'));
+        throw new FetchFailed(failed('unreadable', 'The response has a status or a header that HTTP does not allow.'));
       }
     },
     close() {

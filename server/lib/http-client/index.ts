@@ -88,7 +88,7 @@ export function createHttpClient({ allowAddress, clock = systemClock }: HttpClie
     const connections = connectionsTo(url);
     if (connections === undefined) return failed('unreachable', 'The address is neither http nor https.');
     if (allowAddress !== undefined && isLiteralRefused(url, allowAddress)) {
-      return failed('unreachable', 'The address that the server has may not be connected to.');
+      return failed('unreachable', 'Connections to the address of the server are not allowed.');
     }
     return { connections, bounds: { until: clock.now() + deadline, maxBytes, signal, clock } };
   }

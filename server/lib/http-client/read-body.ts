@@ -18,8 +18,8 @@ export type BodyReading =
   | { ok: true; body: Uint8Array }
   | { ok: false; because: 'too_large' | 'unreadable'; detail: string };
 
-const UNKNOWN_PACKING = 'The body is packed in a way that is not understood; only gzip, deflate and br are.';
-const DAMAGED = 'The packed body is damaged.';
+const UNKNOWN_PACKING = 'The content encoding of the body is not supported; use gzip, deflate or br.';
+const DAMAGED = 'The compressed body is corrupt.';
 /** The first byte of `deflate` in the form that the standard means. */
 const ZLIB_FORM = Buffer.from([0x08]);
 
@@ -140,7 +140,7 @@ function tooLarge(maxBytes: number): BodyReading {
 
 function tooLargeWords(maxBytes: number): string {
   const most = maxBytes >= 1024 * 1024 ? `${maxBytes / 1024 / 1024} MiB` : `${maxBytes} bytes`;
-  return `The body of the answer has more than ${most}.`;
+  return `The body of the response has more than ${most}.`;
 }
 
 function unreadable(detail: string): BodyReading {

@@ -55,7 +55,7 @@ describe.skipIf(right === undefined || other === undefined)('over TLS (skipped w
     expect(await send(await serveHttps(right!, (_request, response) => response.end()))).toMatchObject({ status: 200 });
     expect(await send(await serveHttps(other!, (_request, response) => response.end()))).toMatchObject({
       because: 'unreachable',
-      detail: "The server's certificate is not trusted: it was issued for another name.",
+      detail: "The server's certificate is not trusted: it was issued for another host name.",
     });
   });
 });
@@ -64,6 +64,6 @@ test('given a server that speaks plain HTTP, then no secure connection comes abo
   const url = await serveHttp((_request, response) => response.end());
   expect(await send(new URL(url.href.replace('http:', 'https:')))).toMatchObject({
     because: 'unreachable',
-    detail: 'No secure connection to the server came about (TLS failed).',
+    detail: 'No secure connection to the server could be established (TLS failed).',
   });
 });

@@ -49,7 +49,7 @@ describe('an expression gives one value', () => {
     'several are an error: %s',
     async (expression) => {
       expect(await failure(expression, [1, 2])).toBe(
-        'The expression gives more than one result; put them into a list.',
+        'The expression returns more than one result; collect them into a list.',
       );
     },
   );
@@ -103,9 +103,9 @@ describe('a check says what is wrong with a text', () => {
     ['', [], 'The expression is empty.'],
     [' \n', [], 'The expression is empty.'],
     ['.a\0', [], 'The expression contains a NUL character.'],
-    ['"\ud83d"', [], 'The expression contains half of a character (a lone surrogate).'],
+    ['"\ud83d"', [], 'The expression contains half of a surrogate pair.'],
     ['1 + '.repeat(5000), [], 'The expression is longer than 16,384 characters.'],
-    ['$__loc__', [], '`$__loc__` is switched off.'],
+    ['$__loc__', [], '`$__loc__` is not available.'],
     ['.', ['a', 'b-c'], '`$b-c` cannot be the name of a variable.'],
   ])('%j with %j', async (expression, variables, issue) => {
     expect(await expressions.check(expression, variables)).toBe(issue);
@@ -165,8 +165,8 @@ describe('the surroundings are out of reach', () => {
     'get_prog_origin',
     'get_jq_origin',
     '"a" | modulemeta',
-  ])('%s is switched off', async (expression) => {
-    expect(await failure(expression)).toMatch(/is switched off$/);
+  ])('%s is not available', async (expression) => {
+    expect(await failure(expression)).toMatch(/is not available$/);
   });
 
   test('`$ENV` is null', async () => {
@@ -192,9 +192,9 @@ describe('an expression cannot take more than its share', () => {
     ['def f: f; f', /longer than 1000 ms/],
     ['[limit(1e9; repeat(1))] | length', /longer than 1000 ms|too much memory/],
     ['def f: 1 + f; f', /longer than 1000 ms|too much memory/],
-    ['reduce range(700) as $i (null; [.])', /nests too deeply/],
-    ['reduce range(1e5) as $i (null; [.])', /nests too deeply/],
-    [`${'def f: '.repeat(1500)}1${'; f'.repeat(1500)}`, /nests too deeply|too much memory/],
+    ['reduce range(700) as $i (null; [.])', /nested too deeply/],
+    ['reduce range(1e5) as $i (null; [.])', /nested too deeply/],
+    [`${'def f: '.repeat(1500)}1${'; f'.repeat(1500)}`, /nested too deeply|too much memory/],
   ])('%.40s', async (expression, words) => {
     expect(await failure(expression)).toMatch(words);
     // What comes next finds a worker.

@@ -78,7 +78,7 @@ export function createExpressions({ workers = 2, deadlineMs = 500 }: Expressions
   const toAnswer = (outcome: Outcome<JqReply>, kind: JqJob['kind']): JqReply => {
     if (typeof outcome === 'object') return outcome;
     if (outcome === 'late') return { ok: false, text: `The expression took longer than ${deadlines[kind]} ms.` };
-    return { ok: false, text: 'The expression ended the worker in which jq ran.' };
+    return { ok: false, text: 'The expression crashed the jq worker.' };
   };
 
   return {
@@ -125,7 +125,7 @@ function toEvaluation({ ok, text }: JqReply): Evaluation {
 
 function single(results: readonly Json[]): Evaluation {
   if (results.length > 1)
-    return { ok: false, detail: 'The expression gives more than one result; put them into a list.' };
+    return { ok: false, detail: 'The expression returns more than one result; collect them into a list.' };
   return { ok: true, value: results[0] ?? null };
 }
 

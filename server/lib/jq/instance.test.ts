@@ -15,7 +15,7 @@ test('given values that nest deeply, when the stack runs into the data below it,
   expect(instance.run('.', nested(560))).toMatchObject({ kind: 'ran', result: { exitCode: 0 }, isSpoilt: false });
   expect(instance.run('.', nested(640))).toEqual({
     kind: 'broken',
-    detail: 'The expression or a value of it nests too deeply.',
+    detail: 'The expression, or a value in it, is nested too deeply.',
   });
 });
 

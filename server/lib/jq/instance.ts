@@ -47,8 +47,8 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
   };
 }
 
-const TOO_DEEP = 'The expression or a value of it nests too deeply.';
-const TOO_MUCH = 'The expression took too much memory or nests too deeply.';
+const TOO_DEEP = 'The expression, or a value in it, is nested too deeply.';
+const TOO_MUCH = 'The expression uses too much memory, or is nested too deeply.';
 
 function isStackOverrun(buffer: ArrayBuffer): boolean {
   return new BigUint64Array(buffer, STACK_END, GUARD_BYTES / 8).some((word) => word !== 0n);

@@ -79,7 +79,7 @@ test.each<[JsonObject, Json, string, string]>([
 test('a body that the media type cannot hold is refused', async () => {
   expect(requestOf(await withBody({ 'text/csv': {} }), 'it', { body: {} })).toEqual({
     error: 'bad_parameter',
-    detail: '`body` is sent as text/csv and must be a text.',
+    detail: '`body` is sent as text/csv and must be a string.',
   });
   const form = await withBody({ 'application/x-www-form-urlencoded': {} });
   expect(requestOf(form, 'it', { body: [1] })).toMatchObject({ error: 'bad_parameter' });

@@ -98,7 +98,7 @@ function headersOf(operation: OpenApiOperation, args: Arguments): Record<string,
   for (const { parameter, value } of givenIn('header', operation, args)) {
     const text = writeInHeader(parameter, value);
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-      const detail = `\`${parameter.argument}\` is sent as a header, and holds a character that headers cannot have.`;
+      const detail = `\`${parameter.argument}\` is sent as a header, and contains a character that is not allowed in headers.`;
       throw new Unbuildable(openApiError('bad_parameter', detail, parameter.argument));
     }
     headers[parameter.name.toLowerCase()] = text;

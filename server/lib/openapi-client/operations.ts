@@ -36,7 +36,7 @@ export function findOperation(
   const [place] = found;
   if (place === undefined) return { ok: false, error: unknownOperation(id, all) };
   if (found.length > 1) {
-    return { ok: false, error: openApiError('unusable_document', `The document names several operations \`${id}\`.`) };
+    return { ok: false, error: openApiError('unusable_document', `The document has several operations \`${id}\`.`) };
   }
   return { ok: true, operation: operationAt(document, place) };
 }

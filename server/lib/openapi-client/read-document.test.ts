@@ -22,8 +22,8 @@ test.each([
 test.each([
   ['', 'it is not an object'],
   ['[]', 'it is not an object'],
-  ['{"a":1}', 'it says neither'],
-  ['{"openapi":"4.0.0"}', 'it says neither'],
+  ['{"a":1}', 'it has neither'],
+  ['{"openapi":"4.0.0"}', 'it has neither'],
   ['{"openapi":', 'it is not valid JSON'],
   ['a: [', 'it is neither JSON nor YAML'],
 ])('%j cannot be used', async (text, detail) => {
@@ -84,13 +84,13 @@ test('YAML of hundreds of operations is read', async () => {
 
 test('a document that nests very deep does no harm', async () => {
   const deep = `{"openapi":"3.1.0","x":${'['.repeat(200_000)}${']'.repeat(200_000)}}`;
-  expect(await sentence(deep)).toContain('it nests more than 200 levels');
+  expect(await sentence(deep)).toContain('it is nested more than 200 levels');
   expect(await read(`openapi: 3.1.0\nx: ${'['.repeat(20_000)}${']'.repeat(20_000)}`)).toMatchObject({ ok: false });
 });
 
 test.each([
-  ['once', '[*a]', 'it nests more than 200 levels'],
-  ['three times', '[*a, *a, *a]', 'it holds more than 250000 values'],
+  ['once', '[*a]', 'it is nested more than 200 levels'],
+  ['three times', '[*a, *a, *a]', 'it contains more than 250000 values'],
 ])('YAML that contains itself %s is refused, and not only when the deadline passes', async (_times, x, words) => {
   expect(await sentence(`openapi: 3.1.0\nx: &a ${x}\n`)).toContain(words);
 });

@@ -37,7 +37,7 @@ export function readOpenApi(bytes: Uint8Array): OpenApiReading {
   const root = read.value;
   if (!isJsonObject(root)) return unusable('it is not an object');
   const version = versionOf(member(root, 'swagger'), member(root, 'openapi'));
-  if (version === undefined) return unusable('it says neither `swagger: "2.0"` nor `openapi: 3.x`');
+  if (version === undefined) return unusable('it has neither `swagger: "2.0"` nor `openapi: 3.x`');
   const { isIntoAnswers, refersElsewhere } = referencesIn(root);
   if (!isIntoAnswers) leaveAnswersOut(root);
   const excess = excessOf(root);
@@ -124,14 +124,14 @@ function excessOf(root: JsonObject): string | undefined {
   let values = 0;
   let level: Json[] = [root];
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MOST_LEVELS) return `it nests more than ${MOST_LEVELS} levels`;
+    if (depth > MOST_LEVELS) return `it is nested more than ${MOST_LEVELS} levels`;
     const below: Json[] = [];
     for (const value of level) {
       if (typeof value !== 'object' || value === null) continue;
       const children = Object.values(value);
       values += Array.isArray(value) ? children.length : 2 * children.length;
       if (values > MOST_VALUES)
-        return `it holds more than ${MOST_VALUES} values; give one with the operations that are needed`;
+        return `it contains more than ${MOST_VALUES} values; use one with only the operations that are needed`;
       for (const child of children) below.push(child);
     }
     level = below;

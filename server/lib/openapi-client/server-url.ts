@@ -8,7 +8,7 @@ import { openApiError, Unbuildable } from './problem.ts';
 export function serverUrl(document: OpenApiDocument, operation: OpenApiOperation): URL {
   const url = document.version === '2.0' ? hostUrl(document) : firstServer(document, operation.servers);
   if (url === undefined || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
-    throw new Unbuildable(openApiError('unusable_document', 'The document names no http or https address to call.'));
+    throw new Unbuildable(openApiError('unusable_document', 'The document has no http or https server URL.'));
   }
   return url;
 }

@@ -23,7 +23,7 @@ export function writeBody(document: OpenApiDocument, types: readonly BodyType[],
   if (bareType(type) === FORM && isJsonObject(value)) return writeForm(pairsOf(value));
   if (bareType(type) === MULTIPART && isJsonObject(value)) return writeParts(partsOf(document, chosen, value));
   if (typeof value === 'string') return { contentType: type, body: value };
-  const wanted = [FORM, MULTIPART].includes(bareType(type)) ? 'an object' : 'a text';
+  const wanted = [FORM, MULTIPART].includes(bareType(type)) ? 'an object' : 'a string';
   throw new Unbuildable(openApiError('bad_parameter', `\`body\` is sent as ${type} and must be ${wanted}.`, 'body'));
 }
 

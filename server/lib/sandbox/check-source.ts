@@ -62,7 +62,7 @@ function parseModule(program: string): { tree: Program } | { issue: ProgramIssue
       issue: {
         line,
         column: column + 1,
-        detail: `The program is not JavaScript: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`,
+        detail: `The program is not valid JavaScript: ${words.charAt(0).toLowerCase()}${words.slice(1)}.`,
       },
     };
   }
@@ -87,13 +87,15 @@ function refusedNode(node: AnyNode): string | undefined {
   switch (node.type) {
     case 'ImportDeclaration':
     case 'ImportExpression':
-      return 'A program imports nothing; write what it needs into it.';
+      return 'Programs cannot import; put everything the program needs into its source.';
     case 'ExportAllDeclaration':
-      return 'A program cannot export from elsewhere; write what it needs into it.';
+      return 'Programs cannot re-export from other modules; put everything the program needs into its source.';
     case 'ExportNamedDeclaration':
-      return node.source ? 'A program cannot export from elsewhere; write what it needs into it.' : undefined;
+      return node.source
+        ? 'Programs cannot re-export from other modules; put everything the program needs into its source.'
+        : undefined;
     case 'MetaProperty':
-      return node.meta.name === 'import' ? 'A program has no `import.meta`.' : undefined;
+      return node.meta.name === 'import' ? 'Programs have no `import.meta`.' : undefined;
     default:
       return undefined;
   }

@@ -44,11 +44,11 @@ export function variableIssues(tree: Program): ProgramIssue[] {
   const refuse = (node: AnyNode, detail: string): void => void issues.push({ ...placeOf(node), detail });
   for (const node of tree.body) {
     const { kind } = declarationOf(node) ?? {};
-    if (kind === 'let') refuse(node, `A top-level \`let\` would be another one in each batch of events; ${KEEP}`);
+    if (kind === 'let') refuse(node, `A top-level \`let\` would be reset with each batch of events; ${KEEP}`);
   }
   atLoad(tree, (node) => {
     if (node.type === 'VariableDeclaration' && node.kind === 'var') {
-      refuse(node, `A top-level \`var\` would be another one in each batch of events; ${KEEP}`);
+      refuse(node, `A top-level \`var\` would be reset with each batch of events; ${KEEP}`);
     }
     if (isPrivateField(node) && node.static) {
       refuse(node, `A static private field can change between events; ${KEEP}`);
@@ -64,7 +64,7 @@ export function variableIssues(tree: Program): ProgramIssue[] {
     },
     Identifier(node) {
       if (node.name === 'Proxy')
-        refuse(node, 'A program that keeps a view has no `Proxy`, which could hide a variable.');
+        refuse(node, '`Proxy` is not available in recall functions, because it could hide a variable.');
     },
   });
   return issues;
@@ -74,7 +74,7 @@ function isPrivateField(node: AnyNode): node is PropertyDefinition {
   return node.type === 'PropertyDefinition' && node.key.type === 'PrivateIdentifier';
 }
 
-const KEEP = 'use `const`, and keep in the state what changes.';
+const KEEP = 'use `const`, and keep what changes in the state.';
 
 /** What the values of the constants say against it. */
 export function constantIssues(program: string, tree: Program, constants: Constants): ProgramIssue[] {
@@ -90,11 +90,11 @@ export function constantIssues(program: string, tree: Program, constants: Consta
   return [...constantPlaces(tree)].flatMap(([name, place]) => {
     const { what = '', functions = [] } = constants[name] ?? {};
     if (what !== '') {
-      const detail = `\`${name}\` holds ${what}: it could change between events. Only plain data, functions, classes and regular expressions without g and y stand at the top level; ${KEEP}`;
+      const detail = `\`${name}\` holds ${what}: it could change between events. Only plain data, functions, classes and regular expressions without g and y are allowed at the top level; ${KEEP}`;
       return [{ ...place, detail }];
     }
     if (functions.map(offsetOf).every(isWritten)) return [];
-    const detail = `\`${name}\` holds a function that is written inside another function or a block: it may keep a variable of its own. Write the function at the top level itself.`;
+    const detail = `\`${name}\` contains a function that is defined inside another function or a block, so it could keep variables of its own. Define the function at the top level.`;
     return [{ ...place, detail }];
   });
 }

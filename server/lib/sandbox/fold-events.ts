@@ -95,5 +95,5 @@ function stateOf(instance: Instance, { stateBytes }: FoldJob): { text: string } 
   if (written[0] !== '+') return { detail: errorDetail(text) };
   const bytes = Buffer.byteLength(text);
   if (bytes <= stateBytes) return { text };
-  return { detail: `The state has ${bytes} bytes as JSON, and may have ${stateBytes}.` };
+  return { detail: `The state has ${bytes} bytes as JSON, and the maximum is ${stateBytes}.` };
 }

@@ -129,7 +129,7 @@ export const PRELUDE = String.raw`
   };
 
   function write(value, key, levels) {
-    if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or holds itself');
+    if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or contains itself');
     switch (typeof value) {
       case 'string':
         return counted(stringify(value));
@@ -142,7 +142,7 @@ export const PRELUDE = String.raw`
       case 'undefined':
         return levels === 0 ? refuse('is undefined; return a value') : refuseAt(levels, 'undefined', '; use null');
       case 'bigint':
-        return refuseAt(levels, 'a BigInt', '; use a number or a text');
+        return refuseAt(levels, 'a BigInt', '; use a number or a string');
       case 'function':
         return refuseAt(levels, 'a function', '');
       case 'symbol':

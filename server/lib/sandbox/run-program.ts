@@ -13,8 +13,8 @@ type ConsoleOutput = Pick<RunDone, 'console' | 'consoleTruncated'>;
 const NOTHING_PRINTED: ConsoleOutput = { console: [], consoleTruncated: false };
 
 export const TOO_MUCH_WORK =
-  'The program does more work than a run may, 10 million jumps and calls (some 5 million turns of a loop); make it do less.';
-const TOO_MUCH_MEMORY = 'The program uses more than 64 MiB of memory; make it hold less.';
+  'The program does more work than a run may: 10 million jumps and calls (about 5 million loop iterations). Make it do less.';
+const TOO_MUCH_MEMORY = 'The program uses more than 64 MiB of memory; make it use less.';
 
 /** @param program the job's source without types; with its constants where it keeps a view */
 export function runProgram(instance: Instance, program: string, job: RunJob): RunDone | RunStopped {
@@ -57,13 +57,13 @@ function ended(
     case '+': {
       const bytes = Buffer.byteLength(text);
       if (bytes > job.outputBytes)
-        return stop(`The output has ${bytes} bytes as JSON, and may have ${job.outputBytes}.`);
+        return stop(`The output has ${bytes} bytes as JSON, and the maximum is ${job.outputBytes}.`);
       return { kind: 'ran', output: text, ...(printed ?? consoleOf(instance, bytes)) };
     }
     case '-':
       return stop(`The output ${text}.`);
     case '?':
-      return stop('The promise that the program returned stays pending: nothing is left that could settle it.');
+      return stop('The promise that the program returned never settles.');
     default:
       return stop(errorDetail(text));
   }
@@ -106,7 +106,7 @@ export function evaluate(instance: Instance, program: string): { exports: QuickJ
   drain(instance);
   const state = context.getPromiseState(result.value);
   if (instance.isExhausted()) return { detail: TOO_MUCH_WORK };
-  if (state.type === 'pending') return { detail: 'The module waits at its top level for what never comes.' };
+  if (state.type === 'pending') return { detail: 'A top-level `await` of the program never settles.' };
   if (state.type === 'rejected') return { detail: thrownDetail(instance, state.error) };
   return { exports: state.value };
 }
@@ -161,7 +161,7 @@ export function errorDetail(text: string): string {
   // The sandbox cuts them too, and its word is not taken for it.
   const [name, message] = [thrown.name.slice(0, 100), thrown.message.slice(0, 500)];
   if (message === 'out of memory') return TOO_MUCH_MEMORY;
-  if (message === 'stack overflow') return 'The program calls itself too deeply: its stack holds 1 MiB.';
+  if (message === 'stack overflow') return 'The program recurses too deeply: its stack is limited to 1 MiB.';
   const place = /program\.js:(\d+):(\d+)/.exec(stack);
   const where = place === null ? '' : `Line ${place[1]}, column ${place[2]}: `;
   return `${where}The program threw ${name}${message === '' ? '' : `: ${message}`}.`.replace(/\.\.$/, '.');

@@ -3,15 +3,21 @@ import type { ProgramIssue } from './job.ts';
 
 /** What is written instead of TypeScript that has no stripped form, by what the stripper calls it. */
 const ALTERNATIVES: readonly (readonly [words: RegExp, instead: string])[] = [
-  [/enum/, 'An enum has no stripped form; write a constant object, or a union of texts as its type.'],
-  [/namespace|module/, 'A namespace has no stripped form; write plain functions and constants.'],
+  [
+    /enum/,
+    'Enums are not supported, because types are only stripped; write a constant object, or a union of strings as its type.',
+  ],
+  [
+    /namespace|module/,
+    'Namespaces are not supported, because types are only stripped; write plain functions and constants.',
+  ],
   [
     /parameter property/,
-    'A parameter property has no stripped form; declare the field and assign it in the constructor.',
+    'Parameter properties are not supported, because types are only stripped; declare the field and assign it in the constructor.',
   ],
   [
     /import|export/,
-    'This form of import or export has no stripped form; a program imports nothing and exports with `export`.',
+    'This form of import or export is not supported; programs cannot import, and export with `export`.',
   ],
 ];
 
@@ -38,7 +44,7 @@ export function stripTypes(source: string): { program: string } | { issue: Progr
     }
     const place = placeOf(error.stack ?? '');
     if (code === 'ERR_INVALID_TYPESCRIPT_SYNTAX') {
-      const detail = `The program is not TypeScript: ${lowered(error.message)}.`;
+      const detail = `The program is not valid TypeScript: ${lowered(error.message)}.`;
       return { issue: { ...place, detail }, isUnreadable: true };
     }
     const instead = ALTERNATIVES.find(([words]) => words.test(error.message))?.[1];

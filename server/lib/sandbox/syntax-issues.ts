@@ -17,12 +17,12 @@ export function syntaxIssues(source: string, found: readonly SyntaxFound[]): Pro
   return found.map((one) => {
     const opening = openingOf(source, one);
     if (opening === undefined) {
-      return { ...positionAt(source, one.pos), detail: `The program is not TypeScript: ${sentence(one.text)}` };
+      return { ...positionAt(source, one.pos), detail: `The program is not valid TypeScript: ${sentence(one.text)}` };
     }
     const { line, column } = positionAt(source, one.pos);
     return {
       ...positionAt(source, opening.at),
-      detail: `The program is not TypeScript: ${opening.words} is missing at line ${line}, column ${column}.`,
+      detail: `The program is not valid TypeScript: ${opening.words} is missing at line ${line}, column ${column}.`,
     };
   });
 }

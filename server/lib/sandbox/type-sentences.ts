@@ -42,7 +42,7 @@ export function misfitWords(diagnosed: Diagnosed, what: string, schema: string):
   if (lacked !== undefined) return `${place} lacks the field \`${bare(lacked)}\`, which \`${schema}\` requires.`;
   const several = /^Type .+ is missing the following properties from type .+: (.+)$/.exec(last.text)?.[1];
   if (several !== undefined) return `${place} lacks the fields ${several}, which \`${schema}\` requires.`;
-  return `${place} does not fit \`${schema}\`: ${sentence(last.text)}`;
+  return `${place} does not match \`${schema}\`: ${sentence(last.text)}`;
 }
 
 /** The name of a property, which stands in quotes where the schema's type quotes it. */

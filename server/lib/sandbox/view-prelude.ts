@@ -115,8 +115,8 @@ export const VIEW_PRELUDE = String.raw`
 
   function whatItIs(value) {
     const { constructor } = value;
-    if (constructor === RegExp) return 'a regular expression with the flag g or y, which counts on';
-    return has(known, constructor) ? 'a ' + constructor.name : 'an object that is no plain data';
+    if (constructor === RegExp) return 'a regular expression with the flag g or y, which keeps a position';
+    return has(known, constructor) ? 'a ' + constructor.name : 'an object that is not plain data';
   }
 
   /** What is no plain data, in words, and where functions stand; the value is frozen with all it holds. */
@@ -177,13 +177,13 @@ export const VIEW_PRELUDE = String.raw`
   let seenParts;
   const refusePart = (levels, words) => refuse('holds ' + words[0] + place(levels) + words[1]);
   const { prototype: promisePrototype } = Promise;
-  const notBack = ', which would not come back as it is; ';
+  const notBack = ', which would not be restored unchanged; ';
 
   /** As write, for a value that must come back from its text as the very same. */
   function writeState(value, levels) {
     if (typeof value === 'number' && value === 0 && 1 / value < 0) return counted('-0');
     if (typeof value !== 'object' || value === null) return write(value, '', levels);
-    if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or holds itself');
+    if (levels > MOST_LEVELS) refuse('nests more than ' + MOST_LEVELS + ' levels, or contains itself');
     if (has(seenParts, value)) {
       refusePart(levels, ['a part that it holds elsewhere too', '; give each place a copy of its own']);
     }
@@ -252,7 +252,7 @@ export const VIEW_PRELUDE = String.raw`
         held = apply(evolve, undefined, [held, event]);
         const after = declared();
         for (let i = 0; i < before.length; i += 1) {
-          if (after[i] !== before[i]) throw new TypeError('A function or class of the top level was given another value.');
+          if (after[i] !== before[i]) throw new TypeError('A function or class at the top level was reassigned.');
         }
         return '';
       } catch (error) {

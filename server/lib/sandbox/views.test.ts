@@ -55,13 +55,13 @@ describe('at the top level is refused', () => {
     ['a date', 'const start = new Date();', /^1 `start` holds a Date/],
     ['a promise', 'const later = Promise.resolve(1);', /holds a Promise/],
     ['a WeakMap', 'const known = new WeakMap();', /holds a WeakMap/],
-    ['a typed array', 'const bytes = new Uint8Array(4);', /an object that is no plain data/],
+    ['a typed array', 'const bytes = new Uint8Array(4);', /an object that is not plain data/],
     [
       'an object of a class',
       'class Counter { n = 0; }\nconst counter = new Counter();',
       /^2 `counter` holds an object/,
     ],
-    ['a generator that runs', 'const ids = (function* () { yield 1; })();', /an object that is no plain data/],
+    ['a generator that runs', 'const ids = (function* () { yield 1; })();', /an object that is not plain data/],
     [
       'a regular expression with g',
       'const word = /\\w+/g;',
@@ -75,17 +75,17 @@ describe('at the top level is refused', () => {
     [
       'a function that a call made',
       'const next = (() => { let n = 0; return () => (n += 1); })();',
-      /^1 `next` holds a function that is written inside another function or a block: it may keep/,
+      /^1 `next` contains a function that is defined inside another function or a block, so it could keep/,
     ],
     [
       'a function that a call put into plain data',
       'const make = () => { let n = 0; return () => (n += 1); };\nconst all = {};\nall.next = make();',
-      /^2 `all` holds a function that is written inside/,
+      /^2 `all` contains a function that is defined inside/,
     ],
     [
       'a function that a call put on a class',
       'const make = () => { let n = 0; return () => (n += 1); };\nclass A { static next = make(); }',
-      /^2 `A` holds a function that is written inside/,
+      /^2 `A` contains a function that is defined inside/,
     ],
     [
       'a bound generator',
@@ -95,37 +95,37 @@ describe('at the top level is refused', () => {
     [
       'a function beside a variable of a block',
       'const box = {};\n{ let n = 0; box.next = () => (n += 1); }',
-      /^1 `box` holds a function that is written inside/,
+      /^1 `box` contains a function that is defined inside/,
     ],
     [
       'a function beside a variable of a loop',
       'const box = {};\nfor (let n = 0; n < 1; n += 1) box.next = () => (n += 1);',
-      /^1 `box` holds a function/,
+      /^1 `box` contains a function/,
     ],
     [
       'a function of a static block',
       'class A { static { let n = 0; A.next = () => (n += 1); } }',
-      /^1 `A` holds a function/,
+      /^1 `A` contains a function/,
     ],
     [
       'a function that a getter gave',
       'const o = { get make() { let n = 0; return () => (n += 1); } };\nconst next = o.make;',
-      /^2 `next` holds a function/,
+      /^2 `next` contains a function/,
     ],
     [
       'a getter that a call put there',
       "const o = {};\n(() => { let n = 0; Object.defineProperty(o, 'next', { get: () => (n += 1) }); })();",
-      /^1 `o` holds a function/,
+      /^1 `o` contains a function/,
     ],
     [
       'a function of an object of a class',
       'class A { n = 0; next = () => (this.n += 1); }\nconst { next } = new A();',
-      /^2 `next` holds a function/,
+      /^2 `next` contains a function/,
     ],
     [
       'a class that a function made, as the base of another',
       'const make = () => { let n = 0; return class { static next() { return (n += 1); } }; };\nclass A extends make() {}',
-      /^2 `A` holds a function/,
+      /^2 `A` contains a function/,
     ],
     ['a Map as a prototype', 'function F() {}\nF.prototype = new Map();\nclass A extends F {}', /^1 `F` holds a Map/],
     [
@@ -143,7 +143,7 @@ describe('at the top level is refused', () => {
       'const all = Object.setPrototypeOf(new Map(), Object.prototype);',
       /threw TypeError/,
     ],
-    ['a proxy', 'const all = new Proxy({}, {});', /has no `Proxy`/],
+    ['a proxy', 'const all = new Proxy({}, {});', /`Proxy` is not available/],
     ['a change of a built-in', 'Array.prototype.last = () => 1;', /threw TypeError/],
     ['a change of the global object', 'globalThis.n = 0;', /threw TypeError/],
   ])('%s', async (_name, top, words) => {
@@ -319,7 +319,7 @@ describe('a state that would not come back as it is stops the view', () => {
     [
       'more than 1 MiB of UTF-8',
       'return "é".repeat(600000);',
-      'The state has 1200002 bytes as JSON, and may have 1048576.',
+      'The state has 1200002 bytes as JSON, and the maximum is 1048576.',
     ],
   ])('%s', async (_name, body, words) => {
     expect(await once(body, { top: 'const ALL = [1];' })).toMatch(words);

@@ -42,7 +42,7 @@ function answerTo(job: SandboxJob): SandboxReply {
 
 /** After a program broke the sandbox itself, the worker is not used again. */
 function brokenAnswer(job: SandboxJob): SandboxReply {
-  const detail = 'The program broke the sandbox, most likely by nesting or calling too deeply.';
+  const detail = 'The program crashed the sandbox, most likely by nesting or recursing too deeply.';
   switch (job.kind) {
     case 'check':
       return { kind: 'checked', issues: [{ line: 1, column: 1, detail }], values: {}, places: {}, insertions: [] };

@@ -25,9 +25,9 @@ test.each<[unknown, string]>([
   [[], '/source A schema must be an object'],
   [{ $schema: 'http://json-schema.org/draft-07/schema#' }, `/source/$schema \`$schema\` may only be ${DIALECT}`],
   [{ items: { $schema: DIALECT } }, '/source/items/$schema `$schema` may only be'],
-  [{ items: { $id: 'a' } }, '/source/items/$id `$id` is not taken here'],
-  [{ $anchor: 'a' }, '/source/$anchor `$anchor` is not taken here'],
-  [{ $dynamicRef: '#a' }, '/source/$dynamicRef `$dynamicRef` is not taken here'],
+  [{ items: { $id: 'a' } }, '/source/items/$id `$id` is not supported here'],
+  [{ $anchor: 'a' }, '/source/$anchor `$anchor` is not supported here'],
+  [{ $dynamicRef: '#a' }, '/source/$dynamicRef `$dynamicRef` is not supported here'],
   [{ properties: { a: { $ref: 'https://example.com/a' } } }, '/source/properties/a/$ref A `$ref` may only point into'],
   [{ $ref: 5 }, '/source/$ref A `$ref` may only point into'],
   [{ $ref: '#/%' }, '/source/$ref A `$ref` may only point into'],
@@ -42,13 +42,13 @@ test.each<[unknown, string]>([
   [{ items: [{}] }, '/source/items `items` must be an object or true or false.'],
   [{ required: 'a' }, '/source/required `required` must be a list.'],
   [{ minLength: -1 }, '/source/minLength `minLength` must be at least 0.'],
-  [{ pattern: '(?=a)' }, '/source/pattern The pattern is not taken (invalid or unsupported Perl syntax: `(?=`)'],
-  [{ patternProperties: { '(a)\\1': {} } }, '/source/patternProperties/(a)\\1 The pattern is not taken'],
+  [{ pattern: '(?=a)' }, '/source/pattern The pattern is not valid (invalid or unsupported Perl syntax: `(?=`)'],
+  [{ patternProperties: { '(a)\\1': {} } }, '/source/patternProperties/(a)\\1 The pattern is not valid'],
   [
     { pattern: 'a'.repeat(2001) },
-    '/source/pattern The pattern is not taken (it has 2001 characters, and a pattern has',
+    '/source/pattern The pattern is not valid (it has 2001 characters, and a pattern has',
   ],
-  [{ pattern: `(${'ab'.repeat(400)}){1000}` }, '/source/pattern The pattern is not taken (it repeats too much)'],
+  [{ pattern: `(${'ab'.repeat(400)}){1000}` }, '/source/pattern The pattern is not valid (it repeats too much)'],
 ])('$0 is refused, and the issue says where and why', (schema, told) => {
   const [first = '', ...more] = issuesOf(schema);
   expect(first.slice(0, told.length)).toBe(told);
@@ -59,8 +59,8 @@ test.each<[unknown, string]>([
 test.each([
   [{ format: 'ipv4' }, '/source/format', 'date-time, date, time, duration, email, uri, uuid'],
   [{ items: { propertes: {} } }, '/source/items/propertes', 'did you mean `properties`?'],
-  [{ nullable: true }, '/source/nullable', 'no keyword'],
-  [{ $async: true }, '/source/$async', 'no keyword'],
+  [{ nullable: true }, '/source/nullable', 'not a keyword'],
+  [{ $async: true }, '/source/$async', 'not a keyword'],
 ])('%j is taken with a warning', (schema, pointer, words) => {
   const { issues, warnings } = checkSchemaDocument(schema, '/source');
   expect(issues).toEqual([]);

@@ -71,11 +71,15 @@ function checkFromRoot(schema: unknown): SchemaCheck {
   const refused = (detail: string): SchemaCheck => ({ issues: [{ pointer: '', detail }], warnings: [] });
   if (!isJsonObject(schema)) return refused('A schema must be an object, for example { "type": "object" }.');
   if (isNoSchema(schema)) {
-    return refused(`A schema holds at most ${MOST_NODES} values, ${MOST_JSON_DEPTH} levels deep; make it smaller.`);
+    return refused(
+      `A schema may contain at most ${MOST_NODES} values, ${MOST_JSON_DEPTH} levels deep; make it smaller.`,
+    );
   }
   const places = boundedSchemaLocations(schema);
   if (places === undefined) {
-    return refused(`A schema holds at most ${MOST_SUBSCHEMAS} schemas, ${MOST_DEPTH} levels deep; make it smaller.`);
+    return refused(
+      `A schema may contain at most ${MOST_SUBSCHEMAS} schemas, ${MOST_DEPTH} levels deep; make it smaller.`,
+    );
   }
   const found: DocumentFindings = {
     issues: new IssueList(),
@@ -100,14 +104,14 @@ function checkKeywords(schema: JsonObject, pointer: string, found: DocumentFindi
     if (keyword === '$schema' && (value !== DIALECT || !isRoot)) {
       refuse(`\`$schema\` may only be ${DIALECT}, at the root; leave it out.`);
     } else if (REFUSED_KEYWORDS.has(keyword) || (keyword === '$id' && !isRoot)) {
-      refuse(`\`${keyword}\` is not taken here; put the schema under \`$defs\` and refer to it as #/$defs/NAME.`);
+      refuse(`\`${keyword}\` is not supported here; put the schema under \`$defs\` and refer to it as #/$defs/NAME.`);
     } else if (keyword === 'pattern' && typeof value === 'string') {
       checkPattern(value, at, found);
     } else if (keyword === 'patternProperties' && isJsonObject(value)) {
       for (const name of Object.keys(value)) checkPattern(name, `${at}/${escapeToken(name)}`, found);
     } else if (keyword === 'format' && typeof value === 'string' && !isAssertedFormat(value)) {
       const checked = ASSERTED_FORMATS.join(', ');
-      const detail = (): string => `The format ${shownJson(value)} is not checked; those that are: ${checked}.`;
+      const detail = (): string => `The format ${shownJson(value)} is not checked; the checked formats are ${checked}.`;
       found.warnings.add(() => ({ pointer: at, detail: detail() }));
     } else if (!KNOWN_KEYWORDS.has(keyword)) {
       found.warnings.add(() => ({ pointer: at, detail: unknownWords(keyword) }));
@@ -118,7 +122,7 @@ function checkKeywords(schema: JsonObject, pointer: string, found: DocumentFindi
 function unknownWords(keyword: string): string {
   const near = nearestName(keyword, [...KNOWN_KEYWORDS]);
   const hint = near === undefined ? '' : ` (did you mean \`${near}\`?)`;
-  return `${shownName(keyword)} is no keyword of JSON Schema 2020-12 and has no effect${hint}.`;
+  return `${shownName(keyword)} is not a keyword of JSON Schema 2020-12 and has no effect${hint}.`;
 }
 
 function checkPattern(pattern: string, pointer: string, { issues, patterns }: DocumentFindings): void {
@@ -129,12 +133,12 @@ function checkPattern(pattern: string, pointer: string, { issues, patterns }: Do
     patterns.stepsLeft -= patternWeight(pattern);
   } catch (error) {
     const reason = (error instanceof Error ? error.message : String(error)).replace(/^error parsing regexp: /, '');
-    const detail = `The pattern is not taken (${cutText(reason, 200)}); patterns are RE2, without look-around and back-references.`;
+    const detail = `The pattern is not valid (${cutText(reason, 200)}); patterns use RE2, which has no look-around and no back-references.`;
     issues.add(() => ({ pointer, detail }));
     return;
   }
   if (patterns.left < 0 || patterns.stepsLeft < 0) {
-    const detail = `The patterns up to this one take too much work; write at most ${MOST_PATTERNS}, repeat less, or count with \`maxLength\`.`;
+    const detail = `The patterns up to and including this one are too expensive; write at most ${MOST_PATTERNS}, repeat less, or count with \`maxLength\`.`;
     issues.add(() => ({ pointer, detail }));
   }
 }

@@ -78,6 +78,7 @@ function tooMuchWork(): Refused {
   return new Refused({
     reason: 'conflict',
     kind: 'unworkable',
-    detail: 'Checking the value against its schema takes more than a second; send less, or make the schema simpler.',
+    detail:
+      'Checking the value against its schema takes more than a second; send a smaller value, or simplify the schema.',
   });
 }

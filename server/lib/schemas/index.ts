@@ -87,7 +87,7 @@ export function createSchemaChecker(): SchemaChecker {
         return await workers.checkDocument({ schema: JSON.stringify(schema), pointer });
       } catch (error) {
         if (!(error instanceof Refused) || error.rejection.reason !== 'conflict') throw error;
-        const detail = 'Looking at the schema takes longer than two seconds; make it smaller, or its patterns simpler.';
+        const detail = 'Checking the schema takes longer than two seconds; make it smaller, or simplify its patterns.';
         return { issues: [{ pointer, detail }], warnings: [] };
       }
     },

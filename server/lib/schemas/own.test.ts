@@ -14,7 +14,7 @@ const check = compileOwnSchema(
 
 test.each([
   [{ source: 'a', kind: 'b' }, []],
-  [{}, ['/source The request lacks the required field `source` (The document).']],
+  [{}, ['/source The request is missing the required field `source` (The document).']],
   [{ source: 'too long' }, ['/source `source` (The document) must have at most 5 characters.']],
   [{ source: 'a', kind: 'c' }, ['/kind `kind` must be one of "a", "b".']],
   [{ source: 'a', sorce: 'b' }, ['/sorce The request has an unknown field `sorce` (did you mean `source`?).']],
@@ -45,7 +45,7 @@ describe('what is wrong in many places', () => {
 
   test('is told once where it is more than anybody reads, and no error is made for the others', () => {
     const [issue, ...more] = checkItems({ items: Array.from({ length: 1_000_000 }, () => ({})) }, '');
-    expect(issue).toMatchObject({ pointer: '/items/0/type', detail: expect.stringContaining('was not looked at') });
+    expect(issue).toMatchObject({ pointer: '/items/0/type', detail: expect.stringContaining('was not checked') });
     expect(more).toEqual([]);
   });
 

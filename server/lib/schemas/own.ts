@@ -8,7 +8,7 @@ import { isWithin } from '../json-bounds.ts';
 /** Values in a request that is looked at for every issue; a larger one is told its first issue alone. */
 const MOST_NODES = 20_000;
 const MOST_DEPTH = 600;
-const NOT_WHOLE = 'What comes behind it was not looked at: the request is too large for that.';
+const NOT_WHOLE = 'The rest was not checked, because the request is too large.';
 
 /**
  * Compiles a schema of the service's own, for the fields of an operation or the form of a document. A missing field is

@@ -58,25 +58,25 @@ export function ruleOf({ keyword, params, parentSchema, schema }: ErrorObject): 
     case 'required':
       return missingWords(String(given['missingProperty']), parentSchema);
     case 'requiredAny':
-      return `needs one of the fields ${namesListed((given['names'] as unknown[]).map(String))}`;
+      return `requires one of the fields ${namesListed((given['names'] as unknown[]).map(String))}`;
     case 'additionalProperties':
       return unknownWords(String(given['additionalProperty']), propertiesOf(parentSchema), true);
     case 'unevaluatedProperties':
       return unknownWords(String(given['unevaluatedProperty']), propertiesBelow(parentSchema), false);
     case 'dependentRequired':
-      return `needs the field ${shownName(String(given['missingProperty']))} beside ${shownName(String(given['property']))}`;
+      return `requires the field ${shownName(String(given['missingProperty']))} when ${shownName(String(given['property']))} is present`;
     case 'not':
       return `must not be as the schema's \`not\` describes${annotation(schema)}`;
     case 'oneOf':
       return Array.isArray(given['passingSchemas'])
-        ? `must take exactly one of ${formsWords(schema)}, and takes several`
-        : `must take one of ${formsWords(schema)}`;
+        ? `must match exactly one of ${formsWords(schema)}, but matches several`
+        : `must match one of ${formsWords(schema)}`;
     case 'anyOf':
-      return `must take one of ${formsWords(schema)}`;
+      return `must match one of ${formsWords(schema)}`;
     case 'false schema':
       return 'is not allowed here';
     default:
-      return `does not fit the schema's rule ${shownName(keyword)}`;
+      return `does not match the schema's rule ${shownName(keyword)}`;
   }
 }
 
@@ -98,20 +98,20 @@ function alternativesWords({ types, values }: { types: unknown[]; values: unknow
 }
 
 function sameTwice(i: number, j: number): string {
-  return `must not hold the same item twice: items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are equal`;
+  return `must not contain duplicate items: items ${Math.min(i, j) + 1} and ${Math.max(i, j) + 1} are equal`;
 }
 
 function containsWords({ minContains, maxContains }: Record<string, unknown>, schema: unknown): string {
   const least = `at least ${counted(String(minContains), 'item')}`;
   const most = `at most ${counted(String(maxContains), 'item')}`;
   const bounds = maxContains === undefined ? least : minContains === 0 ? most : `${least} and ${most}`;
-  return `must hold ${bounds} as the schema's \`contains\` describes${annotation(schema)}`;
+  return `must contain ${bounds} as the schema's \`contains\` describes${annotation(schema)}`;
 }
 
 function missingWords(name: string, schema: unknown): string {
   const properties = propertiesOf(schema);
   const property = Object.hasOwn(properties, name) ? properties[name] : undefined;
-  return `lacks the required field ${shownName(name)}${annotation(property)}`;
+  return `is missing the required field ${shownName(name)}${annotation(property)}`;
 }
 
 /** @param isClosed whether the object takes no other fields than the known ones */
@@ -121,7 +121,7 @@ function unknownWords(name: string, properties: Record<string, unknown>, isClose
   const unknown = `has an unknown field ${shownName(name)}`;
   if (near !== undefined) return `${unknown} (did you mean ${shownName(near)}?)`;
   if (!isClosed) return unknown;
-  return known.length === 0 ? `${unknown}, and takes none` : `${unknown}; it takes ${namesListed(known)}`;
+  return known.length === 0 ? `${unknown}; no fields are allowed` : `${unknown}; it takes ${namesListed(known)}`;
 }
 
 function propertiesOf(schema: unknown): Record<string, unknown> {

@@ -48,9 +48,9 @@ const CASES: readonly Case[] = [
   [
     ORDER,
     { customer: {} },
-    '/input/customer `customer` lacks the required field `plan` (The customer\'s plan, for example "team").',
+    '/input/customer `customer` is missing the required field `plan` (The customer\'s plan, for example "team").',
   ],
-  [ORDER, {}, '/input The input lacks the required field `customer`.'],
+  [ORDER, {}, '/input The input is missing the required field `customer`.'],
   [ORDER, 5, '/input The input must be an object.'],
   [
     ORDER,
@@ -71,7 +71,7 @@ const CASES: readonly Case[] = [
   [{ items: { items: { type: 'null' } } }, [[null], [null, 1]], '/input/1/1 Item 2 in item 2 must be null.'],
 
   // What: every keyword has words.
-  [{ type: ['string', 'null'] }, 5, '/input The input must be a text or null.'],
+  [{ type: ['string', 'null'] }, 5, '/input The input must be a string or null.'],
   [{ const: { a: 1 } }, 5, '/input The input must be {"a":1}.'],
   [{ maximum: 3 }, 5, '/input The input must be at most 3.'],
   [{ exclusiveMinimum: 5 }, 5, '/input The input must be more than 5.'],
@@ -88,21 +88,21 @@ const CASES: readonly Case[] = [
   [
     { uniqueItems: true },
     [{ a: 1, b: 2 }, 0, { b: 2, a: 1 }],
-    '/input The input must not hold the same item twice: items 1 and 3 are equal.',
+    '/input The input must not contain duplicate items: items 1 and 3 are equal.',
   ],
   [
     { contains: { type: 'number' } },
     ['a', 'b'],
-    "/input The input must hold at least 1 item as the schema's `contains` describes.",
+    "/input The input must contain at least 1 item as the schema's `contains` describes.",
   ],
   [
     { contains: { type: 'number', description: 'A price.' }, minContains: 0, maxContains: 1 },
     [1, 2],
-    "/input The input must hold at most 1 item as the schema's `contains` describes (A price).",
+    "/input The input must contain at most 1 item as the schema's `contains` describes (A price).",
   ],
   [{ minProperties: 1 }, {}, '/input The input must have at least 1 field.'],
   [{ maxProperties: 1 }, { a: 1, b: 2 }, '/input The input must have at most 1 field.'],
-  [{ additionalProperties: false }, { a: 1 }, '/input/a The input has an unknown field `a`, and takes none.'],
+  [{ additionalProperties: false }, { a: 1 }, '/input/a The input has an unknown field `a`; no fields are allowed.'],
   [
     { additionalProperties: false, properties: { one: {}, two: {} } },
     { other: 1 },
@@ -113,8 +113,8 @@ const CASES: readonly Case[] = [
     { titel: 1 },
     '/input/titel The input has an unknown field `titel` (did you mean `title`?).',
   ],
-  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/input The input needs the field `b` beside `a`.'],
-  [{ dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, '/input The input lacks the required field `b`.'],
+  [{ dependentRequired: { a: ['b'] } }, { a: 1 }, '/input The input requires the field `b` when `a` is present.'],
+  [{ dependentSchemas: { a: { required: ['b'] } } }, { a: 1 }, '/input The input is missing the required field `b`.'],
   [
     { properties: { o: { propertyNames: { maxLength: 2 } } } },
     { o: { a: 1, long: 2 } },
@@ -126,14 +126,14 @@ const CASES: readonly Case[] = [
   [
     JSON.parse('{"if":{"required":["a"]},"then":{"required":["b"]},"else":{"required":["c"]}}') as JsonObject,
     { a: 1 },
-    '/input The input lacks the required field `b`.',
+    '/input The input is missing the required field `b`.',
   ],
 
   // A choice tells of the branch that was meant.
   [PETS, { kind: 'cat', lives: 'x' }, '/input/lives `lives` must be a whole number.'],
   [PETS, { kind: 'cow' }, '/input/kind `kind` must be one of "cat", "dog".'],
-  [PETS, {}, '/input The input lacks the required field `kind`.'],
-  [PETS, 5, '/input The input must be an object or a text.'],
+  [PETS, {}, '/input The input is missing the required field `kind`.'],
+  [PETS, 5, '/input The input must be an object or a string.'],
   [
     {
       oneOf: [
@@ -152,10 +152,10 @@ const CASES: readonly Case[] = [
       ],
     },
     { a: 0, b: 0, c: 0 },
-    '/input The input must take one of the forms { `a`, `b` }, { `a`, `c` }.',
+    '/input The input must match one of the forms { `a`, `b` }, { `a`, `c` }.',
   ],
-  [{ type: 'string', pattern: '\\S' }, ' ', '/input The input must hold more than white space.'],
-  [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {}, '/input The input needs one of the fields `a`, `b`.'],
+  [{ type: 'string', pattern: '\\S' }, ' ', '/input The input must contain more than white space.'],
+  [{ anyOf: [{ required: ['a'] }, { required: ['b'] }] }, {}, '/input The input requires one of the fields `a`, `b`.'],
   [{ anyOf: [{ const: 'a' }, { const: 'b' }, { type: 'null' }] }, 'c', '/input The input must be null, "a" or "b".'],
   [
     {
@@ -165,7 +165,7 @@ const CASES: readonly Case[] = [
       ],
     },
     6,
-    '/input The input must take exactly one of the forms "Even", "Third", and takes several.',
+    '/input The input must match exactly one of the forms "Even", "Third", but matches several.',
   ],
   [
     {
@@ -175,12 +175,12 @@ const CASES: readonly Case[] = [
       ],
     },
     5,
-    '/input The input must take one of the forms "Even", "Third".',
+    '/input The input must match one of the forms "Even", "Third".',
   ],
   [
     { type: 'string', anyOf: [{ $ref: '#/$defs/a' }], $defs: { a: { maximum: 1 } } },
     2,
-    '/input The input must be a text.',
+    '/input The input must be a string.',
     '/input The input must be at most 1.',
   ],
 ];
@@ -209,7 +209,7 @@ describe('at most fifty issues are told', () => {
   test('and one that says how many more there are, where they begin', () => {
     const told = toldOf(1000);
     expect(told).toHaveLength(51);
-    expect(told[49]).toMatch(/^\/input\/49 .* must be a text/);
+    expect(told[49]).toMatch(/^\/input\/49 .* must be a string/);
     expect(told[50]).toMatch(/^\/input\/50 There are 950 more issues/);
   });
 

@@ -5,7 +5,7 @@ import { NAME_PATTERN, NAME_RULE } from '../../../shared/names.ts';
 
 /** What a JSON type is called in a sentence, with its article. */
 const TYPE_WORDS = new Map([
-  ['string', 'a text'],
+  ['string', 'a string'],
   ['number', 'a number'],
   ['integer', 'a whole number'],
   ['boolean', 'true or false'],
@@ -56,7 +56,7 @@ export function formsWords(branches: unknown): string {
   const named = forms.map((form) => titleOf(form) ?? requiredWords(form)).filter((name) => name !== undefined);
   return named.length === forms.length && named.length <= MOST_FORMS
     ? `the forms ${named.join(', ')}`
-    : 'the forms that the schema names';
+    : 'the forms in the schema';
 }
 
 function titleOf(form: unknown): string | undefined {
@@ -73,7 +73,7 @@ function requiredWords(form: unknown): string | undefined {
 
 /** Patterns that people read worse than what they mean. */
 const WORDS: ReadonlyMap<string, string> = new Map([
-  ['\\S', 'hold more than white space'],
+  ['\\S', 'contain more than white space'],
   [NAME_PATTERN, `be ${NAME_RULE}`],
   ['^[0-9a-f]{64}$', 'be 64 lowercase hexadecimal digits'],
   ['^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$', 'be a UUID'],

@@ -31,7 +31,7 @@ export function checkParsed(liquid: Liquid, templates: Template[], variables: Te
     const near = nearestName(name, names);
     const hint = near === undefined ? `it has ${names.map(quoted).join(', ')}` : `did you mean \`${near}\`?`;
     for (const { location } of uses) {
-      tell(found.issues, location, `There is no variable \`${name.slice(0, 60)}\` here; ${hint}.`);
+      tell(found.issues, location, `Unknown variable \`${name.slice(0, 60)}\`; ${hint}.`);
     }
   }
   for (const { path, location } of printedPlaces(templates)) {
@@ -117,11 +117,11 @@ function doubtOf(schema: JsonObject, root: string, members: readonly string[]): 
       }
       return {
         isSure: false,
-        detail: `The schema names no field \`${path}\`${hint || '; where it is missing, the text cannot be rendered.'}`,
+        detail: `The schema has no field \`${path}\`${hint || '; if it is missing, the text cannot be rendered.'}`,
       };
     }
     if (!Array.isArray(required) || !required.includes(member)) {
-      const detail = `\`${path}\` is optional; where it is missing, the text cannot be rendered. Write \`{{ ${path} | default: "..." }}\`, with \`default\` before any other filter.`;
+      const detail = `\`${path}\` is optional; if it is missing, the text cannot be rendered. Write \`{{ ${path} | default: "..." }}\`, with \`default\` before any other filter.`;
       return { isSure: false, detail };
     }
     at = properties[member] ?? {};

@@ -54,7 +54,7 @@ export function createEngine(): Engine {
   };
 }
 
-/** What a text prints has to be a text, a number or a truth value. */
+/** What a text prints has to be a string, a number or a truth value. */
 function printed(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'object') {

@@ -48,7 +48,7 @@ export function renderTemplate({ text, variables, now }: Rendering): Rendered {
     if (whole.length <= MOST_OUTPUT_BYTES && Buffer.byteLength(whole) <= MOST_OUTPUT_BYTES) {
       return { ok: true, text: whole };
     }
-    return { ok: false, detail: `The text has more than ${MOST_OUTPUT_BYTES / KIB} KiB once it is rendered.` };
+    return { ok: false, detail: `The text has more than ${MOST_OUTPUT_BYTES / KIB} KiB after rendering.` };
   } catch (error) {
     const { line, column, detail } = issueOf(error);
     return { ok: false, detail: `Line ${line}, column ${column} of the text: ${detail}` };
@@ -67,13 +67,13 @@ function issueOf(error: unknown): TemplateCheck['issues'][number] {
 function sentenceOf(words: string): string {
   const missing = /^undefined variable: (.*)$/.exec(words)?.[1];
   if (missing !== undefined) {
-    return `\`${missing}\` is missing; where it may be, write \`{{ ${missing} | default: "..." }}\`, with \`default\` before any other filter`;
+    return `\`${missing}\` is missing; if it is optional, write \`{{ ${missing} | default: "..." }}\`, with \`default\` before any other filter`;
   }
   const filter = /^undefined filter: (.*)$/.exec(words)?.[1];
-  if (filter !== undefined) return `There is no filter \`${filter}\`${insteadOfFilter(filter)}`;
+  if (filter !== undefined) return `Unknown filter \`${filter}\`${insteadOfFilter(filter)}`;
   const tag = /^tag "?(.*?)"? not found$/.exec(words)?.[1];
-  if (tag === 'liquid') return 'There is no tag `liquid`; write each of its lines as a tag, `{% ... %}`';
-  if (tag !== undefined) return `There is no tag \`${tag}\``;
+  if (tag === 'liquid') return 'Unknown tag `liquid`; write each of its lines as a tag, `{% ... %}`';
+  if (tag !== undefined) return `Unknown tag \`${tag}\``;
   if (words.startsWith(TOO_MANY_MEMBERS)) {
     return 'A range has at most 10,000 members; write a smaller one, or loop over a list';
   }

@@ -286,5 +286,5 @@ function isLong(expectedMs: number | undefined): boolean {
 }
 
 function stopping(): Error {
-  return unavailable('The service is stopping; try again once it runs.', { retryAfter: 5 });
+  return unavailable('The service is stopping; try again once it is running.', { retryAfter: 5 });
 }

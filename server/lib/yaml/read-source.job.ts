@@ -28,8 +28,8 @@ export type SourceReading =
 const MOST_DEPTH = 200;
 const MOST_VALUES = 20_000;
 const MOST_ISSUES = 20;
-const NESTS_TOO_DEEP = `The document nests more than ${MOST_DEPTH} levels; write it flatter.`;
-const HOLDS_TOO_MUCH = `The document holds more than ${MOST_VALUES} values; make it smaller.`;
+const NESTS_TOO_DEEP = `The document is nested more than ${MOST_DEPTH} levels deep; flatten it.`;
+const HOLDS_TOO_MUCH = `The document contains more than ${MOST_VALUES} values; make it smaller.`;
 
 /** Reads a source here and now: up to some 300 ms for 65,536 bytes. */
 export function readSource({ source, otherwise }: SourceJob): SourceReading {
@@ -51,7 +51,7 @@ export function readSource({ source, otherwise }: SourceJob): SourceReading {
     errors.push(...duplicateKeyOffsets(yaml.contents).map((offset) => ({ offset, detail: TWICE })));
   if (errors.length > 0) return { ok: false, issues: errorIssues(errors, (offset) => lines.linePos(offset)) };
   if (yaml.directives?.yaml.explicit === true && yaml.directives.yaml.version !== '1.2') {
-    return refused('The document is read as YAML 1.2; leave the line `%YAML` out.');
+    return refused('The document is read as YAML 1.2; remove the `%YAML` line.');
   }
   let value: unknown;
   try {
@@ -90,7 +90,7 @@ function refused(detail: string): SourceReading {
   return { ok: false, issues: [{ pointer: '/source', line: 1, column: 1, detail }] };
 }
 
-const TWICE = 'This key stands twice in one object; keep one of them.';
+const TWICE = 'This key appears twice in one object; keep one of them.';
 
 /** One mistake often leads to several errors in a row: the first of each line is told, and what cannot be read once. */
 function errorIssues(
@@ -113,7 +113,7 @@ function aliasSentence(error: unknown): string {
   const name = /Unresolved alias .*: (.*)$/.exec(message)?.[1];
   if (name !== undefined)
     return `The alias \`*${name.slice(0, 60)}\` has no anchor \`&${name.slice(0, 60)}\` before it.`;
-  return 'The aliases of the document stand for more than 100 values; write the values out.';
+  return 'The aliases in the document expand to more than 100 values; write the values out.';
 }
 
 interface Violation {
@@ -134,7 +134,7 @@ function firstViolation(
   if (depth > MOST_DEPTH) return { pointer: '', detail: NESTS_TOO_DEEP, isTooMuch: true };
   if (budget.left < 0) return { pointer: '', detail: HOLDS_TOO_MUCH, isTooMuch: true };
   if (typeof value === 'number' && !Number.isFinite(value)) {
-    return { pointer, detail: 'This is a number that JSON lacks; write a finite one, or a text in quotes.' };
+    return { pointer, detail: 'JSON cannot represent this number; write a finite number, or a string in quotes.' };
   }
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, child] of Object.entries(value)) {

@@ -14,7 +14,7 @@ describe('given a text that is no YAML 1.2 core document', () => {
     ['a: 1\na: 2', '2:1', 'twice'],
     ['a: !mine 1', '1:4', 'Tags'],
     ['a: !!binary aGk=', '1:4', 'Tags'],
-    ['? [a]\n: b', '1:3', 'must be a text'],
+    ['? [a]\n: b', '1:3', 'must be a string'],
     ['a:\n\t- b', '2:1', 'tabs'],
     ['a: 1\n---\nb: 2', '2:1', 'second document'],
     ['%YAML 1.1\n---\na: yes', '1:1', '%YAML'],
@@ -25,7 +25,7 @@ describe('given a text that is no YAML 1.2 core document', () => {
     ['a: "b', '1:6', 'missing'],
     ['a: *b', '1:1', 'anchor `&b`'],
     ['a: &a { b: *a }', '1:1', 'more than 200 levels'],
-    ['a: .inf', '1:4', 'JSON lacks'],
+    ['a: .inf', '1:4', 'JSON cannot represent'],
     ['', '1:1', OTHERWISE],
     ['- a', '1:1', OTHERWISE],
   ])('%j is refused at %s', (source, at, words) => {

@@ -16,7 +16,7 @@ export function createTestSources(): Sources {
 
 /** What a source that can be read holds. */
 export function readTestSource(source: string): { value: JsonObject; places: SourcePositions } {
-  const read = readSource({ source, otherwise: 'The document is no object.' });
+  const read = readSource({ source, otherwise: 'The document is not an object.' });
   if (!read.ok) throw new Error(read.issues[0]?.detail);
   return { value: read.value, places: positionsIn(read.places) };
 }

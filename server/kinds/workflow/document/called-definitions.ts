@@ -12,8 +12,8 @@ export function calledDefinition(call: string): { type: DefinitionType; name: st
 }
 
 export function refuseName(pointer: string, name: string, findings: Findings): void {
-  const rule = '3 to 48 lowercase letters, digits and hyphens, a letter first';
-  findings.error(pointer, `No definition can be called ${code(name)}; a name has ${rule}, and is no expression.`);
+  const rule = '3 to 48 lowercase letters, digits and hyphens, starts with a letter';
+  findings.error(pointer, `${code(name)} is not a valid definition name; a name has ${rule}, and is no expression.`);
 }
 
 export function warnMissing(pointer: string, reference: string, findings: Findings): void {

@@ -16,13 +16,13 @@ type Mistake = [name: string, body: string, at: string, words: string];
 const SHAPE: Mistake[] = [
   ['a mistyped keyword', 'do:\n  - a:\n      sett: { x: 1 }', '4:5 /do/0/a', 'did you mean `set` by `sett`?'],
   ['a step that is not indented', 'do:\n  - a:\n    sett: { x: 1 }', '4:5 /do/0', 'a dash before each step'],
-  ['a step that holds nothing', 'do:\n  - a:', '4:5 /do/0/a', 'holds no task'],
+  ['a step that holds nothing', 'do:\n  - a:', '4:5 /do/0/a', 'has no task'],
   ['steps without dashes', 'do: { a: { set: { x: 1 } } }', '3:1 /do', 'a dash before its name'],
   [
     'two tasks in one step',
     'do:\n  - a:\n      set: { x: 1 }\n      wait: PT1S',
     '6:7 /do/0/a/wait',
-    'cannot stand beside `set`',
+    'cannot be combined with `set`',
   ],
   [
     'a mistyped argument',
@@ -34,9 +34,9 @@ const SHAPE: Mistake[] = [
     'a missing argument',
     'do:\n  - a: { call: http, with: { method: get } }',
     '4:22 /do/0/a/with',
-    '`endpoint` is missing here: it must be a URI',
+    '`endpoint` is missing: it must be a URI',
   ],
-  ['an unknown root key', 'do: []\nmore: 1', '4:1 /more', 'is not known here'],
+  ['an unknown root key', 'do: []\nmore: 1', '4:1 /more', 'Unknown field'],
   ['a mistyped root key', 'do: []\nscedule: { every: PT5M }', '4:1 /scedule', 'did you mean `schedule`?'],
   ['an empty schedule', 'do: []\nschedule: {}', '4:1 /schedule', 'must have one of `on`, `cron`, `every` and `after`'],
   ['a number for a duration', 'do:\n  - a: { wait: 5 }', '4:16 /do/0/a/wait', 'must be a duration: PT30S'],
@@ -69,13 +69,13 @@ const SHAPE: Mistake[] = [
     'two strategies',
     'do:\n  - a: { listen: { to: { one: { with: { type: x } }, any: [] } } }',
     '4:26 /do/0/a/listen/to/one',
-    'cannot stand beside `any`',
+    'cannot be combined with `any`',
   ],
   [
     'two kinds of backoff',
     'do:\n  - a: { try: [], catch: { retry: { backoff: { constant: {}, linear: {} } } } }',
     '4:62 /do/0/a/catch/retry/backoff/linear',
-    'cannot stand beside `constant`',
+    'cannot be combined with `constant`',
   ],
   [
     'a value that is none of a few',
@@ -83,17 +83,12 @@ const SHAPE: Mistake[] = [
     '4:43 /do/0/a/listen/read',
     'must be `data`, `envelope` or `raw` (did you mean `data`?)',
   ],
-  [
-    '`read` without `on`',
-    'do: []\nschedule: { every: PT5M, read: data }',
-    '4:1 /schedule',
-    '`read` needs `on` beside it',
-  ],
+  ['`read` without `on`', 'do: []\nschedule: { every: PT5M, read: data }', '4:1 /schedule', '`read` requires `on`'],
   [
     'a time zone without `cron`',
     'do: []\nschedule: { every: PT5M, timezone: UTC }',
     '4:1 /schedule',
-    '`timezone` needs `cron` beside it',
+    '`timezone` requires `cron`',
   ],
   ['a switch without cases', 'do:\n  - a: { switch: [] }', '4:10 /do/0/a/switch', 'at least one case'],
   [
@@ -112,7 +107,7 @@ const SHAPE: Mistake[] = [
     'a tool call without its tool',
     'do:\n  - a: { call: tool, with: {} }',
     '4:22 /do/0/a/with',
-    '`tool` is missing here: it must be a tool, written SERVER/TOOL',
+    '`tool` is missing: it must be a tool, written SERVER/TOOL',
   ],
 ];
 
@@ -179,12 +174,12 @@ const NOT_SERVED: Mistake[] = [
 ];
 
 const RULES: Mistake[] = [
-  ['two steps of one name', 'do:\n  - a: { wait: PT1S }\n  - a: { wait: PT1S }', '5:5 /do/1/a', 'called `a`'],
+  ['two steps of one name', 'do:\n  - a: { wait: PT1S }\n  - a: { wait: PT1S }', '5:5 /do/1/a', 'named `a`'],
   [
     'two branches of one name',
     'do:\n  - f: { fork: { branches: [{ a: { wait: PT1S } }, { a: { wait: PT1S } }] } }',
     '4:54 /do/0/f/fork/branches/1/a',
-    'called `a`',
+    'named `a`',
   ],
   [
     'a `then` that leads nowhere',
@@ -196,25 +191,25 @@ const RULES: Mistake[] = [
     'a case that leads nowhere',
     'do:\n  - s: { switch: [{ c: { then: out } }] }',
     '4:32 /do/0/s/switch/0/c/then',
-    'No step of this list is called `out`',
+    'No step of this list is named `out`',
   ],
   [
     'a catch that leads nowhere',
     'do:\n  - s: { try: [], catch: { then: out } }',
     '4:34 /do/0/s/catch/then',
-    'No step of this list is called `out`',
+    'No step of this list is named `out`',
   ],
   [
     'a `then` into another list',
     'do:\n  - s: { do: [{ x: { wait: PT1S, then: t } }] }\n  - t: { wait: PT1S }',
     '4:40 /do/0/s/do/0/x/then',
-    'No step of this list is called `t`',
+    'No step of this list is named `t`',
   ],
   [
     'a branch that goes to its neighbour',
     'do:\n  - s: { fork: { branches: [{ x: { wait: PT1S, then: y } }, { y: { wait: PT1S } }] } }',
     '4:54 /do/0/s/fork/branches/0/x/then',
-    'A branch of a fork goes on to no other step',
+    'A branch of a fork cannot continue with another step',
   ],
   [
     'two defaults',
@@ -232,7 +227,7 @@ const RULES: Mistake[] = [
     'one variable for two things',
     'do:\n  - s: { for: { each: x, at: x, in: .x }, do: [] }',
     '4:10 /do/0/s/for',
-    'cannot both be called `x`',
+    'cannot both be named `x`',
   ],
   [
     'a missing function',
@@ -296,9 +291,9 @@ const RULES: Mistake[] = [
     '4:36 /do/0/a/with/tool',
     'SERVER/TOOL',
   ],
-  ['a duration past all bounds', 'do:\n  - a: { wait: P101Y }', '4:16 /do/0/a/wait', 'at most a hundred years'],
+  ['a duration past all bounds', 'do:\n  - a: { wait: P101Y }', '4:16 /do/0/a/wait', 'at most 100 years'],
   ['a negative duration', 'do:\n  - a: { wait: { seconds: -1 } }', '4:10 /do/0/a/wait', 'at least 0'],
-  ['a part of a month', 'do:\n  - a: { wait: P0.5M }', '4:16 /do/0/a/wait', 'no part of a month'],
+  ['a part of a month', 'do:\n  - a: { wait: P0.5M }', '4:16 /do/0/a/wait', 'without fractions of a month'],
   [
     'a jitter that is upside down',
     'do:\n  - a: { try: [], catch: { retry: { jitter: { from: PT2S, to: PT1S } } } }',
@@ -315,16 +310,16 @@ const RULES: Mistake[] = [
     '`every` with `cron`',
     "do: []\nschedule: { every: PT5M, cron: '0 8 * * *' }",
     '4:26 /schedule/cron',
-    'cannot stand beside `every`',
+    'cannot be combined with `every`',
   ],
   [
     '`after` with `every`',
     'do: []\nschedule: { every: PT5M, after: PT5M }',
     '4:26 /schedule/after',
-    'cannot stand beside `every`',
+    'cannot be combined with `every`',
   ],
-  ['months in `every`', 'do: []\nschedule: { every: P1M }', '4:20 /schedule/every', 'not of one length'],
-  ['years in `after`', 'do: []\nschedule: { after: P1Y }', '4:20 /schedule/after', 'not of one length'],
+  ['months in `every`', 'do: []\nschedule: { every: P1M }', '4:20 /schedule/every', 'vary in length'],
+  ['years in `after`', 'do: []\nschedule: { after: P1Y }', '4:20 /schedule/after', 'vary in length'],
   [
     'a period that is too short',
     'do: []\nschedule: { every: { milliseconds: 999 } }',
@@ -335,7 +330,7 @@ const RULES: Mistake[] = [
     'a period that an expression gives',
     "do: []\nschedule: { every: '${ .x }' }",
     '4:20 /schedule/every',
-    'where no run is',
+    'cannot be an expression',
   ],
   [
     'a cron expression of six fields',
@@ -350,7 +345,12 @@ const RULES: Mistake[] = [
     '4:19 /schedule/cron',
     'cannot be read',
   ],
-  ['a day that never comes', "do: []\nschedule: { cron: '0 0 31 2 *' }", '4:19 /schedule/cron', 'never comes'],
+  [
+    'a day that never comes',
+    "do: []\nschedule: { cron: '0 0 31 2 *' }",
+    '4:19 /schedule/cron',
+    'never matches any day',
+  ],
   [
     'a time zone that is none',
     "do: []\nschedule: { cron: '0 8 * * *', timezone: Mars/Olympus }",
@@ -367,7 +367,7 @@ const RULES: Mistake[] = [
     'a shape beside a schema',
     'do: []\noutput: { shape: table, schema: { document: { type: object } } }',
     '4:11 /output/shape',
-    'keep one of `shape` and `schema`',
+    'keep either `shape` or `schema`',
   ],
   ['a shape that is none', 'do: []\noutput: { shape: tabel }', '4:18 /output/shape', 'did you mean `table`?'],
   [
@@ -398,13 +398,13 @@ const RULES: Mistake[] = [
     'an example that does not fit',
     "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0', metadata: { examples: [{ name: a, input: 1 }] } }\ndo: []\ninput: { schema: { document: { type: object } } }",
     '1:109 /document/metadata/examples/0/input',
-    'does not fit the input schema',
+    'does not match the input schema',
   ],
   [
     'an answer of no call',
     "document: { dsl: '1.0.3', namespace: x, name: x, version: '1.0.0', metadata: { examples: [{ name: a, input: 1, calls: { x: 1 } }] } }\ndo: []",
     '1:121 /document/metadata/examples/0/calls/x',
-    'names no call',
+    'is not a call',
   ],
   [
     '`expose` that is no truth value',
@@ -416,7 +416,7 @@ const RULES: Mistake[] = [
 
 describe.each([
   ['the shape of the language', SHAPE],
-  ['what is not served', NOT_SERVED],
+  ['what is not supported', NOT_SERVED],
   ['rules beyond the shape', RULES],
 ])('given one mistake against %s', (_, mistakes) => {
   test.each(mistakes)('%s is told once, where it is', async (_name, body, at, words) => {

@@ -51,7 +51,8 @@ export interface CheckedWorkflow {
 
 export type WorkflowCheck = CheckedWorkflow | { ok: false; issues: readonly SourceIssue[] };
 
-const NO_WORKFLOW = 'A workflow is an object with `document` and `do`; see the standard: a `document`, then the steps.';
+const NO_WORKFLOW =
+  'A workflow is an object with `document`, which names it, and `do`, its steps; see the Serverless Workflow DSL.';
 
 const READ_WORKFLOW: SourceReader = textJob<typeof readWorkflow>({
   module: new URL('./read-workflow.job.ts', import.meta.url),

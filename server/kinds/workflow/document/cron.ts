@@ -9,7 +9,7 @@ export function cronFault(expression: string): string | undefined {
   }
   try {
     const cron = new Cron(expression, { mode: '5-part', paused: true, timezone: 'UTC' });
-    return cron.nextRun(new Date(0)) === null ? 'means a day that never comes; write another one' : undefined;
+    return cron.nextRun(new Date(0)) === null ? 'never matches any day; write another one' : undefined;
   } catch (error) {
     const message = error instanceof Error ? error.message.replace(/^CronPattern: /, '') : '';
     return `cannot be read (${message.slice(0, 160)}); write for example 0 8 * * 1-5`;

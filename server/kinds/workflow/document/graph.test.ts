@@ -26,7 +26,7 @@ describe('given a workflow', () => {
     );
     expect(nodes).toEqual([
       { id: 'start', name: 'start', type: 'start', summary: 'the workflow starts', line: 1 },
-      { id: '/do/0/a', name: 'a', type: 'do', summary: 'does in order', line: 4 },
+      { id: '/do/0/a', name: 'a', type: 'do', summary: 'runs its steps in order', line: 4 },
       {
         id: '/do/0/a/do/0/b',
         name: 'b',

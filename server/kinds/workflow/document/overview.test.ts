@@ -34,20 +34,20 @@ do:
       'Handles an order.',
       '**Needs**\n\n- `id` (integer): The order.',
       '**Produces**\n\nThe shape `table`.',
-      '**Starts by itself**\n\n- every 1 day 2 hours',
+      '**Starts automatically**\n\n- every 1 day 2 hours',
       [
         '**Does**',
         '',
-        '- `take`: if `.id != null`, tries, again where it fails, then the end',
+        '- `take`: if `.id != null`, tries, with retries, then the end',
         '  - `pay`: calls `computation/pay`',
         '  - `sort`: `big` → the end; otherwise → out of this list',
-        '  - when it fails:',
+        '  - on error:',
         '    - `tell`: calls `tell`',
       ].join('\n'),
-      '**Functions of its own**\n\n- `tell`: calls the tool `chat/post`',
+      '**Functions**\n\n- `tell`: calls the tool `chat/post`',
       '**Tools** `chat/post`',
       '**Examples** small',
-      '**Exposed** as an MCP tool of its own.',
+      '**Exposed** as its own MCP tool.',
     ].join('\n\n'),
   );
 });
@@ -57,7 +57,7 @@ test('given event and cron schedules, it says what starts the workflow and what 
   expect(overview).toContain('**Needs**\n\nThe list of the events that start it.');
   expect(overview).toContain('- on events of `order.placed`');
   expect((await checked(SAMPLES['a cron schedule'] ?? '')).overview).toContain(
-    'by the clock: `0 8 * * 1-5` (Europe/Berlin)',
+    'on the schedule `0 8 * * 1-5` (Europe/Berlin)',
   );
 });
 

@@ -10,7 +10,7 @@ const MOST_STEPS = 100;
 export function unnamedWords(triggers: readonly Trigger[]): { needs?: string; gives: string } {
   const takesEvents = triggers.some(({ kind }) => kind === 'event');
   const needs = takesEvents ? { needs: 'The list of the events that start it.' } : {};
-  return { ...needs, gives: 'Whatever its last step gives.' };
+  return { ...needs, gives: 'The output of its last step.' };
 }
 
 export function doesWords(
@@ -21,10 +21,10 @@ export function doesWords(
   const lines = stepLines(root);
   const functions = [...own.values()].flatMap((scope) => stepLines(scope));
   return [
-    ...(starts.length === 0 ? [] : [`**Starts by itself**\n\n${starts.join('\n')}`]),
+    ...(starts.length === 0 ? [] : [`**Starts automatically**\n\n${starts.join('\n')}`]),
     `**Does**\n\n${lines.length === 0 ? 'Nothing: it has no steps.' : lines.slice(0, MOST_STEPS).join('\n')}`,
     ...(lines.length > MOST_STEPS ? [`... and ${lines.length - MOST_STEPS} more.`] : []),
-    ...(functions.length === 0 ? [] : [`**Functions of its own**\n\n${functions.slice(0, MOST_STEPS).join('\n')}`]),
+    ...(functions.length === 0 ? [] : [`**Functions**\n\n${functions.slice(0, MOST_STEPS).join('\n')}`]),
     ...(tools.length === 0 ? [] : [`**Tools** ${tools.map(code).join(', ')}`]),
   ];
 }
@@ -37,7 +37,7 @@ function stepLines({ steps }: WalkedScope, level = 0): string[] {
 function bodyLines({ bodies }: WalkedStep, level: number): string[] {
   return bodies.flatMap(({ role, scope }) => {
     if (role !== 'handler') return stepLines(scope, level);
-    return [`${'  '.repeat(level)}- when it fails:`, ...stepLines(scope, level + 1)];
+    return [`${'  '.repeat(level)}- on error:`, ...stepLines(scope, level + 1)];
   });
 }
 
@@ -48,11 +48,11 @@ function triggerWords(trigger: Trigger, timezone: string | undefined): string {
       return types.length === 0 ? 'on every event' : `on events of ${types.map(code).join(', ')}`;
     }
     case 'cron':
-      return `by the clock: ${code(trigger.expression)} (${timezone ?? 'UTC'})`;
+      return `on the schedule ${code(trigger.expression)} (${timezone ?? 'UTC'})`;
     case 'every':
       return `every ${periodWords(trigger.milliseconds)}`;
     case 'after':
-      return `at once, then ${periodWords(trigger.milliseconds)} after each of its runs`;
+      return `immediately, then ${periodWords(trigger.milliseconds)} after each run ends`;
   }
 }
 

@@ -29,26 +29,30 @@ describe('given context that lack what a document reaches for', () => {
     [
       'a tool',
       'do:\n  - a: { call: tool, with: { tool: chat/post } }',
-      '/do/0/a/with/tool The playbook may not use the tool `chat/post` now; the operator or a connection can offer it. Did you mean chat/posts?',
+      '/do/0/a/with/tool The playbook cannot use the tool `chat/post`; the operator or a connection can offer it. Did you mean chat/posts?',
     ],
     [
       'a host',
       http('https://bad.example/x'),
-      '/do/0/a/with/endpoint Workflows may not call the host `bad.example` now',
+      '/do/0/a/with/endpoint Workflows are not allowed to call the host `bad.example`',
     ],
-    ['a host with its port', http("'http://good.example:9/{id}'"), 'the host `good.example:9` now'],
-    ['a host of an endpoint', http('{ uri: https://bad.example }'), '/do/0/a/with/endpoint/uri Workflows may not'],
+    ['a host with its port', http("'http://good.example:9/{id}'"), 'the host `good.example:9`'],
+    [
+      'a host of an endpoint',
+      http('{ uri: https://bad.example }'),
+      '/do/0/a/with/endpoint/uri Workflows are not allowed',
+    ],
     [
       'the host of an OpenAPI document',
       'do:\n  - a: { call: openapi, with: { document: { endpoint: https://bad.example }, operationId: x } }',
-      '/do/0/a/with/document/endpoint Workflows may not',
+      '/do/0/a/with/document/endpoint Workflows are not allowed',
     ],
     [
       'the host of an authority',
       "do: []\nuse: { authentications: { x: { oidc: { authority: https://bad.example, grant: client_credentials, client: { secret: '${ .x }' } } } } }",
-      '/use/authentications/x/oidc/authority Workflows may not',
+      '/use/authentications/x/oidc/authority Workflows are not allowed',
     ],
-    ['an address without a host', http('/pets'), 'names no host'],
+    ['an address without a host', http('/pets'), 'has no host'],
     [
       'an MCP server by its address',
       'do:\n  - a: { call: mcp, with: { method: tools/list, transport: { http: { endpoint: https://mcp.example } } } }',
@@ -96,7 +100,7 @@ describe('given a document that is taken and was perhaps not meant', () => {
     [
       'a version other than the latest',
       "do:\n  - a: { run: { workflow: { name: other, version: '1.0.0' } } }",
-      'the latest version',
+      'The latest version',
     ],
     [
       'a literal password',
@@ -124,7 +128,7 @@ describe('given a document that is taken and was perhaps not meant', () => {
       "do:\n  - a: { set: { x: 'Hello ${ .name }' } }",
       '/do/0/a/set/x `${ }` inside other text is not evaluated. Write the whole text as one expression, for example ${ "Hello \\(.name)" }.',
     ],
-    ['text behind an expression', "do:\n  - a: { set: { x: '${ .name }!' } }", 'An expression ends with the text'],
+    ['text behind an expression', "do:\n  - a: { set: { x: '${ .name }!' } }", 'Nothing may follow the `}`'],
     [
       'a secret that is not listed',
       "do:\n  - a: { set: { x: '${ $secrets.shop }' } }",
@@ -133,47 +137,47 @@ describe('given a document that is taken and was perhaps not meant', () => {
     [
       'a timer whose runs are refused',
       'do: []\nschedule: { every: PT5M }\ninput: { schema: { document: { type: object, required: [id] } } }',
-      '/schedule/every `every` starts runs with the input {}, which the input schema refuses',
+      '/schedule/every `every` starts runs with the input {}, which the input schema rejects',
     ],
     [
       'a schema that takes no events',
       'do: []\nschedule: { on: { any: [] } }\ninput: { schema: { document: { type: object } } }',
-      '/schedule/on `on` starts runs with the list of their events',
+      '/schedule/on `on` starts runs with a list of events',
     ],
     [
-      'an MCP method that is not served',
+      'an MCP method that is not supported',
       'do:\n  - a: { call: mcp, with: { method: prompts/list, transport: { stdio: { command: x } } } }',
-      '`prompts/list` is not served',
+      '`prompts/list` is not supported',
     ],
     [
       'a step that a directive hides',
       'do:\n  - exit: { wait: PT1S }',
-      '/do/0/exit No `then` can go to a step called `exit`',
+      '/do/0/exit A `then` cannot go to a step named `exit`',
     ],
     [
       'a function that a call hides',
       'do: []\nuse: { functions: { http: { wait: PT1S } } }',
-      '/use/functions/http `call: http` is one of the language',
+      '/use/functions/http `call: http` is part of the language',
     ],
     [
       'a variable that hides an argument',
       'do:\n  - a: { for: { each: input, in: .x }, do: [] }',
-      '/do/0/a/for/each A variable called `input` hides',
+      '/do/0/a/for/each The variable `input` hides',
     ],
     [
       'a step that nothing leads to',
       'do:\n  - a: { wait: PT1S, then: end }\n  - b: { wait: PT1S }',
-      '/do/1/b Nothing leads to the step `b`',
+      '/do/1/b The step `b`',
     ],
     [
       'a mistyped filter of errors',
       'do:\n  - a: { try: [], catch: { errors: { wiht: { status: 503 } } } }',
-      '/do/0/a/catch/errors/wiht Nothing reads `wiht` here; did you mean `with`?',
+      '/do/0/a/catch/errors/wiht `wiht` has no effect here; did you mean `with`?',
     ],
     [
       'a mistyped member of an error',
       'do:\n  - a: { try: [], catch: { errors: { with: { statsu: 503 } } } }',
-      '/do/0/a/catch/errors/with/statsu Nothing reads `statsu` here; did you mean `status`?',
+      '/do/0/a/catch/errors/with/statsu `statsu` has no effect here; did you mean `status`?',
     ],
     [
       'a mistyped expectation',
@@ -183,7 +187,7 @@ describe('given a document that is taken and was perhaps not meant', () => {
     [
       'an attribute that no event has',
       'do:\n  - a: { emit: { event: { with: { type: x, orderId: 1 } } } }',
-      '/do/0/a/emit/event/with/orderId No event has an attribute `orderId`',
+      '/do/0/a/emit/event/with/orderId `orderId` is not a valid event attribute',
     ],
     [
       'an unknown keyword of a schema',

@@ -87,9 +87,7 @@ function* move(work: Work): Asking<void> {
   }
   work.root.unwaited += work.moved.length;
   if (work.root.unwaited > MOST_UNWAITED)
-    throw new Endless(
-      `The run moved ${MOST_UNWAITED} steps without waiting once: it goes in a circle, or does too much at a time.`,
-    );
+    throw new Endless(`The run moved ${MOST_UNWAITED} steps without waiting: it loops, or does too much at a time.`);
   const pending = ((yield* readPart(work, PENDING_KEY)) ?? []) as Json[];
   writePart(work, PENDING_KEY, [...pending, ...(work.actions as unknown as Json[])]);
   if (work.root.isResuming) return;
@@ -179,7 +177,7 @@ function* timerDue(work: Work, input: RunInput): Asking<boolean> {
     case 'overrun': {
       if (work.root.overrun !== number) return false;
       work.root.overrun = 0;
-      const detail = 'The workflow ran as long as one may: 366 days.';
+      const detail = 'The workflow ran for the longest time that a run may take: 366 days.';
       yield* reject(work, { reason: 'cancelled', kind: 'overrun', detail });
       return true;
     }

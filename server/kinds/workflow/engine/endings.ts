@@ -34,7 +34,7 @@ export function* finishWorkflow(work: Work, lastOutput: Json): Asking<void> {
 function boundedOutput(output: Json): Ending {
   const bytes = jsonBytes(output);
   if (bytes <= LIMITS.workflowOutputBytes) return { status: 'succeeded', output, record: {} };
-  const detail = `The workflow's output has ${bytes} bytes as JSON, and a run holds at most ${LIMITS.workflowOutputBytes}; let \`output.as\` keep less.`;
+  const detail = `The workflow's output has ${bytes} bytes as JSON, and the maximum is ${LIMITS.workflowOutputBytes}; reduce it in \`output.as\`.`;
   return { status: 'rejected', rejection: { reason: 'conflict', kind: 'oversized', detail } };
 }
 

@@ -24,14 +24,14 @@ const PREFIXES = [
 ] as const;
 
 const TITLES: Readonly<Record<StandardError, string>> = {
-  configuration: 'The workflow or the service is not set up for this',
-  validation: 'A value does not fit its schema',
+  configuration: 'The workflow or the service is not configured for this',
+  validation: 'A value does not match its schema',
   expression: 'An expression failed',
   authentication: 'The caller could not be authenticated',
-  authorization: 'The workflow may not do this',
-  timeout: 'Time ran out',
+  authorization: 'The workflow is not allowed to do this',
+  timeout: 'The time limit was exceeded',
   communication: 'A call was interrupted',
-  runtime: 'Something failed while the workflow ran',
+  runtime: 'An error occurred while the workflow was running',
 };
 
 /** An error as expressions and catches see it. */

@@ -71,9 +71,7 @@ export function* exportContext(
 function setContext(work: Work, context: Json): void {
   const bytes = jsonBytes(context);
   if (bytes > CONTEXT_BYTES) {
-    throw new Oversized(
-      `The context has ${bytes} bytes as JSON, and a run holds at most ${CONTEXT_BYTES}; export less.`,
-    );
+    throw new Oversized(`The context has ${bytes} bytes as JSON, and the maximum is ${CONTEXT_BYTES}; export less.`);
   }
   writePart(work, CONTEXT_KEY, context);
 }

@@ -17,7 +17,7 @@ export function* endOf(work: Work, place: ExpressionPlace, duration: Duration, o
     throw fault(
       'configuration',
       400,
-      `${JSON.stringify(value)?.slice(0, 200)} is no duration; write PT30S or { seconds: 30 }.`,
+      `${JSON.stringify(value)?.slice(0, 200)} is not a duration; write PT30S or { seconds: 30 }.`,
     );
   }
   return addDuration(work.facts.now, parsed);
@@ -47,7 +47,7 @@ export function boundTime(work: Work, frame: Frame, limit: number | undefined): 
 /** @param reference of the step; empty: the workflow itself */
 export function timedOut(reference: string): Fault {
   const what = reference === '' ? 'the workflow' : reference;
-  return fault('timeout', 408, `The time that the document gives to ${what} ran out.`, {
+  return fault('timeout', 408, `The timeout of ${what} expired.`, {
     more: { instance: reference },
   });
 }

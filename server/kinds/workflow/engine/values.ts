@@ -34,7 +34,7 @@ export function* fill(work: Work, place: ExpressionPlace, template: Json, on: Js
   throw fault(
     'expression',
     400,
-    `What ${place.step?.reference ?? 'the workflow'} makes has more than 4 MiB as JSON; keep less.`,
+    `The result of ${place.step?.reference ?? 'the workflow'} has more than 4 MiB as JSON; keep less.`,
   );
 }
 
@@ -78,7 +78,7 @@ export function* check(
   const [first] = issues;
   if (first === undefined) return;
   const more = issues.length === 1 ? '' : ` That is one of ${issues.length} issues.`;
-  throw fault('validation', 400, `${what} does not fit its schema: ${first.detail}${more}`, { issues });
+  throw fault('validation', 400, `${what} does not match its schema: ${first.detail}${more}`, { issues });
 }
 
 /** The arguments that the expression names, and no others: some are large. */
@@ -184,7 +184,7 @@ function secretsFor(work: Work, expression: string): JsonObject {
   throw fault(
     'authorization',
     403,
-    `The workflow is not given the secret ${missing}; the operator lists it in workflow_secrets.`,
+    `The workflow cannot use the secret ${missing}; the operator can add it to workflow_secrets.`,
   );
 }
 

@@ -102,13 +102,13 @@ export function* openFrame<F extends Frame>(
   if (rules.isInner !== true) work.root.held += 1;
   countAwaited(work.root, rules.awaits?.(frame as Partial<Frame>), 1);
   if (work.root.held > MOST_FRAMES) {
-    throw new Oversized(`The run holds more than ${MOST_FRAMES} steps at once; let fewer of them wait together.`);
+    throw new Oversized(`The run has more than ${MOST_FRAMES} open steps; let fewer of them wait at the same time.`);
   }
   const bytes = bytesOf(cold);
   work.root.heldBytes += bytes;
   if (work.root.heldBytes > MOST_HELD_BYTES) {
     throw new Oversized(
-      `What the run's steps were given has more than ${MOST_HELD_BYTES} bytes as JSON; let them pass on less.`,
+      `The inputs of the open steps of the run have more than ${MOST_HELD_BYTES} bytes as JSON; pass on less data.`,
     );
   }
   const parent = yield* takeFrame(work, where.parent);

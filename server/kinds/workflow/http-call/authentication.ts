@@ -81,7 +81,7 @@ function settingsOf(
   const parsed = parseObject(secret);
   if (parsed !== undefined) return { ok: true, settings: parsed };
   if (scheme === 'bearer') return { ok: true, settings: { token: secret } };
-  return misconfigured(`The secret \`${name}\` must hold the settings of \`${scheme}\` as a JSON object.`);
+  return misconfigured(`The secret \`${name}\` must contain the settings of \`${scheme}\` as a JSON object.`);
 }
 
 function parseObject(text: string): JsonObject | undefined {
@@ -96,16 +96,16 @@ function parseObject(text: string): JsonObject | undefined {
 function readBasic(settings: JsonObject): AuthenticationRead {
   const [username, password] = [member(settings, 'username'), member(settings, 'password')];
   if (typeof username !== 'string' || typeof password !== 'string') {
-    return misconfigured('`basic` needs `username` and `password` as texts.');
+    return misconfigured('`basic` needs `username` and `password` as strings.');
   }
-  if (username.includes(':')) return misconfigured('A `username` of `basic` cannot hold a colon.');
+  if (username.includes(':')) return misconfigured('A `username` of `basic` cannot contain a colon.');
   return { ok: true, authentication: { scheme: 'basic', username, password } };
 }
 
 function readBearer(settings: JsonObject): AuthenticationRead {
   const token = textOf(settings, 'token')?.trim();
   if (token === undefined || !/^[\x21-\x7e]+$/.test(token)) {
-    return misconfigured('`bearer` needs a `token`: one text without spaces.');
+    return misconfigured('`bearer` needs a `token`: a string without spaces.');
   }
   return { ok: true, authentication: { scheme: 'bearer', token } };
 }
@@ -113,11 +113,11 @@ function readBearer(settings: JsonObject): AuthenticationRead {
 function readGrant(scheme: 'oauth2' | 'oidc', settings: JsonObject): AuthenticationRead {
   const grantType = textOf(settings, 'grant');
   if (grantType !== 'client_credentials') {
-    return misconfigured(`\`${scheme}\` is done with the grant \`client_credentials\` only.`);
+    return misconfigured(`\`${scheme}\` supports only the grant \`client_credentials\`.`);
   }
   const authority = URL.parse(textOf(settings, 'authority') ?? '');
   if (authority === null || !/^https?:$/.test(authority.protocol) || authority.username !== '') {
-    return misconfigured(`\`${scheme}\` needs an \`authority\`: an absolute http or https address.`);
+    return misconfigured(`\`${scheme}\` needs an \`authority\`: an absolute http or https URL.`);
   }
   const client = readClient(member(settings, 'client'), scheme);
   if (!client.ok) return client;
@@ -143,7 +143,7 @@ function readClient(given: Json | undefined, scheme: string): { ok: true; client
   if (shownBy === 'none') return { ok: true, client: { id, secret: undefined, shownBy } };
   if (shownBy !== 'client_secret_post' && shownBy !== 'client_secret_basic') {
     const known = 'client_secret_post, client_secret_basic and none';
-    return misconfigured(`The \`client\` of \`${scheme}\` can show itself by ${known}.`);
+    return misconfigured(`The \`client\` of \`${scheme}\` can authenticate with ${known}.`);
   }
   if (id === undefined || secret === undefined) {
     return misconfigured(`The \`client\` of \`${scheme}\` needs \`id\` and \`secret\`.`);

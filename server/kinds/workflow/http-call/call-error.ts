@@ -25,30 +25,36 @@ export type Failed = { ok: false; error: CallError };
 
 /** The workflow asks for what this service does not do. */
 export function misconfigured(detail: string): Failed {
-  return { ok: false, error: { type: 'configuration', status: 400, title: 'The call is not set up right', detail } };
+  return {
+    ok: false,
+    error: { type: 'configuration', status: 400, title: 'The call is not configured correctly', detail },
+  };
 }
 
 /** A value that the call was given does not fit. */
 export function invalid(detail: string): Failed {
   return {
     ok: false,
-    error: { type: 'validation', status: 400, title: 'An argument of the call does not fit', detail },
+    error: { type: 'validation', status: 400, title: 'An argument of the call is not valid', detail },
   };
 }
 
 export function missingSecret(name: string): Failed {
-  const detail = `The secret \`${name}\` is not among those that this workflow may use.`;
-  return { ok: false, error: { type: 'authorization', status: 403, title: 'The workflow may not do this', detail } };
+  const detail = `The secret \`${name}\` is not available to this workflow.`;
+  return {
+    ok: false,
+    error: { type: 'authorization', status: 403, title: 'The workflow is not allowed to do this', detail },
+  };
 }
 
 export function unauthenticated(detail: string): Failed {
-  const title = 'No token was given for the call';
+  const title = 'No token was issued for the call';
   return { ok: false, error: { type: 'authentication', status: 401, title, detail, outcome: 'server_failure' } };
 }
 
 /** The server answered, in a way that cannot be used. */
 export function unusableAnswer(detail: string): Failed {
-  const title = 'The answer cannot be used';
+  const title = 'The response cannot be used';
   return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'server_failure' } };
 }
 
@@ -69,15 +75,16 @@ function outcomeOf(status: number): CallOutcome {
 
 /** No answer came. @param whom who was asked, to begin a sentence with */
 export function unanswered(whom: string, failure: HttpFailure): Failed {
-  const detail = `${whom} gave no answer. ${failure.detail}`;
+  const detail = `${whom} did not respond. ${failure.detail}`;
   switch (failure.because) {
     case 'unreachable':
     case 'unreadable': {
-      const title = failure.because === 'unreachable' ? 'The server could not be reached' : 'The answer cannot be read';
+      const title =
+        failure.because === 'unreachable' ? 'The server could not be reached' : 'The response cannot be read';
       return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'server_failure' } };
     }
     case 'too_large': {
-      const title = 'The answer is too large';
+      const title = 'The response is too large';
       return { ok: false, error: { type: 'communication', status: 503, title, detail, outcome: 'too_large' } };
     }
     case 'timed_out': {

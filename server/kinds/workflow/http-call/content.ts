@@ -30,11 +30,11 @@ export function base64(bytes: Uint8Array): string {
 function readJsonContent(text: string): ContentRead {
   if (text.trim() === '') return { ok: true, value: null };
   const reading = readJson(new TextEncoder().encode(text), CONTENT_BOUNDS);
-  if (!reading.ok) return { ok: false, detail: 'It says that it is JSON, and is not.' };
+  if (!reading.ok) return { ok: false, detail: 'It is declared as JSON but is not valid JSON.' };
   if (reading.issues.length === 0) return { ok: true, value: reading.value };
   return {
     ok: false,
-    detail: `Its JSON nests more than ${MOST_DEPTH} levels, or holds a number or a text that cannot be kept.`,
+    detail: `Its JSON nests more than ${MOST_DEPTH} levels, or contains a number or a string that cannot be stored.`,
   };
 }
 

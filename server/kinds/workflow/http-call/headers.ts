@@ -29,12 +29,12 @@ export function readHeaders(given: Json | undefined): HeadersRead {
     const name = written.toLowerCase();
     const words = written.slice(0, 100);
     if (!/^[\w!#$%&'*+.^`|~-]+$/.test(name)) return invalid(`\`${words}\` cannot be the name of a header.`);
-    if (NOT_THE_AUTHORS.includes(name)) return invalid(`The header \`${words}\` is set by the service; leave it out.`);
+    if (NOT_THE_AUTHORS.includes(name)) return invalid(`The header \`${words}\` is set by the service; remove it.`);
     if (value === null) continue;
     const text = scalarText(value)?.trim();
-    if (text === undefined) return invalid(`The header \`${words}\` must be a text, a number or a boolean.`);
+    if (text === undefined) return invalid(`The header \`${words}\` must be a string, a number or a boolean.`);
     if (!/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) {
-      return invalid(`The header \`${words}\` holds a character that headers cannot have.`);
+      return invalid(`The header \`${words}\` contains a character that is not allowed in headers.`);
     }
     entries.push([name, text]);
   }

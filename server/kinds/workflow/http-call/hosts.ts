@@ -17,7 +17,7 @@ export function hostWords(url: URL): string {
 export function refusedHost(url: URL, isHostAllowed: IsHostAllowed): Failed | undefined {
   if (isHostAllowed(hostOf(url))) return undefined;
   return misconfigured(
-    `Workflows of this playbook may not call ${hostWords(url)}; the operator lists it in \`workflow_http\`.`,
+    `Workflows of this playbook may not call ${hostWords(url)}; the operator can add it to \`workflow_http\`.`,
   );
 }
 

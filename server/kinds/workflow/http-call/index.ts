@@ -111,7 +111,7 @@ async function readLarge(textWork: TextWork, { call, request, response, scrubber
     })
     .catch(() => 'busy');
   if (typeof reading === 'string') {
-    return unusableAnswer(`${method} ${hostWords(url)} gave an answer that takes too long to read.`);
+    return unusableAnswer(`${method} ${hostWords(url)} returned a response that takes too long to read.`);
   }
   return reading.ok ? { ok: true, output: JSON.parse(reading.json) as Json } : reading;
 }

@@ -27,7 +27,7 @@ export function outputOf(
   }
   const content = contentOf(response, scrubber);
   if (!content.ok)
-    return unusableAnswer(`${hostWords(request.url)} gave an answer that cannot be read. ${content.detail}`);
+    return unusableAnswer(`${hostWords(request.url)} returned a response that cannot be read. ${content.detail}`);
   if (output === 'content') return { ok: true, output: content.value };
   return { ok: true, output: describe(request, response, content.value, scrubber) };
 }

@@ -265,10 +265,10 @@ test('a large answer that is no JSON, refuses, or is more than a step can hold i
     return result.ok ? '' : result.error.detail;
   };
   expect(await detail('broken')).toBe(
-    `${url.host} gave an answer that cannot be read. It says that it is JSON, and is not.`,
+    `${url.host} returned a response that cannot be read. It is declared as JSON but is not valid JSON.`,
   );
   expect(await detail('keys')).toBe(
-    `GET ${url.host} gave an answer that holds more than 140000 values, which is more than a step can hold.`,
+    `GET ${url.host} returned a response that contains more than 140000 values, which is more than a step can hold.`,
   );
   expect(await detail('controls')).toContain('has more than 4 MiB as JSON');
   expect(await detail('refusing')).toMatch(/answered 500 Internal Server Error\. It says: \{"hidden-word-0":0,/);
@@ -282,7 +282,7 @@ test('a large answer that cannot be read in time is an error', async () => {
     error: {
       type: 'communication',
       outcome: 'server_failure',
-      detail: `GET ${url.host} gave an answer that takes too long to read.`,
+      detail: `GET ${url.host} returned a response that takes too long to read.`,
     },
   });
 });

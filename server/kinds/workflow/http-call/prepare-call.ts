@@ -49,12 +49,12 @@ function readHttpCall(given: Json, context: PreparationContext): Prepared<HttpCa
   if (!isJsonObject(given)) return misconfigured('`with` of an HTTP call must be an object.');
   const method = textOf(given, 'method')?.toUpperCase();
   if (method === undefined || !METHODS.includes(method) || method === 'CONNECT') {
-    return misconfigured('`method` must be a method of HTTP, such as get or post.');
+    return misconfigured('`method` must be an HTTP method, such as get or post.');
   }
   const endpoint = readEndpoint(member(given, 'endpoint'), context);
   if (!endpoint.ok) return endpoint;
   const url = withQuery(endpoint.url, member(given, 'query'));
-  if (url === undefined) return invalid('`query` takes texts, numbers, booleans, or lists of them.');
+  if (url === undefined) return invalid('`query` takes strings, numbers, booleans, or lists of them.');
   const read = readHeaders(member(given, 'headers'));
   if (!read.ok) return read;
   const written = writeBody(member(given, 'body'), read.headers['content-type']);
@@ -92,10 +92,10 @@ function readEndpoint(
   const [uri, policy] = isJsonObject(given) ? [member(given, 'uri'), member(given, 'authentication')] : [given];
   const url = typeof uri === 'string' ? URL.parse(uri.trim()) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    return misconfigured('`endpoint` must be an absolute http or https address.');
+    return misconfigured('`endpoint` must be an absolute http or https URL.');
   }
   if (url.username !== '' || url.password !== '') {
-    return misconfigured('`endpoint` must hold no name or password; use `authentication`.');
+    return misconfigured('`endpoint` must not contain a user name or password; use `authentication`.');
   }
   url.hash = '';
   const read = readAuthentication(policy, authentications, secrets);

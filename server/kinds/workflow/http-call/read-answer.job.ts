@@ -27,5 +27,5 @@ export function readAnswer({ call, request: { href, ...request }, response, scru
   const excess = excessOf({ bytes: Buffer.byteLength(json), values: countValues(read.output) });
   return excess === undefined
     ? { ok: true, json }
-    : unusableAnswer(`${request.method} ${hostWords(url)} gave an answer that ${excess}.`);
+    : unusableAnswer(`${request.method} ${hostWords(url)} returned a response that ${excess}.`);
 }

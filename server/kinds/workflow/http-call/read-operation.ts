@@ -61,7 +61,7 @@ async function readDocument(
   if (answer.kind === 'failed') return unanswered(`${host}, asked for the OpenAPI document,`, answer);
   if (answer.status !== 200) {
     if (answer.status === 401 && authorized.tokenKey !== undefined) memory.tokens.delete(authorized.tokenKey);
-    return refusedWith(answer.status, `${host}, asked for the OpenAPI document, answered ${answer.status}.`);
+    return refusedWith(answer.status, `${host}, asked for the OpenAPI document, returned ${answer.status}.`);
   }
   const reading = await readOpenApiDocument(answer.body, textWork, url);
   if (!reading.ok) return misconfigured(reading.detail);

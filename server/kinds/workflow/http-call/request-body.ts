@@ -21,10 +21,11 @@ export function writeBody(value: Json | undefined, contentType: string | undefin
     return { ok: true, body: JSON.stringify(value), contentType: contentType ?? 'application/json' };
   }
   if (bareType(contentType) !== FORM || !isJsonObject(value)) {
-    return invalid(`A body of the type ${bareType(contentType)} must be given as a text.`);
+    return invalid(`A body of the type ${bareType(contentType)} must be given as a string.`);
   }
   const pairs = pairsOf(value);
-  if (pairs === undefined) return invalid('The members of a form must be texts, numbers, booleans, or lists of them.');
+  if (pairs === undefined)
+    return invalid('The members of a form must be strings, numbers, booleans, or lists of them.');
   return { ok: true, body: String(new URLSearchParams(pairs)), contentType };
 }
 

@@ -56,7 +56,7 @@ function tokenEndpoint({ authority, tokenPath }: ClientGrant): TokenEndpoint {
     ? URL.parse(tokenPath)
     : below(authority, `/${tokenPath.replace(/^\//, '')}`);
   return own === null
-    ? misconfigured('`endpoints.token` must be a path or an http or https address.')
+    ? misconfigured('`endpoints.token` must be a path, or an http or https URL.')
     : { ok: true, url: own };
 }
 
@@ -71,11 +71,11 @@ async function discover(
   if (!answer.ok) return answer;
   const [own, issuer] = [issuerOf(url.href.slice(0, -DISCOVERY.length)), textOf(answer.answer, 'issuer')];
   if (issuer === undefined || (issuerOf(issuer) !== own && !issuers.includes(issuer))) {
-    return unauthenticated(`What ${hostWords(url)} says of itself names another issuer than the authority.`);
+    return unauthenticated(`What ${hostWords(url)} publishes for discovery names another issuer than the authority.`);
   }
   const place = URL.parse(textOf(answer.answer, 'token_endpoint') ?? '');
   if (place === null || !/^https?:$/.test(place.protocol)) {
-    return unauthenticated(`What ${hostWords(url)} says of itself names no place where tokens are given.`);
+    return unauthenticated(`What ${hostWords(url)} publishes for discovery has no valid token endpoint.`);
   }
   return { ok: true, url: place };
 }
@@ -105,12 +105,12 @@ async function ask(
   if ([400, 401, 403].includes(response.status)) {
     const code = answer === undefined ? undefined : textOf(answer, 'error');
     const named = code !== undefined && /^[\w.-]{1,60}$/.test(code) ? ` (${code})` : '';
-    return unauthenticated(`${host} gave no token: it answered ${response.status}${named}.`);
+    return unauthenticated(`${host} issued no token: it returned ${response.status}${named}.`);
   }
   if (response.status !== 200)
-    return refusedWith(response.status, `${host}, asked for a token, answered ${response.status}.`);
+    return refusedWith(response.status, `${host}, asked for a token, returned ${response.status}.`);
   return answer === undefined
-    ? unusableAnswer(`${host}, asked for a token, answered something else.`)
+    ? unusableAnswer(`${host}, asked for a token, did not return a JSON object.`)
     : { ok: true, answer };
 }
 
@@ -123,11 +123,11 @@ function readToken(
   // Some authorities leave out the type.
   const given = readAccessToken({ ...answer, token_type: answer['token_type'] ?? 'Bearer' }, asked, UNKNOWN_LIFE_MS);
   if (given === undefined) {
-    return unusableAnswer(`${hostWords(url)}, asked for a token, gave none of the type Bearer.`);
+    return unusableAnswer(`${hostWords(url)}, asked for a token, returned none of type Bearer.`);
   }
   const issuer = issuers.length === 0 ? undefined : issuerIn(given.token);
   if (issuer !== undefined && !issuers.includes(issuer)) {
-    return unauthenticated(`The token that ${hostWords(url)} gave was issued by none of the \`issuers\`.`);
+    return unauthenticated(`The token that ${hostWords(url)} returned was issued by none of the \`issuers\`.`);
   }
   return { ok: true, ...given };
 }

@@ -49,20 +49,17 @@ export function checkHost(
   if (typeof uri !== 'string' || wholeExpression(uri) !== undefined) return;
   const match = /^(https?):\/\/(?:[^/?#]*@)?([^/?#]+)/i.exec(uri);
   if (match === null) {
-    findings.warn(
-      pointer,
-      `${code(uri)} names no host, and a workflow has no address of its own; write https://HOST/PATH.`,
-    );
+    findings.warn(pointer, `${code(uri)} has no host; write an absolute URL, https://HOST/PATH.`);
     return;
   }
   const [, scheme = '', host = ''] = match;
   if (host.includes('{')) return;
   const name = hostOf(`${scheme}://${host}`);
-  if (name === undefined) findings.warn(pointer, `${code(host)} is no host name; write https://HOST/PATH.`);
+  if (name === undefined) findings.warn(pointer, `${code(host)} is not a host name; write https://HOST/PATH.`);
   else if (hostAllowed?.(name) === false) {
     findings.warn(
       pointer,
-      `Workflows may not call the host ${code(name)} now; the operator can add it to \`workflow_http\`.`,
+      `Workflows are not allowed to call the host ${code(name)}; the operator can add it to \`workflow_http\`.`,
     );
   }
 }

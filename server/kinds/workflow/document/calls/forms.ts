@@ -19,11 +19,11 @@ export function callFormOf(call: string): CallForm | undefined {
   return Object.hasOwn(CALL_FORMS, call) ? CALL_FORMS[call as CallKeyword] : undefined;
 }
 
-const BY_TOOL = 'connect a tool server for it and write `call: tool`';
+const BY_TOOL = 'connect a tool server for it and use `call: tool`';
 
 /** Calls that the standard has and we have not: why, and what to do instead. */
 export const REFUSED_CALLS: Readonly<Record<string, string>> = {
-  grpc: `is not served: gRPC needs generated code; ${BY_TOOL}, or use \`call: http\` where the service offers it`,
-  asyncapi: `is not served; to take messages, \`listen\` to events of the playbook, to send them \`emit\`, or ${BY_TOOL}`,
-  a2a: `is not served; ${BY_TOOL}, or use \`call: http\` where the agent offers it`,
+  grpc: `is not supported: gRPC needs generated code; ${BY_TOOL}, or use \`call: http\` if the service offers it`,
+  asyncapi: `is not supported; to receive messages, \`listen\` to events of the playbook; to send them, \`emit\`; or ${BY_TOOL}`,
+  a2a: `is not supported; ${BY_TOOL}, or use \`call: http\` if the agent offers it`,
 };

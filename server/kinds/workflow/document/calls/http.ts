@@ -7,7 +7,7 @@ import type { CallForm } from './form.ts';
 
 const SCALAR: Schema = {
   type: ['string', 'number', 'boolean', 'null'],
-  says: 'must be a text, a number, true or false',
+  says: 'must be a string, a number, true or false',
 };
 
 function scalarsOrExpression(says: string): Schema {

@@ -67,7 +67,7 @@ export const MCP: CallForm = {
     required: ['method', 'transport'],
     says: 'must be { method, parameters, transport }',
   }),
-  words: ({ method }) => `asks an MCP server for ${shown(method)}`,
+  words: ({ method }) => `calls ${shown(method)} on an MCP server`,
   checkReach,
   durations: ({ timeout }, at) =>
     timeout === undefined ? [] : [{ duration: timeout as Duration, pointer: `${at}/timeout` }],
@@ -95,7 +95,7 @@ function checkReach(
   findings: Findings,
 ): void {
   if (typeof method === 'string' && !SERVED_METHODS.includes(method)) {
-    const detail = `${code(method)} is not served and raises an error \`configuration\`; tool servers serve \`tools/list\` and \`tools/call\`.`;
+    const detail = `${code(method)} is not supported and raises a \`configuration\` error; use \`tools/list\` or \`tools/call\`.`;
     findings.warn(`${pointer}/method`, detail);
   }
   if (!isJsonObject(transport) || mcpServerExists === undefined) return;

@@ -21,11 +21,11 @@ export const TOOL: CallForm = {
     if (tool === undefined) return;
     const pointer = `${at}/tool`;
     if (!/^[^/\s]+\/\S+$/.test(tool)) {
-      return findings.error(pointer, `${code(tool)} is no tool; write the server and its tool as SERVER/TOOL.`);
+      return findings.error(pointer, `${code(tool)} is not a tool; write SERVER/TOOL.`);
     }
     const reason = whyToolUnavailable?.(tool);
     if (reason === undefined) return;
-    const detail = `The playbook may not use the tool ${code(tool)} now; the operator or a connection can offer it.`;
+    const detail = `The playbook cannot use the tool ${code(tool)}; the operator or a connection can offer it.`;
     findings.warn(pointer, `${detail} ${reason}`);
   },
 };

@@ -54,23 +54,24 @@ function warnOfMixture({ pointer, text }: EvaluatedText, findings: Findings): vo
   const start = text.indexOf('${');
   const detail =
     start === 0 || text.trim().startsWith('${')
-      ? 'An expression ends with the text; nothing may follow its `}`.'
+      ? 'Nothing may follow the `}` of an expression.'
       : '`${ }` inside other text is not evaluated.';
   findings.warn(pointer, `${detail} Write the whole text as one expression, for example \${ "Hello \\(.name)" }.`);
 }
 
 function asSentence(fault: string): string {
-  const text = fault.trim().replace(/^jq\b/, 'The expression cannot be read: jq');
+  const text = fault.trim().replace(/^jq\b/, 'The expression is not valid: jq');
   return /[.?!]$/.test(text) ? text : `${text}.`;
 }
 
 function hintOf({ text, variables }: Expression): string {
-  if (text.includes('${')) return ' A text holds one `${ }`; join values inside it, for example ${ "\\(.a) \\(.b)" }.';
+  if (text.includes('${'))
+    return ' A string holds only one `${ }`; join values inside it, for example ${ "\\(.a) \\(.b)" }.';
   const names = new Set([...text.matchAll(/\$([A-Za-z_]\w*)/g)].map((match) => match[1] ?? ''));
   const missing = [...names].filter((name) => ARGUMENTS.includes(name) && !variables.includes(name));
   if (missing.length === 0) return '';
   const shown = [...variables].map((name) => `$${name}`).join(', ');
-  return ` ${code(`$${missing[0]}`)} is not there at this place; there are ${shown}.`;
+  return ` ${code(`$${missing[0]}`)} is not available here; the available variables are ${shown}.`;
 }
 
 const SECRET = /\$secrets\s*(?:\.\s*([A-Za-z_]\w*)|\.?\s*\[?\s*"([^"\\]+)")/g;
@@ -81,7 +82,7 @@ function warnOfSecrets({ pointer, text }: Expression, secrets: ReadonlySet<strin
     if (secrets.has(name)) continue;
     findings.warn(
       pointer,
-      `The secret ${code(name)} is not listed in \`use.secrets\`; add it, so that its absence is told by name.`,
+      `The secret ${code(name)} is not listed in \`use.secrets\`; add it, so that a missing secret is reported by name.`,
     );
   }
 }

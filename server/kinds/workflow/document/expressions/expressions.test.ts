@@ -79,12 +79,14 @@ describe('given an expression that cannot be read', () => {
   ])('in %s, it is told there', async (_, body, pointer) => {
     const issues = await issuesOf(body);
     expect(issues).toHaveLength(1);
-    expect(issues[0]).toContain(` ${pointer} The expression cannot be read: jq, at column`);
+    expect(issues[0]).toContain(` ${pointer} The expression is not valid: jq, at column`);
   });
 
   test('an empty one and two in one text are told as such', async () => {
     expect((await issuesOf("do:\n  - a: { if: '', wait: PT1S }"))[0]).toContain('write `.` for the input itself');
-    expect((await issuesOf("do:\n  - a: { set: { x: '${ .a } ${ .b }' } }"))[0]).toContain('A text holds one `${ }`');
+    expect((await issuesOf("do:\n  - a: { set: { x: '${ .a } ${ .b }' } }"))[0]).toContain(
+      'A string holds only one `${ }`',
+    );
   });
 
   test('in loose mode a text that is no expression stays one', async () => {
@@ -131,7 +133,9 @@ describe('given an argument', () => {
 
   test('where it is not there, the issue says what is', async () => {
     const [issue] = await issuesOf('do:\n  - a: { if: $output.x, wait: PT1S }');
-    expect(issue).toContain('$output is not defined. `$output` is not there at this place; there are $context, $task,');
+    expect(issue).toContain(
+      '$output is not defined. `$output` is not available here; the available variables are $context, $task,',
+    );
   });
 });
 

@@ -51,7 +51,7 @@ export function checkDurations(walked: Walk, findings: Findings): void {
     if (isExpression(duration) || parseDuration(duration) !== undefined) continue;
     findings.error(
       pointer,
-      'A duration is at least 0, at most a hundred years, and has no part of a month; write another one.',
+      'A duration is at least 0 and at most 100 years, without fractions of a month; write another one.',
     );
   }
   for (const { policy, pointer } of retriesOf(walked)) {

@@ -44,7 +44,7 @@ describe('given steps that nothing leads to', () => {
     ],
   ])('%s: there is a warning', (_, body, pointer) => {
     const [warning, ...others] = warningsOf(body);
-    expect(warning).toContain(`${pointer}: Nothing leads to the step`);
+    expect(warning).toContain(`${pointer}: The step `);
     expect(others).toEqual([]);
   });
 
@@ -83,7 +83,7 @@ describe('given steps that go round', () => {
   test('with no way out there is one warning, where they begin', () => {
     const body = 'do: [{ in: { wait: PT1S } }, { a: { wait: PT1S } }, { b: { wait: PT1S, then: a } }]';
     expect(warningsOf(body)).toEqual([
-      '/do/0/in: From the step `in` on the steps go round with no way out; give one an `if`, or let a `switch` leave the loop.',
+      '/do/0/in: The steps from `in` on loop endlessly; add an `if` to one of them, or a `switch` that leaves the loop.',
     ]);
   });
 

@@ -9,7 +9,7 @@ export function checkFlow(walked: Walk, findings: Findings): void {
   const flow = flowOf(walked);
   for (const [name, { completes, ends, stops }] of flow.functions) {
     if (completes || ends || stops) continue;
-    const detail = `The function ${code(name)} calls itself with no way out; give the call an \`if\`, or let a \`switch\` leave it.`;
+    const detail = `The function ${code(name)} calls itself endlessly; add an \`if\` to the call, or a \`switch\` that ends it.`;
     findings.warn(`/use/functions/${escapeToken(name)}`, detail, 'key');
   }
   for (const scope of walked.scopes) {
@@ -23,13 +23,13 @@ function checkScope({ steps }: WalkedScope, waysOf: (step: WalkedStep) => NextTa
   const reached = reach(steps, lookUp);
   for (const step of steps) {
     if (reached.has(step.place)) continue;
-    const detail = `Nothing leads to the step ${code(step.name)}: no step before it goes on to it, and no \`then\` names it.`;
+    const detail = `The step ${code(step.name)} cannot be reached: no step before it continues to it, and no \`then\` names it.`;
     findings.warn(step.pointer, detail, 'key');
   }
   const ending = endingPlaces(ways);
   const endless = steps.find(({ place }) => reached.has(place) && !ending.has(place) && (ways[place] ?? []).length > 0);
   if (endless === undefined) return;
-  const detail = `From the step ${code(endless.name)} on the steps go round with no way out; give one an \`if\`, or let a \`switch\` leave the loop.`;
+  const detail = `The steps from ${code(endless.name)} on loop endlessly; add an \`if\` to one of them, or a \`switch\` that leaves the loop.`;
   findings.warn(endless.pointer, detail, 'key');
 }
 

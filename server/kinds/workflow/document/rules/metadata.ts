@@ -34,12 +34,12 @@ function checkExample(example: Json, pointer: string, findings: Findings): void 
       const near = nearestName(key, MEMBERS);
       const instead =
         near === undefined ? `write one of ${MEMBERS.map(code).join(', ')}.` : `did you mean ${code(near)}?`;
-      return `${code(key)} is not known here; ${instead}`;
+      return `Unknown field ${code(key)}; ${instead}`;
     };
     findings.error(`${pointer}/${escapeToken(key)}`, detail, 'key');
   }
   const { name, events, calls } = example;
-  if (typeof name !== 'string') findings.error(pointer, 'An example needs a `name`, which is a text.');
+  if (typeof name !== 'string') findings.error(pointer, 'An example needs a `name`, which is a string.');
   if (!('input' in example))
     findings.error(pointer, 'An example needs an `input`; write {} where the workflow needs none.');
   if (events !== undefined && !(Array.isArray(events) && events.every(isEvent))) {
@@ -49,12 +49,12 @@ function checkExample(example: Json, pointer: string, findings: Findings): void 
   if (!isJsonObject(calls)) {
     return findings.error(
       `${pointer}/calls`,
-      '`calls` must be an object: what each call gives, by TYPE/NAME, SERVER/TOOL or a step.',
+      '`calls` must be an object of results by TYPE/NAME, SERVER/TOOL or the pointer of a step.',
     );
   }
   for (const key of Object.keys(calls)) {
     if (key.startsWith('/') || calledDefinition(key) !== undefined || /^[^/]+\/.+$/.test(key)) continue;
-    const detail = `${code(key)} names no call; write TYPE/NAME, SERVER/TOOL, or the pointer of a step such as /do/0/step.`;
+    const detail = `${code(key)} is not a call; write TYPE/NAME, SERVER/TOOL, or the pointer of a step such as /do/0/step.`;
     findings.error(`${pointer}/calls/${escapeToken(key)}`, detail, 'key');
   }
 }
@@ -80,7 +80,7 @@ export async function checkExampleValues(
       if (value === undefined || !isJsonObject(schema)) continue;
       const [issue] = await fitsSchema(schema, value);
       if (issue === undefined) continue;
-      const detail = `The ${what} of this example does not fit the ${what} schema: ${issue.detail}`;
+      const detail = `The ${what} of this example does not match the ${what} schema: ${issue.detail}`;
       findings.error(`${EXAMPLES}/${place}/${what}`, detail);
     }
   }

@@ -24,15 +24,11 @@ function checkStepNames({ kind, steps }: WalkedScope, findings: Findings): void 
   for (const { name, pointer } of steps) {
     if (names.has(name)) {
       const list = kind === 'branches' ? 'fork' : 'list';
-      findings.error(
-        pointer,
-        `Two steps of this ${list} are called ${code(name)}; give this one a name of its own.`,
-        'key',
-      );
+      findings.error(pointer, `Two steps of this ${list} are named ${code(name)}; give this one another name.`, 'key');
     }
     names.add(name);
     if (kind === 'list' && DIRECTIVES.includes(name)) {
-      findings.warn(pointer, `No \`then\` can go to a step called ${code(name)}; give it another name.`, 'key');
+      findings.warn(pointer, `A \`then\` cannot go to a step named ${code(name)}; rename the step.`, 'key');
     }
   }
 }
@@ -41,7 +37,10 @@ function checkTarget({ scope }: WalkedStep, pointer: string, then: string, findi
   if (DIRECTIVES.includes(then)) return;
   if (scope.kind !== 'list') {
     const what = scope.kind === 'branches' ? 'A branch of a fork' : 'A function';
-    findings.error(pointer, `${what} goes on to no other step; write \`continue\` or \`end\`, or leave \`then\` out.`);
+    findings.error(
+      pointer,
+      `${what} cannot continue with another step; write \`continue\` or \`end\`, or remove \`then\`.`,
+    );
     return;
   }
   if (scope.byName.has(then)) return;
@@ -51,7 +50,7 @@ function checkTarget({ scope }: WalkedStep, pointer: string, then: string, findi
       near === undefined
         ? 'write the name of a step of the same list, `continue`, `exit` or `end`.'
         : `did you mean ${code(near)}?`;
-    return `No step of this list is called ${code(then)}; ${instead}`;
+    return `No step of this list is named ${code(then)}; ${instead}`;
   });
 }
 
@@ -62,18 +61,15 @@ function checkVariables(step: WalkedStep, findings: Findings): void {
     if (!VARIABLE.test(name) || RESERVED.includes(name)) {
       findings.error(
         at,
-        `${code(name)} cannot be the name of a variable; write letters, digits and \`_\` without the \`$\`.`,
+        `${code(name)} is not a valid variable name; write letters, digits and \`_\`, without the \`$\`.`,
       );
     } else if (ARGUMENTS.includes(name)) {
-      findings.warn(
-        at,
-        `A variable called ${code(name)} hides the argument \`$${name}\` in the steps below; give it another name.`,
-      );
+      findings.warn(at, `The variable ${code(name)} hides the argument \`$${name}\` in the steps below; rename it.`);
     }
   }
   const [item, place] = loop?.names ?? [];
   if (loop !== undefined && item !== undefined && item === place) {
-    const detail = `The item and its place cannot both be called ${code(item)}; rename one of them.`;
+    const detail = `The item and its index cannot both be named ${code(item)}; rename one of them.`;
     findings.error(loop.pointer, detail);
   }
 }

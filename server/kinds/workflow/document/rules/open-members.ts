@@ -38,7 +38,7 @@ function check(value: OpenMember['value'], known: readonly string[], pointer: st
         near === undefined
           ? `leave it out, or write one of ${known.map(code).join(', ')}.`
           : `did you mean ${code(near)}?`;
-      return `Nothing reads ${code(name)} here; ${instead}`;
+      return `${code(name)} has no effect here; ${instead}`;
     };
     findings.warn(`${pointer}/${escapeToken(name)}`, detail, 'key');
   }
@@ -47,7 +47,7 @@ function check(value: OpenMember['value'], known: readonly string[], pointer: st
 function checkAttributes(attributes: object, pointer: string, findings: Findings): void {
   for (const name of Object.keys(attributes)) {
     if (ATTRIBUTE.test(name)) continue;
-    const detail = `No event has an attribute ${code(name)}: their names are 1 to 20 lowercase letters and digits; put it under \`data\`.`;
+    const detail = `${code(name)} is not a valid event attribute: attribute names are 1 to 20 lowercase letters and digits; put it under \`data\`.`;
     findings.warn(`${pointer}/${escapeToken(name)}`, detail, 'key');
   }
 }

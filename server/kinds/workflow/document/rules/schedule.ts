@@ -15,7 +15,7 @@ export function checkSchedule({ schedule }: WorkflowDocument, findings: Findings
   const timers = TIMERS.filter((timer) => schedule[timer] !== undefined);
   const [first, ...others] = timers;
   for (const other of others) {
-    const detail = `\`${other}\` cannot stand beside \`${first}\`: a workflow has one timer; keep one, and write a second workflow for the other.`;
+    const detail = `\`${other}\` cannot be combined with \`${first}\`: a workflow has one timer; keep one, and write a second workflow for the other.`;
     findings.error(`/schedule/${other}`, detail, 'key');
   }
   checkPeriod('every', schedule.every, findings);
@@ -25,7 +25,7 @@ export function checkSchedule({ schedule }: WorkflowDocument, findings: Findings
     if (fault !== undefined) findings.error('/schedule/cron', `The cron expression ${fault}.`);
   }
   if (schedule.timezone !== undefined && !isTimeZone(schedule.timezone)) {
-    const detail = `There is no time zone ${code(schedule.timezone)}; write an IANA name such as Europe/Berlin or UTC.`;
+    const detail = `Unknown time zone ${code(schedule.timezone)}; write an IANA name such as Europe/Berlin or UTC.`;
     findings.error('/schedule/timezone', detail);
   }
 }
@@ -35,15 +35,17 @@ function checkPeriod(name: 'every' | 'after', duration: Duration | undefined, fi
   const pointer = `/schedule/${name}`;
   const refuse = (detail: string): void => findings.error(pointer, detail);
   if (isExpression(duration)) {
-    refuse(`\`${name}\` is read when the workflow is saved, where no run is; write a duration such as PT5M.`);
+    refuse(
+      `\`${name}\` is read when the workflow is saved, so it cannot be an expression; write a duration such as PT5M.`,
+    );
     return;
   }
   const period = parseDuration(duration);
-  if (period === undefined) return refuse('A duration is at most a hundred years; write a shorter one.');
+  if (period === undefined) return refuse('A duration is at most 100 years; write a shorter one.');
   if (period.months > 0) {
-    return refuse(`Years and months are not of one length; write \`${name}\` in days, or use \`cron\`.`);
+    return refuse(`Years and months vary in length; write \`${name}\` in days, or use \`cron\`.`);
   }
-  if (period.milliseconds < SHORTEST_MS) refuse(`\`${name}\` is at least one second; write PT1S or more.`);
+  if (period.milliseconds < SHORTEST_MS) refuse(`\`${name}\` must be at least one second; write PT1S or more.`);
 }
 
 /** Whether runs that a schedule starts would be refused for their input. */
@@ -58,13 +60,13 @@ export async function checkScheduledInput(
   if (timer !== undefined && fitsSchema !== undefined) {
     const [issue] = await fitsSchema(schema, {});
     if (issue !== undefined) {
-      const detail = `\`${timer}\` starts runs with the input {}, which the input schema refuses: ${issue.detail}`;
+      const detail = `\`${timer}\` starts runs with the input {}, which the input schema rejects: ${issue.detail}`;
       findings.warn(`/schedule/${timer}`, detail, 'key');
     }
   }
   if (schedule.on !== undefined && !takesLists(schema)) {
     const detail =
-      '`on` starts runs with the list of their events, and the input schema takes no list; write { type: array }.';
+      '`on` starts runs with a list of events, which the input schema does not accept; write { type: array }.';
     findings.warn('/schedule/on', detail, 'key');
   }
 }

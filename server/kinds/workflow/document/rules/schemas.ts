@@ -46,12 +46,12 @@ async function checkOne(
 function checkShape(output: Walk['document']['output'], findings: Findings): void {
   if (output?.shape === undefined) return;
   if (output.schema !== undefined) {
-    const detail = '`shape` stands for the schema of the output; keep one of `shape` and `schema`.';
+    const detail = '`shape` replaces the schema of the output; keep either `shape` or `schema`.';
     findings.error('/output/shape', detail, 'key');
   }
   if (isShapeName(output.shape)) return;
   const names = Object.keys(SHAPES);
   const near = nearestName(output.shape, names);
   const instead = near === undefined ? `write one of ${names.join(', ')}.` : `did you mean ${code(near)}?`;
-  findings.error('/output/shape', `There is no output shape ${code(output.shape)}; ${instead}`);
+  findings.error('/output/shape', `Unknown output shape ${code(output.shape)}; ${instead}`);
 }

@@ -8,7 +8,7 @@ import { isExpression } from './durations.ts';
 import { policiesOf } from './calls.ts';
 
 const INSTEAD =
-  'everyone who may read the definition reads it; list the secret in `workflow_secrets` of the configuration and write ${ $secrets.NAME }';
+  'everyone who can read the definition can read it; add the secret to `workflow_secrets` in the configuration and write ${ $secrets.NAME }';
 
 /** Where policies hold secrets. */
 const SECRETS: readonly (readonly string[])[] = [
@@ -32,7 +32,7 @@ export function checkSecrets(
 ): void {
   for (const [place, name] of (walked.document.use?.secrets ?? []).entries()) {
     if (secretGiven === undefined || secretGiven(name)) continue;
-    const detail = `Workflows of this playbook are not given the secret \`${name}\` now; the operator can add it to \`workflow_secrets\`.`;
+    const detail = `Workflows of this playbook cannot use the secret \`${name}\`; the operator can add it to \`workflow_secrets\`.`;
     findings.warn(`/use/secrets/${place}`, detail);
   }
   for (const { policy, pointer } of policiesOf(walked)) {

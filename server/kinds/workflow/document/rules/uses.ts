@@ -45,7 +45,7 @@ function refuseEntry(names: readonly string[], kind: string, pointer: string, na
 export function checkFunctionNames({ document }: Walk, findings: Findings): void {
   for (const name of Object.keys(document.use?.functions ?? {})) {
     if (!CALL_KEYWORDS.includes(name)) continue;
-    const detail = `\`call: ${name}\` is one of the language, so that this function is never called; give it another name.`;
+    const detail = `\`call: ${name}\` is part of the language, so this function is never called; give it another name.`;
     findings.warn(`/use/functions/${escapeToken(name)}`, detail, 'key');
   }
 }

@@ -2,10 +2,10 @@
 import { byKey, listOf, object, oneOfTexts, refused, type Schema, text, textLike } from './build.ts';
 import { OPEN_OBJECT, URI } from './values.ts';
 
-const SECRET = text('must be a text; let it be an expression as ${ $secrets.NAME }');
+const SECRET = text('must be a string; use an expression such as ${ $secrets.NAME }');
 
 const NO_GRANT =
-  'must be `client_credentials`: a run has nobody who could sign in; ask a person by an interaction, or use a tool server';
+  'must be `client_credentials`: nobody can sign in during a run; ask a person with an interaction, or use a tool server';
 
 const TOKEN = object({ token: SECRET, type: text() }, { required: ['token', 'type'] });
 
@@ -18,7 +18,7 @@ const OAUTH2_MEMBERS: Readonly<Record<string, Schema>> = {
     assertion: SECRET,
     authentication: {
       enum: ['client_secret_basic', 'client_secret_post', 'none'],
-      says: 'must be `client_secret_post`, `client_secret_basic` or `none`; clients that sign with a key are not served',
+      says: 'must be `client_secret_post`, `client_secret_basic` or `none`; clients that sign with a key are not supported',
     },
   }),
   request: object(
@@ -58,10 +58,10 @@ const POLICIES: Readonly<Record<string, Schema>> = {
   bearer: ownOrSecret({ token: SECRET }, ['token']),
   oauth2: ownOrSecret({ ...OAUTH2_MEMBERS, endpoints: ENDPOINTS }, ['authority', 'grant']),
   oidc: ownOrSecret(OAUTH2_MEMBERS, ['authority', 'grant']),
-  digest: refused('is not served; use `basic` over https, `bearer`, or a tool server that signs in by itself'),
+  digest: refused('is not supported; use `basic` over https, `bearer`, or a tool server that handles sign-in'),
 };
 
-const NONE = refused('names no way to authenticate; write one of `basic`, `bearer`, `oauth2` or `oidc`');
+const NONE = refused('has no authentication scheme; write one of `basic`, `bearer`, `oauth2` or `oidc`');
 
 function policyForms(isReferenceable: boolean): Readonly<Record<string, Schema>> {
   const names = Object.keys(POLICIES);
@@ -69,7 +69,7 @@ function policyForms(isReferenceable: boolean): Readonly<Record<string, Schema>>
     names.map((name) => {
       const others = names.filter((other) => other !== name);
       const alone = Object.fromEntries(
-        others.map((other) => [other, refused(`cannot stand beside \`${name}\`; keep one`)]),
+        others.map((other) => [other, refused(`cannot be combined with \`${name}\`; keep one`)]),
       );
       const form = { [name]: POLICIES[name] ?? {}, ...alone };
       // The standard leaves policies under `use` open, and those of an endpoint closed.

@@ -36,7 +36,7 @@ export function listOf(items: Schema, says = 'must be a list'): Schema {
   return { type: 'array', says, items };
 }
 
-export function text(says = 'must be a text'): Schema {
+export function text(says = 'must be a string'): Schema {
   return { type: 'string', says };
 }
 
@@ -81,9 +81,9 @@ export function byKey(forms: Readonly<Record<string, Schema>>, otherwise: Schema
   );
 }
 
-/** Keys that cannot stand beside the one that tells the form. */
+/** Keys that cannot be combined with the one that tells the form. */
 export function refusedBeside(key: string, others: readonly string[], why: string): Record<string, Schema> {
-  return Object.fromEntries(others.map((other) => [other, refused(`cannot stand beside \`${key}\`: ${why}`)]));
+  return Object.fromEntries(others.map((other) => [other, refused(`cannot be combined with \`${key}\`: ${why}`)]));
 }
 
 function without(schema: Schema, keyword: string): Schema {

@@ -35,8 +35,8 @@ const BACKOFF: Schema = {
 
 export const RETRY_POLICY = object(
   {
-    when: text('must be jq'),
-    exceptWhen: text('must be jq'),
+    when: text('must be a jq expression'),
+    exceptWhen: text('must be a jq expression'),
     delay: DURATION,
     backoff: BACKOFF,
     limit: object({

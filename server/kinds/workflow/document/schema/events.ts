@@ -15,7 +15,7 @@ import { ANYTHING, URI_OR_EXPRESSION } from './values.ts';
 const EVENT_MEMBERS: Readonly<Record<string, Schema>> = {
   id: text(),
   source: URI_OR_EXPRESSION,
-  type: text('must be a text: what happened, for example order.placed'),
+  type: text('must be a string: what happened, for example order.placed'),
   time: textLike('time-or-expression', 'must be an RFC 3339 time with its offset, or an expression in ${ }'),
   subject: text(),
   datacontenttype: text(),
@@ -39,8 +39,8 @@ const FILTER = object(
     correlate: mapOf(
       object(
         {
-          from: text('must be jq over the data of the event'),
-          expect: text('must be a text, or an expression in ${ }'),
+          from: text('must be a jq expression over the data of the event'),
+          expect: text('must be a string, or an expression in ${ }'),
         },
         { isOpen: true, required: ['from'], says: 'must be { from, expect }' },
       ),
@@ -63,11 +63,11 @@ function strategyForms(until: Schema): Schema {
   return { type: 'object', says: STRATEGY_SAYS, ...byKey(forms, refused(STRATEGY_SAYS)) };
 }
 
-const INNER_STRATEGY = strategyForms(refused('cannot stand inside another `until`'));
+const INNER_STRATEGY = strategyForms(refused('cannot be used inside another `until`'));
 
 export const STRATEGY = strategyForms(
   textOrObject(
     { text: text(), object: INNER_STRATEGY },
-    'must be jq over the list of events so far, or a strategy such as { one: FILTER }',
+    'must be a jq expression over the list of events so far, or a strategy such as { one: FILTER }',
   ),
 );

@@ -17,24 +17,22 @@ export function sentenceOf(error: ErrorObject, tokens: readonly string[], docume
     case 'required':
       return missingKey(String(given['missingProperty']), schema);
     case 'dependentRequired':
-      return `${code(given['property'])} needs ${code(given['missingProperty'])} beside it.`;
+      return `${code(given['property'])} requires ${code(given['missingProperty'])}.`;
     default:
       return `${placeWords(tokens, document)} ${says(schema)}${hint(schema, data)}.`;
   }
 }
 
 function says(schema: Record<string, unknown>): string {
-  return typeof schema['says'] === 'string' ? schema['says'] : 'does not fit here';
+  return typeof schema['says'] === 'string' ? schema['says'] : 'is not valid here';
 }
 
 function unknownKey(key: string, schema: Record<string, unknown>): string {
   const known = knownKeys(schema);
   const near = nearestName(key, known);
-  if (near !== undefined) return `${code(key)} is not known here; did you mean ${code(near)}?`;
+  if (near !== undefined) return `Unknown field ${code(key)}; did you mean ${code(near)}?`;
   const listed = known.slice(0, MOST_LISTED).map(code).join(', ');
-  return known.length === 0
-    ? `${code(key)} is not known here.`
-    : `${code(key)} is not known here; write one of ${listed}.`;
+  return known.length === 0 ? `Unknown field ${code(key)}.` : `Unknown field ${code(key)}; write one of ${listed}.`;
 }
 
 /** The key that an unknown one was probably meant to be. */
@@ -53,7 +51,7 @@ function knownKeys(schema: Record<string, unknown>): string[] {
 function missingKey(key: string, schema: Record<string, unknown>): string {
   const property = propertiesOf(schema)[key];
   const words = isJsonObject(property) && typeof property['says'] === 'string' ? `: it ${property['says']}` : '';
-  return `${code(key)} is missing here${words}.`;
+  return `${code(key)} is missing${words}.`;
 }
 
 function propertiesOf(schema: Record<string, unknown>): Record<string, Json> {

@@ -5,7 +5,7 @@ import { byKey, listOf, object, refusedBeside, type Schema, text } from './build
 import { EXPORT, FLOW_DIRECTIVE, INPUT, OPEN_OBJECT, OUTPUT, TASK, TIMEOUT_OR_NAME } from './values.ts';
 
 const BASE: Readonly<Record<string, Schema>> = {
-  if: text('must be jq, for example .amount > 100'),
+  if: text('must be a jq expression, for example .amount > 100'),
   input: INPUT,
   output: OUTPUT,
   export: EXPORT,
@@ -18,7 +18,7 @@ const BASE: Readonly<Record<string, Schema>> = {
 function formOf(kind: TaskKind): TaskForm {
   return (own, required = [kind]) => {
     const others = TASK_KINDS.filter((other) => !Object.hasOwn(own, other));
-    const why = 'a step does one thing; write a step of its own, or a `do` with both';
+    const why = 'a step does one thing; write a separate step, or a `do` with both';
     return object({ ...refusedBeside(kind, others, why), ...own, ...BASE }, { required });
   };
 }
@@ -29,7 +29,7 @@ const FORMS = Object.fromEntries(TASK_KINDS.map((kind) => [kind, descriptorOf(ki
 export const TASK_DEFINITIONS: Readonly<Record<string, Schema>> = {
   task: {
     type: 'object',
-    says: 'holds no task; indent what it does below its name, for example `set`',
+    says: 'has no task; indent the task below its name, for example `set`',
     ...byKey(FORMS, {
       not: {},
       says: `has no task; it needs one of ${TASK_KINDS.map((kind) => `\`${kind}\``).join(', ')}`,
@@ -39,7 +39,7 @@ export const TASK_DEFINITIONS: Readonly<Record<string, Schema>> = {
   taskList: listOf(
     {
       type: 'object',
-      says: 'must hold one step: its name, with what it does indented below it, and a dash before each step',
+      says: 'must contain one step: its name, with the task indented below it, and a dash before each step',
       minProperties: 1,
       maxProperties: 1,
       additionalProperties: TASK,

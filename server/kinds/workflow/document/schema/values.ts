@@ -1,7 +1,7 @@
 // Values that many places of a document share.
 import { any, object, oneOfTexts, refused, type Schema, text, textLike, textOrObject } from './build.ts';
 
-export const EXPRESSION = textLike('runtime-expression', 'must be an expression, wholly inside ${ }');
+export const EXPRESSION = textLike('runtime-expression', 'must be an expression in ${ }');
 
 export const URI = textLike('uri-template', 'must be a URI, without spaces; `{name}` in it is filled from the input');
 
@@ -46,7 +46,7 @@ const SCHEMA_FORM: Schema = {
       format: text('must be `json`'),
       document: any('must be the JSON Schema itself'),
       resource: refused(
-        'is not fetched: a schema from outside can change after it was checked; write it under `document`',
+        'is not supported: an external schema can change after it was checked; write it under `document`',
       ),
     },
     { says: SCHEMA_SAYS },
@@ -76,7 +76,7 @@ export const TIMEOUT_OR_NAME = textOrObject(
   'must be { after: DURATION }, or the name of a timeout of `use.timeouts`',
 );
 
-export const FLOW_DIRECTIVE = text('must be `continue`, `exit`, `end` or the name of a step beside this one');
+export const FLOW_DIRECTIVE = text('must be `continue`, `exit`, `end` or the name of a step in the same list');
 
 export const READ = oneOfTexts(['data', 'envelope', 'raw']);
 

@@ -24,10 +24,7 @@ const NAME = textLike('dns-label', 'must be a name of at most 63 letters, digits
 
 const DOCUMENT = object(
   {
-    dsl: textLike(
-      'dsl-version',
-      "must be a version of the language that is served: '1.0.3' or another 1.0.x, in quotes",
-    ),
+    dsl: textLike('dsl-version', "must be a supported version of the language: '1.0.3' or another 1.0.x, in quotes"),
     namespace: NAME,
     name: NAME,
     version: textLike('semantic-version', "must be a semantic version such as '0.1.0', in quotes"),
@@ -42,7 +39,7 @@ const DOCUMENT = object(
 const EXTENSION = object(
   {
     extend: oneOfTexts(EXTENDED),
-    when: text('must be jq'),
+    when: text('must be a jq expression'),
     before: TASK_LIST,
     after: TASK_LIST,
   },
@@ -54,7 +51,7 @@ const USE = object({
   errors: mapOf(ERROR, 'must be an object of errors by name'),
   extensions: listOf({
     type: 'object',
-    says: 'must hold one extension: its name, with what it does indented below it',
+    says: 'must contain one extension: its name, with its members indented below it',
     minProperties: 1,
     maxProperties: 1,
     additionalProperties: EXTENSION,
@@ -64,7 +61,7 @@ const USE = object({
   secrets: listOf(text(), 'must be a list of names'),
   timeouts: mapOf(TIMEOUT, 'must be an object of timeouts by name'),
   catalogs: refused(
-    'is not served: nothing is fetched while a workflow runs; copy the function into `use.functions`, or make it a definition and `call: TYPE/NAME`',
+    'is not supported: nothing is fetched during a run; copy the function into `use.functions`, or make it a definition and `call: TYPE/NAME`',
   ),
 });
 

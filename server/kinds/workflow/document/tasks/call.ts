@@ -64,9 +64,7 @@ function askForm<Found>(
 }
 
 function form(task: TaskForm): Schema {
-  const call = text(
-    'must be the name of what is called: http, openapi, mcp, tool, TYPE/NAME or a function of `use.functions`',
-  );
+  const call = text('must name what to call: http, openapi, mcp, tool, TYPE/NAME or a function of `use.functions`');
   const withForm = (given: Schema, required: readonly string[] = []): Schema =>
     task({ call, with: given }, ['call', ...required]);
   const ofDefinitionOrFunction: Schema = {
@@ -111,14 +109,17 @@ function checkCalled(
   }
   if (call.includes('@') || call.includes('://')) {
     const instead = 'copy it into `use.functions`, or make it a definition and write `call: TYPE/NAME`';
-    findings.error(at, `Functions from catalogs and from addresses are not served: nothing is fetched; ${instead}.`);
+    findings.error(at, `Functions from catalogs and URLs are not supported: nothing is fetched; ${instead}.`);
     return;
   }
   if (call.includes('/')) {
     const types = DEFINITION_TYPES.join(', ');
     const near = nearestName(call.slice(0, call.indexOf('/')), DEFINITION_TYPES);
     const hint = near === undefined ? `write one of ${types} before the \`/\`.` : `did you mean ${code(near)}?`;
-    findings.error(at, `${code(call)} names no type of definition; ${hint} (A tool is called by \`call: tool\`.)`);
+    findings.error(
+      at,
+      `${code(call)} does not begin with a type of definition; ${hint} (To call a tool, use \`call: tool\`.)`,
+    );
     return;
   }
   findings.error(at, () => {

@@ -67,7 +67,7 @@ export interface TaskDescriptor<T extends Task = Task> {
 export type TaskForm = (own: Readonly<Record<string, Schema>>, required?: readonly string[]) => Schema;
 
 export interface ChildList {
-  /** `body`: steps in order; `branches`: side by side; `handler`: steps for an error of the body. */
+  /** `body`: steps in order; `branches`: runs its branches in parallel; `handler`: steps for an error of the body. */
   role: 'body' | 'branches' | 'handler';
   /** The pointer of the list, below the task's. */
   at: string;

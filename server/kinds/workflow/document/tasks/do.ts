@@ -8,7 +8,7 @@ export interface DoTask extends Task {
 
 export const DO: TaskDescriptor<DoTask> = {
   form: (task) => task({ do: TASK_LIST }),
-  words: () => 'does in order',
+  words: () => 'runs its steps in order',
   isComposite: true,
   lists: (task) => [{ role: 'body', at: '/do', tasks: task.do }],
 };

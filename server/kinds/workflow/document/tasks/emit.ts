@@ -23,7 +23,7 @@ export const EMIT: TaskDescriptor<EmitTask> = {
         { required: ['event'], says: 'must be { event: { with: { type, data } } }' },
       ),
     }),
-  words: ({ emit }) => `emits an event of the type ${shown(emit.event.with['type'])}`,
+  words: ({ emit }) => `emits an event of type ${shown(emit.event.with['type'])}`,
   texts: ({ task, pointer }, { own }) => templates(task.emit.event.with, `${pointer}/emit/event/with`, own),
   openMembers: ({ task, pointer }) => [
     { value: task.emit.event, known: ['with'], pointer: `${pointer}/emit/event` },

@@ -17,7 +17,7 @@ const FORM = object(
     each: text('must be the name of a variable'),
     in: {
       type: ['string', 'array'],
-      says: 'must be jq that gives a list, or a list of objects',
+      says: 'must be a jq expression that gives a list, or a list of objects',
       items: { type: 'object', says: 'must be an object in an inline list; for other items write ${ [1, 2] }' },
     },
     at: text('must be the name of a variable'),
@@ -26,7 +26,7 @@ const FORM = object(
 );
 
 export const FOR: TaskDescriptor<ForTask> = {
-  form: (task) => task({ for: FORM, while: text('must be jq'), do: TASK_LIST }, ['for', 'do']),
+  form: (task) => task({ for: FORM, while: text('must be a jq expression'), do: TASK_LIST }, ['for', 'do']),
   words: ({ for: { in: items } }) =>
     typeof items === 'string' ? `for each of ${shown(items)}` : `for each of ${items.length} items`,
   lists: (task) => [{ role: 'body', at: '/do', tasks: task.do, variables: variablesOf(task) }],

@@ -15,7 +15,8 @@ export const FORK: TaskDescriptor<ForkTask> = {
         { required: ['branches'], says: 'must be { branches: [STEPS] }' },
       ),
     }),
-  words: ({ fork }) => (fork.compete === true ? 'side by side, the first one wins' : 'side by side'),
+  words: ({ fork }) =>
+    fork.compete === true ? 'runs its branches in parallel, the first one wins' : 'runs its branches in parallel',
   isComposite: true,
   lists: ({ fork }) => [{ role: 'branches', at: '/fork/branches', tasks: fork.branches }],
   outcome({ fork }, [branches]) {

@@ -13,7 +13,7 @@ export interface RunTask extends Task {
 }
 
 const NO_PROCESS =
-  'is not served: a workflow runs nothing on the machine; write a computation and `call: computation/NAME`, or use a tool server';
+  'is not supported: workflows do not start processes; write a computation and `call: computation/NAME`, or use a tool server';
 
 const MEMBERS = { await: BOOLEAN, return: oneOfTexts(['stdout', 'stderr', 'code', 'all', 'none']) };
 
@@ -29,7 +29,7 @@ const FORM: Schema = {
       ...Object.fromEntries(Object.keys(PROCESSES).map((name) => [name, { properties: PROCESSES }])),
       workflow: object({
         workflow: object(
-          { namespace: text(), name: text(), version: text('must be a text such as latest'), input: ANYTHING },
+          { namespace: text(), name: text(), version: text('must be a string such as latest'), input: ANYTHING },
           { required: ['name'], says: 'must be { name, input }' },
         ),
         ...MEMBERS,
@@ -50,11 +50,11 @@ export const RUN: TaskDescriptor<RunTask> = {
     if (namespace !== undefined && playbook !== undefined && namespace !== playbook) {
       findings.warn(
         `${at}/namespace`,
-        `The workflow is looked for in this playbook, ${code(playbook)}, whatever \`namespace\` says; leave it out.`,
+        `The workflow is looked for in this playbook, ${code(playbook)}, and \`namespace\` is ignored; remove it.`,
       );
     }
     if (version !== undefined && version !== 'latest') {
-      findings.warn(`${at}/version`, 'What runs is the latest version, whatever `version` says; leave it out.');
+      findings.warn(`${at}/version`, 'The latest version runs, and `version` is ignored; remove it.');
     }
   },
   checkCalled({ task, pointer }, _document, findings) {

@@ -17,7 +17,7 @@ interface SwitchCase {
 }
 
 const CASE = object(
-  { when: text('must be jq, for example .amount > 100'), then: FLOW_DIRECTIVE },
+  { when: text('must be a jq expression, for example .amount > 100'), then: FLOW_DIRECTIVE },
   { required: ['then'], says: 'must be a case: { when, then }' },
 );
 
@@ -28,7 +28,7 @@ export const SWITCH: TaskDescriptor<SwitchTask> = {
         ...listOf(
           {
             type: 'object',
-            says: 'must hold one case: its name, with `when` and `then` below it',
+            says: 'must contain one case: its name, with `when` and `then` below it',
             minProperties: 1,
             maxProperties: 1,
             additionalProperties: CASE,
@@ -59,7 +59,7 @@ export const SWITCH: TaskDescriptor<SwitchTask> = {
     for (const { pointer } of casesOf(placed)
       .filter(({ when }) => when === undefined)
       .slice(1)) {
-      const detail = 'A switch has one default, and this is a second case without `when`; give it a condition.';
+      const detail = 'A switch has one default, and this is a second case without `when`; add a condition.';
       findings.error(pointer, detail, 'key');
     }
   },

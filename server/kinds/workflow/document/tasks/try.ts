@@ -22,8 +22,8 @@ const CATCH = object(
   {
     errors: object({ with: ERROR_FILTER }, { isOpen: true, says: 'must be { with: { type, status } }' }),
     as: text('must be the name of a variable'),
-    when: text('must be jq'),
-    exceptWhen: text('must be jq'),
+    when: text('must be a jq expression'),
+    exceptWhen: text('must be a jq expression'),
     retry: textOrObject(
       { text: text(), object: RETRY_POLICY },
       'must be a retry policy, or the name of one of `use.retries`',
@@ -38,7 +38,7 @@ const ERROR_MEMBERS = ['type', 'status', 'instance', 'title', 'detail', 'rejecti
 
 export const TRY: TaskDescriptor<TryTask> = {
   form: (task) => task({ try: TASK_LIST, catch: CATCH }, ['try', 'catch']),
-  words: (task) => (task.catch.retry === undefined ? 'tries' : 'tries, again where it fails'),
+  words: (task) => (task.catch.retry === undefined ? 'tries' : 'tries, with retries'),
   lists: (task) => [
     { role: 'body', at: '/try', tasks: task.try },
     ...(task.catch.do === undefined

@@ -11,7 +11,12 @@ export interface TwiceTask extends Task {
 
 export const TWICE: TaskDescriptor<TwiceTask> = {
   form: (task) =>
-    task({ twice: object({ from: text('must be jq'), do: TASK_LIST }, { required: ['do'], says: 'must be { do }' }) }),
+    task({
+      twice: object(
+        { from: text('must be a jq expression'), do: TASK_LIST },
+        { required: ['do'], says: 'must be { do }' },
+      ),
+    }),
   words: () => 'does it twice',
   lists: ({ twice }) => [{ role: 'body', at: '/twice/do', tasks: twice.do, variables: ['round'] }],
   texts: ({ task, pointer }, { own }) => bare(task.twice.from, `${pointer}/twice/from`, own),

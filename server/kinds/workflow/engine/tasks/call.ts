@@ -45,7 +45,7 @@ export const CALL_ENGINE: TaskEngine<CallTask, FunctionFrame | PerformFrame | Ca
       throw fault(
         'configuration',
         400,
-        `${visit.step.reference} calls ${call}, which is no function of the workflow and no definition.`,
+        `${visit.step.reference} calls ${call}, which is neither a function of the workflow nor a definition.`,
       );
     }
     yield* startCalledRun(work, visit, { type: definitionType, name, input: given, isAwaited: true });
@@ -101,7 +101,7 @@ function* beginEffect(work: Work, visit: Visit, call: string, given: Json): Aski
       : { authentications: yield* fill(work, visit, authentications, visit.input) }),
   };
   if (bytesOf(effect, LIMITS.inputBytes) > LIMITS.inputBytes) {
-    const detail = `The call of ${visit.step.reference} is given more than ${LIMITS.inputBytes} bytes as JSON; send less.`;
+    const detail = `The arguments of ${visit.step.reference} have more than ${LIMITS.inputBytes} bytes as JSON; send less.`;
     throw fault('validation', 400, detail);
   }
   const number = nextCommand(work);

@@ -61,8 +61,8 @@ function stopRun(work: Work, runId: string, kind: CancelKind): void {
   if (withdraw(work, (command) => command.do === 'start_run' && command.runId === runId)) return;
   const detail =
     kind === 'deadline'
-      ? 'The step of the workflow that waited for this run ran out of time.'
-      : 'The workflow that waited for this run went on or ended without it.';
+      ? 'The workflow step that waited for this run timed out.'
+      : 'The workflow that waited for this run continued or ended without it.';
   work.commands.push({ do: 'cancel_run', runId, kind, detail });
 }
 

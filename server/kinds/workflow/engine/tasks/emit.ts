@@ -14,7 +14,7 @@ export const EMIT_ENGINE: TaskEngine<EmitTask> = {
   *begin(work, visit, task) {
     const { reference } = visit.step;
     const given = yield* fill(work, visit, task.emit.event.with, visit.input);
-    if (!isJsonObject(given)) throw fault('validation', 400, `The event of ${reference} is no object.`);
+    if (!isJsonObject(given)) throw fault('validation', 400, `The event of ${reference} is not an object.`);
     const { runId, now } = work.facts;
     const event: JsonObject = {
       specversion: '1.0',

@@ -25,12 +25,12 @@ export const FOR_ENGINE: TaskEngine<ForTask, ForFrame> = {
       typeof task.for.in === 'string'
         ? yield* evaluate(work, visit, task.for.in, visit.input)
         : yield* fill(work, visit, task.for.in, visit.input);
-    if (!Array.isArray(items)) throw fault('expression', 400, `What ${reference} loops over is no list.`);
+    if (!Array.isArray(items)) throw fault('expression', 400, `The value that ${reference} loops over is not a list.`);
     if (items.length > MOST_ITERATIONS) {
       throw fault(
         'configuration',
         400,
-        `${reference} loops over ${items.length} items, and a loop takes at most ${MOST_ITERATIONS}.`,
+        `${reference} loops over ${items.length} items, and the maximum is ${MOST_ITERATIONS}.`,
       );
     }
     const limit = yield* timeLimit(work, visit);

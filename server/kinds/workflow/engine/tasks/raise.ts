@@ -12,7 +12,7 @@ export const RAISE_ENGINE: TaskEngine<RaiseTask> = {
     const definition = typeof named === 'string' ? work.plan.document.use?.errors?.[named] : named;
     const described = yield* fill(work, visit, (definition ?? null) as Json, visit.input);
     if (!isJsonObject(described) || typeof described['type'] !== 'string') {
-      throw fault('configuration', 500, `The error of ${reference} has no type that is a text.`);
+      throw fault('configuration', 500, `The error of ${reference} has no \`type\` string.`);
     }
     throw new Fault(
       { instance: reference, ...described, type: described['type'], ...statusOf(described) },

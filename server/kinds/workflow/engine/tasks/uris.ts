@@ -27,7 +27,7 @@ function fillUri(uri: string, input: Json): string {
     if (value === undefined || value === null || typeof value === 'object') return '';
     // Dots alone would climb in the path, and stay dots however they are encoded.
     if (value === '.' || value === '..')
-      throw fault('validation', 400, `\`${name}\` is ${value}, which no address takes.`);
+      throw fault('validation', 400, `\`${name}\` is ${value}, which is not allowed in a URL.`);
     return encodeURIComponent(String(value).toWellFormed());
   });
 }
