@@ -77,9 +77,7 @@ export function readLogLevel(text: string): LogLevel {
 export function readEndpoint(text: string | undefined): string | undefined {
   const url = text === undefined ? undefined : baseUrlOf(text);
   if (text === undefined || url !== undefined) return url;
-  throw new SettingsError(
-    `OTEL_EXPORTER_OTLP_ENDPOINT holds another text than the base URL of a collector; it takes ${BASE_URL_FORM}.`,
-  );
+  throw new SettingsError(`OTEL_EXPORTER_OTLP_ENDPOINT is not the base URL of a collector; it takes ${BASE_URL_FORM}.`);
 }
 
 export const BASE_URL_FORM =

@@ -39,18 +39,18 @@ function placeIssues(
   const { in: place, name } = credential;
   if (place === undefined || name === undefined) return [];
   if (kind === 'mcp' && place !== 'header') {
-    return [at('in', 'A connection of the kind mcp sends its credential in a header alone; write `header`.')];
+    return [at('in', 'A connection of the kind mcp sends its credential only in a header; write `header`.')];
   }
   switch (place) {
     case 'header':
-      if (!HEADER_NAME.test(name)) return [at('name', 'It has a character that names of headers cannot have.')];
+      if (!HEADER_NAME.test(name)) return [at('name', 'It has a character that header names cannot have.')];
       if (NOT_HEADERS.includes(name.toLowerCase())) return [at('name', 'This header is set by the connection itself.')];
       return Object.keys(headers).some((one) => one.toLowerCase() === name.toLowerCase())
-        ? [at('name', 'The entry sets this header too; take it out there.')]
+        ? [at('name', 'The entry sets this header too; remove it there.')]
         : [];
     case 'query':
       return Object.hasOwn(query_params, name)
-        ? [at('name', 'The entry sets this query parameter too; take it out there.')]
+        ? [at('name', 'The entry sets this query parameter too; remove it there.')]
         : [];
     case 'security':
       return [];

@@ -19,19 +19,20 @@ export const byName: HostNaming = ({ hostname }) => `the host ${hostname.slice(0
 /** For users of a connection: it does not reveal addresses. */
 const untold: HostNaming = () => 'a host that it leads to';
 
-/** The sentence of the first rule that does not take the connection. */
+/** The sentence of the first rule that refuses the connection. */
 export function ruleAgainst(
   given: RulesInForce,
   { entry, credential }: { entry: ConnectionEntry; credential: Credential },
   words: HostNaming = untold,
 ): string | undefined {
   const { rules } = given;
-  if (!rules.peopleMayAdd) return 'The operator lets nobody add connections (`connections.people_may_add`).';
+  if (!rules.peopleMayAdd)
+    return 'The operator does not allow people to add connections (`connections.people_may_add`).';
   if (!rules.kinds.includes(credential.kind)) {
-    return `The operator takes no credentials of the kind ${credential.kind} (\`connections.credential_kinds\`).`;
+    return `The operator does not allow credentials of the kind ${credential.kind} (\`connections.credential_kinds\`).`;
   }
   if (credential.variable !== undefined && !rules.variables.includes(credential.variable)) {
-    return 'The operator does not offer this variable to connections (`connections.variables`).';
+    return 'The operator does not allow connections to use this variable (`connections.variables`).';
   }
   for (const address of [entry.url, entry.document, entry.base_url, credential.issuer]) {
     const against = address === undefined ? undefined : ruleAgainstUrl(given, new URL(address), words);
@@ -45,7 +46,7 @@ export function ruleAgainstUrl(given: RulesInForce, url: URL, words: HostNaming 
   const { rules } = given;
   const host = hostOf(url);
   if (!rules.hosts.some((entry) => entry === '*' || isHostMeant(entry, host))) {
-    return `The operator lets no connection reach ${words(url)} (\`connections.hosts\`).`;
+    return `The operator does not allow connections to reach ${words(url)} (\`connections.hosts\`).`;
   }
   const address = bareHost(url);
   const isRefused =
@@ -60,7 +61,7 @@ export function mayReach(given: RulesInForce, url: URL | undefined, address: str
 }
 
 export function ruleAgainstAddress(url: URL, words: HostNaming = untold): string {
-  return `Connections reach an address inside of a network only where the operator names the host itself (\`connections.hosts\`), and ${words(url)} is such an address.`;
+  return `Connections can reach a private address only if the operator lists its host by name (\`connections.hosts\`), and ${words(url)} has a private address.`;
 }
 
 /** Whether the operator names the host itself, not by a form that others fit too. */

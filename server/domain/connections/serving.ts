@@ -51,7 +51,7 @@ export function createConnected(options: ServingOptions): ConnectedServers {
     const against = ruleAgainst(rules(), { entry, credential });
     if (against !== undefined) throw notReady('connection_not_allowed', against);
     if (configuredNames().includes(name)) {
-      throw notReady('connection_not_allowed', 'The configuration now sets up a tool server of its name.');
+      throw notReady('connection_not_allowed', 'The configuration now has a tool server with its name.');
     }
     const [issue] = [...entryIssues(name, kind, entry), ...credentialIssues(kind, entry, credential)];
     if (issue !== undefined)
@@ -149,7 +149,8 @@ function readEntry(name: string, kind: StoredConnection['kind'], org: string, en
   }
 }
 
-const PENDING = 'It waits for its approval: the person who added it opens its link, or removes it and adds it again.';
+const PENDING =
+  'It is waiting for approval: the person who added it must open its link, or remove it and add it again.';
 const BROKEN = 'Remove it and add it again.';
 
 /** A value where the credential says that it is sent. */

@@ -20,7 +20,7 @@ export class NoToken extends Error {
   readonly failure: Classified;
 
   constructor(failure: Classified) {
-    super('Microsoft Entra gave no token.');
+    super('Microsoft Entra returned no token.');
     this.name = 'NoToken';
     this.failure = failure;
   }

@@ -82,11 +82,11 @@ const TOKEN_ERRORS = ['invalid_request', 'invalid_client', 'unauthorized_client'
 export function classifyTokenAnswer(answer: HttpAnswer, error: unknown): Classified {
   if (answer.kind === 'failed') {
     const failure = classifyNoAnswer(answer);
-    return { ...failure, hint: `${NO_TOKEN} could not be asked for a token. ${answer.detail}` };
+    return { ...failure, hint: `${NO_TOKEN} could not be reached for a token. ${answer.detail}` };
   }
   const { status } = answer;
   const code = TOKEN_ERRORS.find((one) => one === error);
-  const hint = `${NO_TOKEN} gave no token: it answered HTTP ${status}${code === undefined ? '' : ` (${code})`}.`;
+  const hint = `${NO_TOKEN} returned no token: HTTP ${status}${code === undefined ? '' : ` (${code})`}.`;
   const isLater = status === 408 || status === 429 || status >= 500;
   const kind = isLater || status < 400 ? 'provider_unavailable' : 'credentials_rejected';
   // The status is not that of the model provider, which was not asked.
@@ -114,7 +114,7 @@ export function classifyUnreached(error: unknown): Classified | undefined {
   for (let depth = 0; at instanceof Error && depth < MOST_CAUSES; depth += 1) {
     const code = 'code' in at ? String(at.code) : '';
     if (UNREACHED.test(code)) {
-      const hint = `Nothing was sent: whoever gives the credentials could not be reached (${code}).`;
+      const hint = `Nothing was sent: the issuer of the credentials could not be reached (${code}).`;
       return { kind: 'provider_unavailable', status: null, body: NO_BODY, isRetried: true, hint };
     }
     at = at.cause;

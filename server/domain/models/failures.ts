@@ -73,22 +73,22 @@ function sentence(provider: string, { kind, status, code, retryAfter, others, ..
       return `The model provider ${provider} is not configured correctly; ask the operator of this server to fix it.${others === undefined || others.providers.length === 0 ? '' : ` Configured providers: ${namesOf(others)}.`}`;
     case 'credentials_rejected':
       return status === null
-        ? `There is no credential for the model provider ${provider}; whoever operates this server must see to it.`
-        : `${answered}: it does not take this server's credential; whoever operates this server must see to it.`;
+        ? `The model provider ${provider} has no credential; ask the operator of this server to fix it.`
+        : `${answered}: it rejects this server's credential; ask the operator of this server to fix it.`;
     case 'rate_limited':
       return `${answered}: too many requests. ${retryAfter === undefined ? 'Try again later.' : `Wait ${secondsWords(retryAfter)}, then try again.`}`;
     case 'provider_unavailable':
       return status === null
-        ? `The model provider ${provider} could not be reached, or broke off; try again later.`
+        ? `The model provider ${provider} could not be reached, or the connection broke off; try again later.`
         : status < 300 && failure.isWithinAnswer !== true
-          ? `The model provider ${provider} gave an answer that cannot be read; try again later.`
+          ? `The model provider ${provider} sent a response that cannot be read; try again later.`
           : status >= 300 && status < 400
-            ? `${answered}, a redirect, which is not followed; try again later.`
+            ? `${answered}, a redirect; redirects are not followed. Try again later.`
             : `${answered}; try again later.`;
     case 'timed_out':
-      return `The model provider ${provider} gave no answer in time; try again later.`;
+      return `The model provider ${provider} did not respond in time; try again later.`;
     case 'definition_invalid':
-      return failure.misfit ?? `${answered}: it does not take what the definition asks for; change the definition.`;
+      return failure.misfit ?? `${answered}: it does not accept what the definition requests; change the definition.`;
     case 'request_too_long':
       return `${answered}: the request is too long for the model; ${failure.hasResults === true ? 'ask the tools for a page of their results' : 'shorten the prompt or the input'}.`;
     case 'content_refused':
@@ -105,7 +105,7 @@ function brokenOffWords(provider: string, code: string | undefined): string {
 }
 
 export function answeredWords(provider: string, status: number | null, code: string | undefined): string {
-  if (status === null) return `The model provider ${provider} gave no answer`;
+  if (status === null) return `The model provider ${provider} did not respond`;
   const meaning = STATUS_CODES[status];
   const more = [meaning, code === undefined ? undefined : `code ${code}`].filter((part) => part !== undefined);
   return `The model provider ${provider} answered ${status}${more.length === 0 ? '' : ` (${more.join(', ')})`}`;
@@ -142,8 +142,8 @@ export function notConfigured(reference: string, configured: FailureContext): Mo
   const kind = 'provider_not_configured';
   const detail =
     configured.providers.length === 0
-      ? `No model provider is configured, so the model ${reference} cannot be asked. Whoever operates this server sets one up: in local mode on the Models page of the studio, or as docs/models.md says.`
-      : `The model ${reference} is of a provider that is not configured; configured are ${namesOf(configured)}.`;
+      ? `No model provider is configured, so the model ${reference} is not available. The operator of this server can set one up: in local mode on the Models page of the studio, otherwise as docs/models.md describes.`
+      : `The provider of the model ${reference} is not configured. Configured providers: ${namesOf(configured)}.`;
   return { kind, detail, rejection: unavailableAs(kind, detail, configured) };
 }
 

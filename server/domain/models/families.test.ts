@@ -92,7 +92,7 @@ describe("given a cloud's own chain of credentials", () => {
     const { ask } = givenModels({ ...profile('nobody', files.path), AMAZON_BEDROCK_BASE_URL: url.origin });
     expect(await ask('amazon-bedrock/some-model')).toMatchObject({
       ok: false,
-      fault: { kind: 'credentials_rejected', detail: expect.stringContaining('There is no credential') },
+      fault: { kind: 'credentials_rejected', detail: expect.stringContaining('has no credential') },
     });
     expect(asked).toBe(0);
   });

@@ -80,7 +80,7 @@ export function createTransport({ client, textWork, deadline, signal, queryParam
     const detail =
       typeof measured === 'object'
         ? `The answer holds more than ${MOST_VALUES} values.`
-        : 'The answer takes too long to read.';
+        : 'The response takes too long to read.';
     throw broken({ kind: 'failed', because: 'too_large', detail });
   }
 

@@ -47,7 +47,7 @@ export async function readText(tx: ReadTransaction, place: PlaybookKey, digest: 
     `SELECT text FROM contents WHERE org = $1 AND playbook = $2 AND sha256 = $3`,
     [place.org, place.playbook, digest],
   );
-  if (row === undefined) throw new Error(`The kept text ${digest} is missing.`);
+  if (row === undefined) throw new Error(`The stored text ${digest} is missing.`);
   return row.text;
 }
 

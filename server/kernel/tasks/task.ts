@@ -54,7 +54,7 @@ export function limitingDeaths(handle: TaskHandler, end: TaskHandler): TaskHandl
 /** The task is no longer this handler's, or left to the next start: what it would record is dropped. */
 export class LeaseLost extends Error {
   constructor({ kind, key }: Pick<Task, 'kind' | 'key'>) {
-    super(`The task ${kind} ${key} was removed, replaced, taken over or left meanwhile.`);
+    super(`The task ${kind} ${key} was removed, replaced, taken over or abandoned in the meantime.`);
     this.name = 'LeaseLost';
   }
 }

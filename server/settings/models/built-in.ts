@@ -139,7 +139,7 @@ function refuseUnsafeAuthority(environment: Environment): void {
   const isLoopback = url !== null && ['127.0.0.1', '[::1]', 'localhost'].includes(url.hostname);
   if (url?.protocol === 'https:' || isLoopback) return;
   throw new SettingsError(
-    `${AZURE_AUTHORITY} holds another text than an https URL; it takes one such as https://login.microsoftonline.us.`,
+    `${AZURE_AUTHORITY} is not an https URL; write one such as https://login.microsoftonline.us.`,
   );
 }
 
@@ -153,5 +153,5 @@ function readBaseUrl(name: string, environment: Environment): string | undefined
   if (text === undefined) return undefined;
   const url = baseUrlOf(text);
   if (url !== undefined) return url;
-  throw new SettingsError(`${name} holds another text than a base URL; it takes ${BASE_URL_FORM}.`);
+  throw new SettingsError(`${name} is not a base URL; it takes ${BASE_URL_FORM}.`);
 }

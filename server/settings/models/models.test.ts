@@ -216,11 +216,11 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
   });
 
   test('a base URL of a provider, and an endpoint of telemetry', () => {
-    expect(refusal({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'x' })).toMatch(/^OPENAI_BASE_URL holds another text/);
+    expect(refusal({ OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'x' })).toMatch(/^OPENAI_BASE_URL is not a base URL/);
     for (const address of ['login.example.com', 'http://login.example.com', 'https://u:p@login.example.com']) {
       const said = refusal({ AZURE_CLIENT_SECRET: 'k', AZURE_AUTHORITY_HOST: address });
-      expect(said).toMatch(/^AZURE_AUTHORITY_HOST holds another text than an https URL/);
+      expect(said).toMatch(/^AZURE_AUTHORITY_HOST is not an https URL/);
     }
-    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT holds another text/);
+    expect(refusal({ OTEL_EXPORTER_OTLP_ENDPOINT: 'x' })).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT is not the base URL/);
   });
 });

@@ -65,7 +65,7 @@ async function askPage(
   const job = { body: answer.body, form, scrubber: parts };
   if (answer.body.length <= LARGE_BYTES) return readPage(job);
   const reading = await textWork.carryOut(READ_PAGE, job).catch(() => 'busy');
-  return typeof reading === 'string' ? unusable('Reading its answer takes too long.') : reading;
+  return typeof reading === 'string' ? unusable('Reading its response takes too long.') : reading;
 }
 
 /** An answer of 200 that is of no use; nothing of its body is repeated. */

@@ -1,4 +1,4 @@
-// Asking a run that waits to stop. The request is recorded at once; the run takes it in as an input of its own.
+// Cancels a waiting run. The request is recorded immediately; the run processes it as an input.
 import type { CancelKind } from '../../../kinds/durable.ts';
 import type { Kind } from '../../../kinds/kind.ts';
 import type { DefinitionType } from '../../../../shared/definition-types.ts';
@@ -20,7 +20,7 @@ export interface CancelRequest {
 }
 
 export interface Cancelling {
-  /** Asks a run that waits to stop; asking again before it ends records nothing. */
+  /** Asks a waiting run to stop; a second request before it ends records nothing. */
   request(tx: WriteTransaction, run: RunRow, request: CancelRequest): Promise<void>;
   /** The caller no longer waits for a called run: it is not begun, or is asked to stop if it is waiting. */
   cancelCalled(tx: WriteTransaction, run: RunKey, request: CancelRequest): Promise<void>;

@@ -147,7 +147,7 @@ async function callTool(
     const message = largeMessages.takeFor(result);
     if (typeof message === 'string') return { kind: 'large', form: 'mcp', message, requestIdName: requestId };
     if (isJsonObject(result)) return answeredOf(result, requestId);
-    return failed('server_failure', 'The server gave a result that is no object.');
+    return failed('server_failure', 'The server returned a result that is not an object.');
   } catch (error) {
     // An error of the protocol is the server's own answer, whatever its status.
     const isAnswer = error instanceof ProtocolError && error.code !== BROKEN_OFF;
@@ -164,9 +164,9 @@ function failureOf(error: unknown): FailedCall {
     return failed('server_failure', `The server answered with the error ${error.code}.`, said);
   }
   if (error instanceof SdkError && error.code === SdkErrorCode.UnsupportedResultType) {
-    return failed('server_failure', 'The server asks for input before it answers, and none can be given.');
+    return failed('server_failure', 'The server requests input before it responds, and no input can be provided.');
   }
-  return failed('server_failure', 'The server gave no answer that can be read.');
+  return failed('server_failure', "The server's response could not be read.");
 }
 
 function isEnd(error: unknown): boolean {

@@ -27,7 +27,7 @@ export function withSecurity(entry: OpenApiEntry, document: OpenApiDocument): Op
     case 'openidconnect':
       return withHeader(entry, 'authorization', `Bearer ${value}`);
     default:
-      throw new ServerFault('failing', 'The security scheme that its credential names takes no value.');
+      throw new ServerFault('failing', 'The security scheme that its credential names does not take a value.');
   }
 }
 
