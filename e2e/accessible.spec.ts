@@ -19,7 +19,7 @@ const text = (words: string) => (page: Page) => expect(page.getByText(words).fir
 const STATES: readonly State[] = [
   { name: 'the playbooks', path: '/', ready: text('Desk') },
   { name: 'an address without a page', path: '/nowhere', ready: text('Page not found') },
-  { name: 'home without runs in its days', path: `${DESK}?type=prediction`, ready: text('No run has ended') },
+  { name: 'home without runs in its days', path: `${DESK}?type=prediction`, ready: text('No runs ended') },
   { name: 'a playbook that is none', path: '/playbooks/nobody', ready: text('Learn more about not_found') },
   {
     name: 'runs that no filter leaves',
@@ -29,12 +29,12 @@ const STATES: readonly State[] = [
   {
     name: 'a run that is none',
     path: `${DESK}/runs/00000000-0000-4000-8000-000000000000`,
-    ready: text('No such run'),
+    ready: text('Run not found'),
   },
   {
     name: 'events that no filter leaves',
     path: `${DESK}/events?type=build_ended`,
-    ready: text('No event is like that'),
+    ready: text('No matching events'),
   },
   { name: 'an event that is none', path: `${DESK}/events?event=nothing`, ready: text('About') },
   {

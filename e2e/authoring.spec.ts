@@ -200,7 +200,7 @@ test('an issue leaves the last graph in place, and says so', async ({ page, serv
   await page.keyboard.press('ControlOrMeta+Home');
   await page.keyboard.type('more: 1\n');
   await expect(page.getByRole('list', { name: 'Issues' })).toContainText('Line 1');
-  await expect(page.getByText('As it was before these issues')).toBeVisible();
+  await expect(page.getByText('Last version without issues')).toBeVisible();
   await expect(page.getByRole('group', { name: /^score, call/ })).toBeVisible();
   await expectAccessible(page);
   expect(complaints).toEqual([]);
@@ -221,7 +221,7 @@ test('what was not saved is kept, becomes a version that can be compared, and an
   await page.reload();
   await expect(editorOf(page)).toContainText('// Reviewed.');
   await page.getByRole('link', { name: 'response-due' }).click();
-  await expect(page.getByText('What you wrote for triage-score is kept')).toBeVisible();
+  await expect(page.getByText('Your changes to triage-score are kept')).toBeVisible();
   await page.getByRole('link', { name: 'triage-score not saved yet' }).click();
   await expect(editorOf(page)).toContainText('// Reviewed.');
   await page.getByRole('button', { name: 'Save' }).click();
@@ -231,7 +231,7 @@ test('what was not saved is kept, becomes a version that can be compared, and an
   await expect(page.getByRole('radio', { name: 'Version 1 before' })).toBeChecked();
   await expect(page.locator('.monaco-diff-editor')).toContainText('// Reviewed.');
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Save version 1 as the newest' }).click();
+  await page.getByRole('button', { name: 'Restore version 1' }).click();
   await expect(page.getByText('Version 3', { exact: true })).toBeVisible();
   await expect(page.getByRole('radio', { name: 'Version 3 after' })).toBeChecked();
   await page.getByRole('tab', { name: 'Source' }).click();
@@ -318,19 +318,19 @@ test('given a definition that is changed elsewhere, and then retired, then what 
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ source: `// Theirs.\n${source}` }),
   });
-  await expect(page.getByText('Version 2 was saved by developer since you began')).toBeVisible();
+  await expect(page.getByText('Version 2 was saved by developer while you were editing')).toBeVisible();
   await expect(editorOf(page)).toContainText('// Mine.');
   await page.getByRole('button', { name: 'Compare' }).click();
   const compared = page.getByRole('dialog');
   await expect(compared.locator('.monaco-diff-editor')).toContainText('// Theirs.');
   await expect(compared.locator('.monaco-diff-editor')).not.toContainText('// Mine.');
   await expectAccessible(page);
-  await compared.getByText('What saving would change').click();
+  await compared.getByText('Your changes').click();
   await expect(compared.locator('.monaco-diff-editor')).toContainText('// Mine.');
-  await compared.getByRole('button', { name: 'Continue writing' }).click();
+  await compared.getByRole('button', { name: 'Continue editing' }).click();
 
   await send(server.address, `${DESK}/definitions/computation/triage-score/retire`, {});
-  await page.getByRole('button', { name: 'Make a new definition of it' }).click();
+  await page.getByRole('button', { name: 'Create a new definition from it' }).click();
   await expect(page.getByRole('heading', { name: 'New definition' })).toBeVisible();
   await expect(editorOf(page)).toContainText('// Mine.');
   expect(complaints).toEqual([]);
@@ -342,7 +342,7 @@ test('a definition is retired only after a word of warning', async ({ page, serv
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Retire…' }).click();
   await expect(page.getByRole('dialog')).toContainText('for ever');
-  await page.getByRole('button', { name: 'Retire for ever' }).click();
+  await page.getByRole('button', { name: 'Retire permanently' }).click();
   await expect(page.getByText('Retired', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show 1 retired' })).toBeVisible();
   expect(complaints).toEqual([]);

@@ -75,7 +75,7 @@ test.skipIf(!isBrowserThere)(
     const page = await world.browser.newPage();
     const { seen, faults } = watch(page);
     await page.goto(world.url);
-    await page.getByText('An agent asks for this').waitFor();
+    await page.getByText('Requested by an agent').waitFor();
     expect(await page.getByText('It calls itself').textContent()).toContain('agent');
     expect(await page.textContent('dl')).toContain(world.mcp.url.href);
     const value = page.getByLabel(/^Value/);
@@ -83,7 +83,7 @@ test.skipIf(!isBrowserThere)(
     // What stands in the field is found: the look is worth something.
     expect((await textsInMemory(page)).includes(VALUE)).toBe(true);
     await page.keyboard.press('Enter');
-    await page.getByText('go back to it').waitFor();
+    await page.getByText('return to the agent').waitFor();
     await page.getByText('sums/add').waitFor();
     const texts = await textsInMemory(page);
     expect(texts.includes(VALUE)).toBe(false);

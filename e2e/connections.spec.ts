@@ -59,7 +59,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
 }) => {
   await openDesk(page, server.address);
   await goTo(page, 'c');
-  await expect(page.getByText('No tool server was added yet')).toBeVisible();
+  await expect(page.getByText('No connections yet')).toBeVisible();
   await page.getByRole('button', { name: 'Add a connection' }).first().click();
 
   const form = page.getByRole('dialog', { name: 'Add a connection' });
@@ -70,10 +70,10 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await form.getByRole('button', { name: 'Add a header' }).click();
   await typeInto(form.getByRole('textbox', { name: 'Name of header 1' }), 'x-api-key');
   await typeInto(form.getByRole('textbox', { name: 'Value of header 1' }), 'not-kept-0123456789');
-  await form.getByRole('button', { name: 'Add, then approve' }).click();
+  await form.getByRole('button', { name: 'Add and review' }).click();
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toBeFocused();
   await typeInto(form.getByRole('textbox', { name: 'Name', exact: true }), 'weather');
-  await form.getByRole('button', { name: 'Add, then approve' }).click();
+  await form.getByRole('button', { name: 'Add and review' }).click();
   await expect(form.getByRole('textbox', { name: 'OpenAPI document' })).toHaveAttribute('aria-invalid', 'true');
   await expect(form.getByRole('alert')).toContainText('It looks like a credential');
   await expectAccessible(page);
@@ -83,11 +83,11 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await page.reload();
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('weather');
   await expect(form.getByRole('textbox', { name: 'Value of header 1' })).toHaveValue('');
-  await form.getByRole('button', { name: 'Make header 1 the credential' }).click();
-  await expect(form.getByRole('textbox', { name: 'Header it is sent in' })).toHaveValue('x-api-key');
+  await form.getByRole('button', { name: 'Use header 1 as credential' }).click();
+  await expect(form.getByRole('textbox', { name: 'Header name' })).toHaveValue('x-api-key');
   await typeInto(form.getByRole('textbox', { name: 'OpenAPI document' }), `${api.address}/openapi.json`);
-  await typeInto(form.getByRole('textbox', { name: 'Address of the API' }), api.address);
-  await form.getByRole('button', { name: 'Add, then give the credential' }).click();
+  await typeInto(form.getByRole('textbox', { name: 'API address' }), api.address);
+  await form.getByRole('button', { name: 'Add and enter credential' }).click();
 
   await expect(page.getByRole('heading', { name: 'Connect weather' })).toBeVisible();
   await expect(page.getByText('Added by developer')).toBeVisible();
@@ -96,7 +96,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await expect(value).toHaveAttribute('type', 'password');
   await expect(value).toHaveAttribute('autocomplete', 'off');
   await typeInto(value, 'wr\u00f6ng');
-  await page.getByRole('button', { name: 'Give it and connect' }).click();
+  await page.getByRole('button', { name: 'Save and connect' }).click();
   await expect(page.getByText('The value contains a character that cannot be sent')).toBeVisible();
   await expect(value).toHaveValue('');
   await expect(value).toBeFocused();
@@ -117,7 +117,7 @@ test('a person adds an API, gives its key, uses its tool, and removes it', async
   await expect(details).toContainText('6789');
   await details.getByRole('button', { name: 'Remove…' }).click();
   await page.getByRole('button', { name: 'Remove', exact: true }).click();
-  await expect(page.getByText('No tool server was added yet')).toBeVisible();
+  await expect(page.getByText('No connections yet')).toBeVisible();
   await page.getByRole('switch', { name: 'Show removed' }).check();
   await expect(list).toContainText('Removed');
   await expect(page).toHaveURL(/removed=true/);
@@ -154,7 +154,7 @@ test('a link leads to the page, is used once, and its token is in no referrer', 
   await expectAccessible(page);
   await page.goto(`${server.address}/#/connect?server=https://other.example.com&org=local&connection=a&token=b`);
   await page.reload();
-  await expect(page.getByRole('heading', { name: 'The link is of another server' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Link for another server' })).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
@@ -166,8 +166,8 @@ test('one that is refused is removed, one that waits tells how long, one that br
 }) => {
   await openDesk(page, server.address);
   await page.goto(await addWeather(server.address, api, { kind: 'none' }));
-  await page.getByRole('button', { name: 'Refuse and remove' }).click();
-  await expect(page.getByText('It was removed')).toBeVisible();
+  await page.getByRole('button', { name: 'Reject and remove' }).click();
+  await expect(page.getByText('Connection removed')).toBeVisible();
 
   const link = new URL(await addWeather(server.address, api)).searchParams;
   const given = { token: link.get('token'), value: VALUE };
@@ -194,7 +194,7 @@ test('one that is refused is removed, one that waits tells how long, one that br
   await page.getByRole('button', { name: 'Remove and add again', exact: true }).click();
   const form = page.getByRole('dialog', { name: 'Add a connection' });
   await expect(form.getByRole('textbox', { name: 'Name', exact: true })).toHaveValue('weather');
-  await expect(form.getByRole('textbox', { name: 'Header it is sent in' })).toHaveValue('x-api-key');
+  await expect(form.getByRole('textbox', { name: 'Header name' })).toHaveValue('x-api-key');
   expect(complaints).toEqual([]);
 });
 
@@ -209,19 +209,19 @@ test('the configuration for an agent is copied, and the endpoint tells its tools
   await expectAccessible(page);
   await page.getByRole('tab', { name: 'VS Code' }).click();
   await page.getByText('Only desk').click();
-  await page.getByText('Only tools that read').click();
+  await page.getByText('Read-only tools').click();
   await expect(page).toHaveURL(/client=vscode/);
-  await expect(page.getByRole('region', { name: 'the configuration' })).toContainText('"--read"');
-  await page.getByRole('button', { name: 'Copy the configuration' }).click();
-  await expect(page.getByText('Copied: the configuration')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Configuration' })).toContainText('"--read"');
+  await page.getByRole('button', { name: 'Copy configuration' }).click();
+  await expect(page.getByText('Copied: configuration')).toBeVisible();
   const copied = JSON.parse(await page.evaluate<string>('navigator.clipboard.readText()'));
   const { command, args } = copied.servers['cuebook-desk'];
   expect([command, ...args]).toEqual(expect.arrayContaining([server.dataDir, 'mcp', '--playbook', 'desk']));
   await expect(page.getByRole('link', { name: 'Add to VS Code' })).toHaveAttribute('href', /^vscode:mcp\/install\?/);
-  await page.getByRole('button', { name: 'Ask it' }).click();
-  await expect(page.getByText(/^It answers with \d+ tools$/)).toBeVisible();
+  await page.getByRole('button', { name: 'Test', exact: true }).click();
+  await expect(page.getByText(/^Connected: \d+ tools$/)).toBeVisible();
   await expect(page.getByText('list_runs')).toBeVisible();
-  await page.getByRole('tab', { name: 'Any other' }).click();
+  await page.getByRole('tab', { name: 'Other' }).click();
   await expect(page.getByText(`${server.address}/mcp?tools=read`)).toBeVisible();
   await expectAccessible(page);
   expect(complaints).toEqual([]);

@@ -111,7 +111,7 @@ test('the editor takes every key in each type, whichever tab is open beside it',
         .or(page.getByText(/\d warning|\d issue/))
         .first(),
     ).toBeVisible();
-    const tabs = page.getByRole('radiogroup', { name: 'What stands beside the source' });
+    const tabs = page.getByRole('radiogroup', { name: 'Side panel' });
     for (const name of type === 'workflow' ? ['Graph', 'Steps', 'Overview'] : ['Overview']) {
       await test.step(`${type}, ${name}`, async () => {
         if (type === 'workflow') await tabs.getByText(name, { exact: true }).click();

@@ -53,7 +53,7 @@ test('a playbook of one’s own begins with a name', async ({ page, server, comp
   await typeInto(page.getByRole('textbox', { name: 'ID' }), 'my-desk');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await expect(page.getByRole('heading', { name: 'My desk' })).toBeVisible();
-  await expect(page.getByText('Nothing can run here yet')).toBeVisible();
+  await expect(page.getByText('No definitions yet')).toBeVisible();
   await expectAccessible(page);
   expect(complaints).toEqual([]);
 });

@@ -48,17 +48,17 @@ test('the text of a model grows in the Run panel and on the page of the run, and
   await page.goto(`${server.address}/#/playbooks/desk/definitions/reasoning/greet?tab=run`);
   await page.getByRole('button', { name: /^Run/ }).click();
   await model.write('Well ');
-  const growing = page.getByRole('region', { name: 'Text of the model so far' });
+  const growing = page.getByRole('region', { name: 'Model output so far' });
   await expect(growing).toHaveText('Well');
   await expectAccessible(page);
 
   const other = await context.newPage();
   await other.goto(`${server.address}/#/playbooks/desk/runs`);
   await other.getByRole('link', { name: /greet/ }).first().click();
-  await expect(other.getByRole('region', { name: 'Text of the model so far' })).toHaveText('Well');
+  await expect(other.getByRole('region', { name: 'Model output so far' })).toHaveText('Well');
   await model.write('met, <b>you</b>.');
   await expect(growing).toHaveText('Well met, <b>you</b>.');
-  await expect(other.getByRole('region', { name: 'Text of the model so far' })).toHaveText('Well met, <b>you</b>.');
+  await expect(other.getByRole('region', { name: 'Model output so far' })).toHaveText('Well met, <b>you</b>.');
 
   // The end stays in sight, but not for who scrolled up to read.
   await model.write('\nA line.'.repeat(200));
@@ -75,7 +75,7 @@ test('the text of a model grows in the Run panel and on the page of the run, and
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Well met');
   await expect(growing).toBeHidden();
-  await expect(other.getByRole('region', { name: 'Text of the model so far' })).toBeHidden();
+  await expect(other.getByRole('region', { name: 'Model output so far' })).toBeHidden();
   await expect(other.getByText('Well met')).toBeVisible();
   expect(complaints).toEqual([]);
 });

@@ -38,7 +38,7 @@ test('a misspelled name is mended by a key, and an input that does not parse yet
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ source: `// Theirs.\n${SOURCE}` }),
   });
-  await expect(page.getByText('Version 3 was saved by developer since you began')).toBeVisible();
+  await expect(page.getByText('Version 3 was saved by developer while you were editing')).toBeVisible();
   await page.keyboard.press('ControlOrMeta+s');
   await expect(page.getByText('Version 4', { exact: true })).toBeVisible();
   await page.keyboard.type(' too');

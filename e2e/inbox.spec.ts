@@ -22,7 +22,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
 }) => {
   await openSample(page, server.address);
   await page.getByRole('link', { name: 'Inbox' }).first().click();
-  await expect(page.getByText('Nothing waits for an answer')).toBeVisible();
+  await expect(page.getByText('No open questions')).toBeVisible();
   await expectAccessible(page);
 
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/inspect-aircraft?tab=run`);
@@ -48,7 +48,7 @@ test('a workflow is started, watched, answered in the inbox and followed to its 
   await expect(page.getByRole('link', { name: 'Back to the inbox' })).toBeFocused();
   await expectAccessible(page);
 
-  await page.getByRole('link', { name: 'Follow the run that asked' }).click();
+  await page.getByRole('link', { name: 'Open the calling run' }).click();
   await expect(page.getByRole('row', { name: /conclude.*finished/ })).toBeVisible();
   await expect(page.getByRole('group', { name: /^conclude,.* finished/ })).toBeVisible();
   await expect(page.getByRole('link', { name: 'Inbox', exact: true })).toBeVisible();
@@ -79,7 +79,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
 
   await send(server.address, `${DESK}/runs/${runId}/answer`, { answer: { approved: true }, claimed_for: 'ada' });
   await page.keyboard.press('ControlOrMeta+Enter');
-  await expect(page.getByRole('status').filter({ hasText: 'Somebody else was faster' })).toContainText(
+  await expect(page.getByRole('status').filter({ hasText: 'Someone else answered first' })).toContainText(
     'By developer, for ada',
   );
   await expect(page.getByRole('region', { name: 'The answer' })).toContainText('approvedyes');
@@ -88,7 +88,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await page.unroute('**/events/follow**');
   await page.reload();
   await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('Not needed.');
-  await page.getByRole('button', { name: 'Discard the draft' }).click();
+  await page.getByRole('button', { name: 'Discard draft' }).click();
   await expect(page.getByRole('region', { name: 'Your draft' })).toBeHidden();
 
   // With the stream, an open form learns of it by itself; a cancel, too.
@@ -96,7 +96,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await page.goto(`${server.address}/#${DESK}/inbox/${cancelled}`);
   await answerOf(page).getByRole('button', { name: 'Yes' }).click();
   await send(server.address, `${DESK}/runs/${cancelled}/cancel`, { reason: 'Asked twice.' });
-  await expect(page.getByText('Its run was cancelled')).toBeVisible();
+  await expect(page.getByText('The run was cancelled')).toBeVisible();
   await expect(page.getByText('Asked twice.')).toBeVisible();
   await expect(page.getByRole('region', { name: 'Your draft' })).toContainText('"approved": true');
 
@@ -110,7 +110,7 @@ test('a race that is lost is explained, and the draft is kept over reloads until
   await answerOf(page).getByRole('button', { name: 'No' }).click();
   await page.keyboard.press('ControlOrMeta+Enter');
   await expect(page.getByRole('status').filter({ hasText: 'Answered' })).toContainText('By developer');
-  await expect(page.getByText('Somebody else was faster')).toBeHidden();
+  await expect(page.getByText('Someone else answered first')).toBeHidden();
   await expect(page.getByRole('region', { name: 'Your draft' })).toBeHidden();
   await page.unroute('**/answer');
 
@@ -169,11 +169,11 @@ test('by keyboard alone: a question is chosen, left for later and answered, and 
   await expectAccessible(page);
   await page.getByText('Open', { exact: true }).click();
   await page.getByRole('button', { name: 'Who am I?' }).click();
-  await typeInto(page.getByRole('combobox', { name: 'The parties that are me' }), 'ada');
+  await typeInto(page.getByRole('combobox', { name: 'My parties' }), 'ada');
   await page.keyboard.press('Enter');
   await expectAccessible(page);
   await page.keyboard.press('Escape');
-  await expect(page.getByText('Nothing waits for you')).toBeVisible();
+  await expect(page.getByText('Nothing is waiting for you')).toBeVisible();
   const own = await ask(server.address, 'WS-4', 'ada');
   await expect(inboxOf(page).getByRole('link')).toHaveCount(1);
   await expect(page.getByRole('link', { name: 'Inbox 1 waiting' })).toBeVisible();
@@ -223,7 +223,7 @@ test('notices are read and marked; the system notifies once it was asked to, and
   await expect(page.getByRole('link', { name: /^Inbox 2 unread ?1 waiting$/ })).toBeVisible();
   await expectAccessible(page);
   await openRow(notices.getByRole('row', { name: /The canary is tired/ }));
-  await expect(page.getByText('It takes no answer.')).toBeVisible();
+  await expect(page.getByText('No answer is needed.')).toBeVisible();
   await expectAccessible(page);
   await page.reload();
   await page.getByRole('link', { name: 'Inbox' }).last().click();

@@ -92,7 +92,7 @@ for (const { width, height } of [
     await expect(page.getByRole('link', { name: 'Run again…' })).toBeVisible();
     await page.clock.install();
     await page.getByRole('button', { name: 'Copy as' }).click();
-    await page.getByRole('menuitem', { name: 'Run id' }).click();
+    await page.getByRole('menuitem', { name: 'Run ID' }).click();
     const message = page.getByRole('alert').filter({ hasText: 'Copied: Run id' });
     await expect(message).toBeVisible();
     expect(await page.evaluate<string[]>(COVERED)).toEqual([]);

@@ -50,23 +50,23 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   await page.goto(`${server.address}/#/playbooks/desk`);
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible();
   await goTo(page, 'm');
-  await expect(page.getByText('No model can be called yet')).toBeVisible();
-  await expect(page.getByLabel('Lines for cuebook.yaml', { exact: true })).toContainText('model_gateways');
+  await expect(page.getByText('No models yet')).toBeVisible();
+  await expect(page.getByLabel('Configuration for cuebook.yaml', { exact: true })).toContainText('model_gateways');
   await expectAccessible(page);
 
-  await page.getByRole('button', { name: 'Give a key: Groq' }).click();
-  const form = page.getByRole('dialog', { name: 'Key of Groq' });
+  await page.getByRole('button', { name: 'Add key: Groq' }).click();
+  const form = page.getByRole('dialog', { name: 'Groq key' });
   await typeInto(form.getByRole('textbox', { name: 'Key' }), 'two words');
-  await form.getByRole('button', { name: 'Keep the key' }).click();
+  await form.getByRole('button', { name: 'Save key' }).click();
   await expect(form.getByText('The key contains a character that keys do not have')).toBeVisible();
   await expectAccessible(page);
   await typeInto(form.getByRole('textbox', { name: 'Key' }), ` ${KEY}`);
   // What stands in the field is found: the look is worth something.
   expect((await textsInMemory(page)).includes(KEY)).toBe(true);
   await form.getByRole('textbox', { name: 'Key' }).press('Enter');
-  await expect(page.getByText('The key of Groq is kept, and its models are listed.')).toBeVisible();
+  await expect(page.getByText('Groq key saved. Its models are now listed.')).toBeVisible();
   const providers = page.getByRole('region', { name: 'Providers' });
-  await expect(providers).toContainText('Key given here, ends with 6789');
+  await expect(providers).toContainText('Key added in the studio, ends with 6789');
   const models = page.getByRole('table', { name: 'Models' });
   await expect(models.getByRole('row', { name: /groq\/small-1/ })).toContainText('131k');
   expect((await textsInMemory(page)).includes(KEY)).toBe(false);
@@ -82,16 +82,16 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   // One that is wrong is kept, and said to be so.
   await page.getByRole('button', { name: 'Change: Groq' }).click();
   await typeInto(form.getByRole('textbox', { name: 'Key' }), 'another-key-of-nobody');
-  await form.getByRole('button', { name: 'Replace the key' }).click();
+  await form.getByRole('button', { name: 'Replace key' }).click();
   // The provider is asked at another address than its own: its words are not repeated, its status is.
   const why = 'The model provider groq answered 401 (Unauthorized).';
   await expect(page.getByText(`Its list of models could not be read with it. ${why}`)).toBeVisible();
-  await expect(providers).toContainText(`Its list of models could not be read. ${why}`);
+  await expect(providers).toContainText(`Its model list could not be read. ${why}`);
 
   await page.getByRole('button', { name: 'Change: Groq' }).click();
-  await form.getByRole('button', { name: 'Forget the key…' }).click();
-  await form.getByRole('button', { name: 'Forget it' }).click();
-  await expect(page.getByRole('button', { name: 'Give a key: Groq' })).toBeVisible();
+  await form.getByRole('button', { name: 'Delete key…' }).click();
+  await form.getByRole('button', { name: 'Delete key' }).click();
+  await expect(page.getByRole('button', { name: 'Add key: Groq' })).toBeVisible();
   expect(await sendRefused(server.address, run, { input: {} })).toMatchObject({ status: 503 });
   await expect(page.locator('body')).not.toContainText(KEY);
   expect(complaints).toEqual([]);
@@ -118,12 +118,12 @@ test('aliases, what is narrowed and a list that cannot be read are told in words
   const models = page.getByRole('table', { name: 'Models' });
   await expect(models.getByRole('row', { name: /openai\/gpt-5-mini/ })).toContainText('Alias of groq/small-1');
   await expect(models.getByRole('row', { name: /team\/\*/ })).toContainText('Alias of groq/*');
-  await expect(page.getByText('narrows the list')).toBeVisible();
-  await expect(page.getByText("A provider's list could not be read.")).toBeVisible();
+  await expect(page.getByText('limits the list')).toBeVisible();
+  await expect(page.getByText("A provider's model list could not be read.")).toBeVisible();
   const providers = page.getByRole('region', { name: 'Providers' });
-  await expect(providers).toContainText('Its list of models could not be read. The server refused the connection.');
-  await expect(providers).toContainText('GROQ_API_KEY of the environment, ends with 6789');
-  await expect(page.getByRole('button', { name: 'Give a key: Groq' })).toBeHidden();
+  await expect(providers).toContainText('Its model list could not be read. The server refused the connection.');
+  await expect(providers).toContainText('GROQ_API_KEY from the environment, ends with 6789');
+  await expect(page.getByRole('button', { name: 'Add key: Groq' })).toBeHidden();
   await expectAccessible(page);
   await models.getByRole('link', { name: 'Groq' }).click();
   await expect(page).toHaveURL(/provider=groq/);

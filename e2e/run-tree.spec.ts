@@ -56,7 +56,7 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
     await expect(tree).toHaveAttribute('aria-rowcount', '4');
     await expect(page).toHaveURL(/find=read_text/);
     await page.getByText('Failed', { exact: true }).click();
-    await expect(page.getByText('No step is like that.')).toBeVisible();
+    await expect(page.getByText('No matching steps.')).toBeVisible();
     await page.getByRole('button', { name: 'Show all steps' }).click();
 
     await page.getByRole('tab', { name: 'History' }).click();

@@ -8,7 +8,7 @@ const DESK = '/playbooks/wildlife-strikes';
 test('a workflow is watched live: its steps, its graph, its end', async ({ page, server, complaints }) => {
   await openSample(page, server.address);
   await page.getByRole('link', { name: 'Runs' }).click();
-  await expect(page.getByText('Nothing has run yet')).toBeVisible();
+  await expect(page.getByText('No runs yet')).toBeVisible();
   await expectAccessible(page);
 
   await send(server.address, `${DESK}/events`, { event: REPORT });
@@ -68,7 +68,7 @@ test('a rejected run is found from the figures and run again with another input'
   const score = `${DESK}/definitions/computation/triage-score/run`;
   await send(server.address, score, { input: { phase: 'Climb', size: 'Large', damage: 'None' } });
   await sendRefused(server.address, score, { input: { phase: 'Flying', size: 'Large', damage: 'None' } });
-  await page.getByRole('button', { name: 'Put the first steps away' }).click();
+  await page.getByRole('button', { name: 'Dismiss the first steps' }).click();
   // The newest day's bar of runs with invalid input, by its place in the chart.
   await page.locator('.day-chart-bar[data-series="invalid_input"]').last().click();
   await expect(page).toHaveURL(/day=\d{4}-\d\d-\d\d/);
@@ -93,7 +93,7 @@ test('a rejected run is found from the figures and run again with another input'
   await page.getByRole('button', { name: /^Run/ }).click();
   await expect(page.getByRole('region', { name: 'Result' })).toContainText('Succeeded');
   await page.getByRole('link', { name: 'Open the run' }).click();
-  await expect(page.getByText('Again after')).toBeVisible();
+  await expect(page.getByText('Rerun of')).toBeVisible();
   expect(complaints).toEqual([]);
 });
 

@@ -31,7 +31,7 @@ test('given the service dies, then the studio says so, keeps what was written, a
     await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
     // What is recorded from now on is followed again.
     await page.getByRole('link', { name: 'Runs', exact: true }).click();
-    await expect(page.getByText('Nothing has run yet')).toBeVisible();
+    await expect(page.getByText('No runs yet')).toBeVisible();
     const input = { phase: 'Climb', size: 'Large', damage: 'None' };
     await send(again.address, '/playbooks/wildlife-strikes/definitions/computation/triage-score/run', { input });
     await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
@@ -48,7 +48,7 @@ test('given the service dies while events are read, then the list goes on withou
   const publish = (address: string, type: string): Promise<unknown> =>
     send(address, '/playbooks/desk/events', { event: { source: '/test', type } });
   await page.goto(`${server.address}/#/playbooks/desk/events`);
-  await expect(page.getByText('Nothing has happened yet')).toBeVisible();
+  await expect(page.getByText('No events yet')).toBeVisible();
   await publish(server.address, 'desk.first');
   await publish(server.address, 'desk.second');
   const events = page.getByRole('table', { name: 'Events' });
@@ -114,7 +114,7 @@ test('given an answer is lost on its way, then what was taken is met again, be i
   await page.keyboard.type('// Saved once.\n');
   await page.getByRole('button', { name: 'Save' }).click();
   await expect(page.getByText('Version 2', { exact: true })).toBeVisible();
-  await expect(page.getByText('since you began')).toBeHidden();
+  await expect(page.getByText('while you were editing')).toBeHidden();
   await expect(page.getByText(/[Ss]end it again/)).toBeHidden();
 });
 

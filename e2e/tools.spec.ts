@@ -100,30 +100,30 @@ test('servers appear as they are set up; tools are searched, and the address say
   await page.goto(`${server.address}/#/playbooks/desk`);
   await expect(page.getByRole('heading', { name: 'Desk' })).toBeVisible();
   await page.getByRole('link', { name: 'Tools' }).click();
-  await expect(page.getByText('No tool server is set up')).toBeVisible();
+  await expect(page.getByText('No tool servers yet')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Add a connection' })).toHaveAttribute(
     'href',
     '/#/playbooks/desk/connections',
   );
-  await expect(page.getByLabel('Lines for cuebook.yaml', { exact: true })).toContainText('server-filesystem');
+  await expect(page.getByLabel('Configuration for cuebook.yaml', { exact: true })).toContainText('server-filesystem');
   await expectAccessible(page);
 
   configure(server.dataDir, shop.address);
   const tools = page.getByRole('table', { name: 'Tools' });
   await expect(tools).toContainText('place_order');
   const servers = page.getByRole('region', { name: 'Servers' });
-  await expect(servers).toContainText('Nothing answers at its address');
+  await expect(servers).toContainText('The server does not respond at its address');
   await expect(servers.getByRole('listitem').filter({ hasText: 'shop' })).toContainText('2 tools');
   await expectAccessible(page);
 
   await typeInto(page.getByRole('textbox', { name: 'Search tools' }), 'read text');
   await expect(page).toHaveURL(/terms=read(%20|\+)text/);
   await expect(tools.getByRole('row').nth(1)).toContainText('read_text_file');
-  await page.getByText('Others', { exact: true }).click();
+  await page.getByText('May change', { exact: true }).click();
   await expect(page).toHaveURL(/only=write/);
   await servers.getByRole('button', { name: /^shop/ }).click();
   await expect(page).toHaveURL(/server=shop/);
-  await expect(page.getByText('No tool is like that')).toBeVisible();
+  await expect(page.getByText('No matching tools')).toBeVisible();
   await page.reload();
   await expect(page.getByRole('textbox', { name: 'Search tools' })).toHaveValue('read text');
   await page.getByRole('button', { name: 'Show all tools' }).click();
@@ -158,7 +158,7 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   await expect(bench.getByRole('textbox', { name: 'Input as JSON' })).toHaveValue(/note\.txt/);
   await page.getByRole('button', { name: 'Validate' }).click();
   // The server writes its schema in an older dialect, which is not checked.
-  await expect(result).toContainText('Whether the arguments fit cannot be said here');
+  await expect(result).toContainText('The arguments cannot be checked here');
 
   // Its server says that it only reads: it is called without asking again.
   await page.keyboard.press('ControlOrMeta+Enter');
@@ -176,8 +176,8 @@ test('a tool that only reads is called at once, its errors are outcomes, and the
   // A tool's own error is an outcome, and stands in the history too.
   await typeInto(bench.getByRole('textbox', { name: 'Input as JSON' }), '{ "path": "/nowhere/else" }');
   await page.getByRole('button', { name: 'Execute' }).click();
-  await expect(result).toContainText('Error of the tool');
-  await expect(history.getByRole('row', { name: /Error of the tool/ })).toBeVisible();
+  await expect(result).toContainText('Tool error');
+  await expect(history.getByRole('row', { name: /Tool error/ })).toBeVisible();
   await expect(history.getByRole('row')).toHaveCount(3);
   // The keys of lists go through it: the newest call, then the one before.
   await page.getByRole('button', { name: 'Execute' }).focus();
@@ -238,16 +238,16 @@ test('arguments are mended, a tool that may change something is called after ask
 
   // Nothing is written yet.
   await page.getByRole('button', { name: 'Validate' }).click();
-  await expect(result).toContainText('The arguments do not fit.');
+  await expect(result).toContainText('The arguments do not match the schema.');
   await expect(result).toContainText('is missing the required field body');
   await expectAccessible(page);
   await page.getByRole('button', { name: 'Dry run' }).click();
   await expect(result).toContainText('Execute would call the tool now.');
-  await expect(result).toContainText('The arguments do not fit.');
+  await expect(result).toContainText('The arguments do not match the schema.');
   await expectAccessible(page);
   await typeInto(page.getByRole('region', { name: 'Arguments' }).getByRole('textbox', { name: 'sku' }), 'gull-1');
   await page.getByRole('button', { name: 'Validate' }).click();
-  await expect(result).toContainText('The arguments fit the schema of the tool.');
+  await expect(result).toContainText("The arguments match the tool's schema.");
 
   await page.getByRole('button', { name: 'Execute' }).click();
   const asked = page.getByRole('dialog', { name: 'Call shop/place_order?' });

@@ -53,7 +53,7 @@ export async function states(address: string, shiftNotes: string): Promise<Pictu
     { name: 'connection', path: `${here}/connections?connection=${await firstConnection(address)}` },
     { name: 'connect-link-that-is-over', path: '/connect?org=local&connection=none&token=none' },
     { name: 'models-search', path: `${here}/models?q=desk` },
-    { name: 'provider-key', path: `${here}/models`, act: press('Give a key: OpenAI') },
+    { name: 'provider-key', path: `${here}/models`, act: press('Add key: OpenAI') },
     {
       name: 'definition-with-issues',
       path: `${definitions}/workflow/inspect-aircraft`,

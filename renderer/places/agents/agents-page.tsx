@@ -35,11 +35,11 @@ export function AgentsPage() {
       <div className="page-inner">
         <PageTitle
           title="Connect an agent"
-          about="Agents reach Cuebook over MCP: they write definitions, run them, read why a run ended as it did, and ask you for connections."
+          about="Agents use Cuebook over MCP: they write and run definitions, inspect runs, and request connections."
         />
         <Group gap="lg" mb="lg">
           <SegmentedControl
-            aria-label="What the agent reaches"
+            aria-label="Access"
             size="xs"
             data={[
               { value: 'org', label: 'Every playbook' },
@@ -49,7 +49,7 @@ export function AgentsPage() {
             onChange={(value) => change({ scope: value === 'playbook' ? 'playbook' : undefined })}
           />
           <Checkbox
-            label="Only tools that read"
+            label="Read-only tools"
             checked={wanted.read}
             onChange={({ currentTarget }) => change({ read: currentTarget.checked ? true : undefined })}
           />
@@ -68,7 +68,7 @@ export function AgentsPage() {
                   {title}
                 </Tabs.Tab>
               ))}
-              <Tabs.Tab value="other">Any other</Tabs.Tab>
+              <Tabs.Tab value="other">Other</Tabs.Tab>
             </Tabs.List>
             {setup.clients.map((client) => (
               <Tabs.Panel key={client.client} value={client.client} pt="md">
@@ -104,7 +104,7 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
             Add to {title}
           </Button>
           <Text size="sm" c="dimmed" mt={6}>
-            {title} opens and asks whether to add the server. Or do it by hand:
+            {title} opens and asks whether to add the server. Or add it manually:
           </Text>
         </div>
       )}
@@ -112,17 +112,16 @@ function ClientSteps({ client: { client, title, file, config, link, then }, bund
       <ol className="agent-steps">
         <li>
           <Text size="sm" mb={6}>
-            Put this into <code>{file}</code>, beside what is there, or let <code>{command}</code> do it.
+            Add this to <code>{file}</code>, or run <code>{command}</code>.
           </Text>
-          <CodeBlock text={text} label="the configuration" />
+          <CodeBlock text={text} label="configuration" />
         </li>
         <li>
           <Text size="sm">{then}</Text>
         </li>
         <li>
           <Text size="sm">
-            Ask the agent: <em>Which playbooks are there in Cuebook?</em> It lists them with <code>list_playbooks</code>
-            .
+            Ask the agent: <em>Which playbooks are there in Cuebook?</em> It calls <code>list_playbooks</code>.
           </Text>
         </li>
       </ol>
@@ -134,8 +133,8 @@ function Bundle({ bundle }: { bundle: string | null }) {
   if (bundle === null) {
     return (
       <Text size="sm" c="dimmed">
-        With one click: <code>npm run mcpb</code> builds a bundle that Claude Desktop installs when it is opened.
-        Restart Cuebook then, and it can be downloaded here.
+        For a one-click installation, run <code>npm run mcpb</code> and restart Cuebook. You can then download the
+        bundle for Claude Desktop here.
       </Text>
     );
   }
@@ -145,8 +144,8 @@ function Bundle({ bundle }: { bundle: string | null }) {
         Download the bundle
       </Button>
       <Text size="sm" c="dimmed" mt={6}>
-        Open it with Claude Desktop, which installs it. It keeps its own data in the standard data directory. Or use
-        this one:
+        Open the bundle with Claude Desktop to install it. It keeps its data in the standard data directory. To use this
+        server instead:
       </Text>
     </div>
   );
@@ -155,13 +154,13 @@ function Bundle({ bundle }: { bundle: string | null }) {
 function OtherClients({ wanted, playbook }: { wanted: Wanted; playbook: string }) {
   const addresses = [
     ['Everything in the org', { ...wanted, playbook: undefined }],
-    [`The playbook ${playbook}, with the definitions that it exposes`, { ...wanted, playbook }],
+    [`Playbook ${playbook} and the definitions it exposes`, { ...wanted, playbook }],
   ] as const;
   return (
     <Stack>
       <Text size="sm">
-        A client that connects over HTTP takes one of these addresses. No key is needed on this machine;{' '}
-        <code>?tools=read</code> at the end keeps the tools that only read.
+        Clients that connect over HTTP use one of these addresses. No key is needed on this machine. Append{' '}
+        <code>?tools=read</code> for read-only tools.
       </Text>
       {addresses.map(([what, one]) => (
         <div key={what}>
@@ -171,13 +170,11 @@ function OtherClients({ wanted, playbook }: { wanted: Wanted; playbook: string }
           <div className="agent-address">
             {location.origin}
             {endpointOf(one)}
-            <CopyAs copies={[{ name: 'the address', text: () => `${location.origin}${endpointOf(one)}` }]} />
+            <CopyAs copies={[{ name: 'address', text: () => `${location.origin}${endpointOf(one)}` }]} />
           </div>
         </div>
       ))}
-      <Text size="sm">
-        One that starts its servers as processes takes the command and the arguments that stand under Cursor.
-      </Text>
+      <Text size="sm">Clients that start servers as processes use the command and arguments shown under Cursor.</Text>
     </Stack>
   );
 }

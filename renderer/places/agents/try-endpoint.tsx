@@ -13,10 +13,10 @@ export function TryEndpoint({ endpoint }: { endpoint: string }) {
       <Group justify="space-between" align="flex-start">
         <div style={{ flex: 1, minWidth: 240 }}>
           <Title order={2} fz="md" id="try-endpoint">
-            Does it work?
+            Test the endpoint
           </Title>
           <Text size="sm" c="dimmed" mt={2}>
-            Asks <code>{endpoint}</code> for its tools, as an agent does. What an agent then does is in the runs and
+            Lists the tools of <code>{endpoint}</code>, as an agent does. The actions of an agent appear in the runs and
             events of its playbook.
           </Text>
         </div>
@@ -29,19 +29,14 @@ export function TryEndpoint({ endpoint }: { endpoint: string }) {
             loading={trying.isPending}
             onClick={() => trying.mutate()}
           >
-            Ask it
+            Test
           </Button>
         </Group>
       </Group>
       <div role="status">
         {trying.error !== null && <ProblemView error={trying.error} />}
         {trying.data !== undefined && (
-          <Alert
-            color="teal"
-            mt="sm"
-            icon={<CircleCheck size={18} />}
-            title={`It answers with ${trying.data.length} tools`}
-          >
+          <Alert color="teal" mt="sm" icon={<CircleCheck size={18} />} title={`Connected: ${trying.data.length} tools`}>
             <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
               {trying.data.join(', ')}
             </Text>

@@ -116,7 +116,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
         </Text>
         <TextInput
           label="Name"
-          description="What functions write before the slash: letters, digits, - and _."
+          description="Functions call its tools as name/tool. Letters, digits, - and _."
           placeholder="issues"
           required
           data-autofocus
@@ -157,8 +157,8 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
               {...address('document')}
             />
             <TextInput
-              label="Address of the API"
-              description="Where the document does not say it, or says another one."
+              label="API address"
+              description="If the document gives no address, or a different one."
               placeholder="https://api.example.com"
               {...address('base_url')}
             />
@@ -166,11 +166,11 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
         )}
         <CredentialChoice kind={draft.kind} credential={draft.credential} onChange={changeCredential} issues={issues} />
         <details open={isMore || isMoreWrong} onToggle={({ currentTarget }) => setMore(currentTarget.open)}>
-          <summary>More: which tools, for whom, headers</summary>
+          <summary>More: tools, playbooks, headers</summary>
           <Stack mt="sm">
             <TagsInput
               label="Tools"
-              description="Names of those that may be used; * stands for any part. All when empty."
+              description="Names of the tools that may be used; * matches any text. Leave empty for all."
               placeholder={draft.allowed.length === 0 ? 'search_*' : ''}
               value={draft.allowed}
               onChange={(allowed) => change({ allowed })}
@@ -178,7 +178,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
             />
             <MultiSelect
               label="Playbooks"
-              description="Those whose functions may use it. All when empty."
+              description="Playbooks whose functions may use it. Leave empty for all."
               data={playbooks.map(({ id }) => id)}
               value={draft.playbooks}
               onChange={(chosen) => change({ playbooks: chosen })}
@@ -187,7 +187,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
             <PairsField
               label="Headers"
               one="header"
-              description="Sent with every request. Never a credential: that has its own field above."
+              description="Sent with every request. Do not put a credential here: use Credential above."
               pairs={draft.headers}
               onChange={(headers) => change({ headers })}
               issueOf={(name) => issues.within(`/entry/headers/${part(name)}`)}
@@ -196,21 +196,21 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
             <PairsField
               label="Query parameters"
               one="parameter"
-              description="Sent with every request. Never a credential."
+              description="Sent with every request. Do not put a credential here."
               pairs={draft.query_params}
               onChange={(query_params) => change({ query_params })}
               issueOf={(name) => issues.within(`/entry/query_params/${part(name)}`)}
               onCredential={draft.kind === 'openapi' ? toCredential('query_params') : undefined}
             />
             <TextInput
-              label="Request id"
-              description="The header, or the member of a result's _meta, in which the server tells its own request id."
+              label="Request ID"
+              description="The response header, or the field in a result's _meta, that holds the server's request ID."
               value={draft.request_id}
               onChange={({ currentTarget }) => change({ request_id: currentTarget.value })}
               error={issues.at('/entry/request_id')}
             />
             <Switch
-              label="Keep the content of its calls in the history"
+              label="Record the content of calls in the history"
               checked={draft.record_content}
               onChange={({ currentTarget }) => change({ record_content: currentTarget.checked })}
             />
@@ -224,7 +224,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
               Cancel
             </Button>
             <Button type="submit" loading={adding.isPending}>
-              {takesValue(newConnectionOf(draft).credential) ? 'Add, then give the credential' : 'Add, then approve'}
+              {takesValue(newConnectionOf(draft).credential) ? 'Add and enter credential' : 'Add and review'}
             </Button>
           </Group>
         </Group>

@@ -84,7 +84,7 @@ export function ConnectAsked({ link, playbook }: AskedProps) {
           onSend={() => connecting.mutate()}
         >
           <Button variant="default" color="red" loading={refusing.isPending} onClick={() => refusing.mutate()}>
-            Refuse and remove
+            Reject and remove
           </Button>
         </CredentialForm>
       </Stack>
@@ -102,15 +102,15 @@ function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } 
     <Alert color="gray" icon={<UserRound size={18} />} title={`Added by ${by}`}>
       <Text size="sm">
         <RelativeTime at={at} />, in this studio or by a program on this machine. Continue only if you know the server
-        and want its tools used.
+        and want its tools to be used.
       </Text>
     </Alert>
   ) : (
-    <Alert color="yellow" icon={<Bot size={18} />} title="An agent asks for this">
+    <Alert color="yellow" icon={<Bot size={18} />} title="Requested by an agent">
       <Text size="sm">
-        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this over MCP, <RelativeTime at={at} />.
-        No person has looked at it yet, and anyone who has this link can connect it: continue only if you know the
-        server and want its tools used.
+        It calls itself <strong>{agent.replace(/^mcp:/, '')}</strong> and added this connection over MCP,{' '}
+        <RelativeTime at={at} />. No one has reviewed it yet, and anyone with this link can approve it. Continue only if
+        you know the server and want its tools to be used.
       </Text>
     </Alert>
   );
@@ -120,7 +120,7 @@ function Over({ playbook }: { playbook: string | undefined }) {
   return (
     <NoLink title="The link no longer works" playbook={playbook}>
       It was already used, is older than ten minutes, or is incomplete. If the connection is still waiting, remove it
-      and add it again for a new link, or ask the agent to.
+      and add it again for a new link, or ask the agent to do so.
     </NoLink>
   );
 }

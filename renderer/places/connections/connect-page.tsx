@@ -13,15 +13,15 @@ export function ConnectPage() {
     <div className="page">
       <div className="connect-sheet">
         {org === undefined || connection === undefined ? (
-          <NoLink title="The link is cut short" playbook={playbook}>
-            Copy the whole of it, from where it was given to you, and open it again.
+          <NoLink title="Incomplete link" playbook={playbook}>
+            Copy the whole link from where you got it, and open it again.
           </NoLink>
         ) : token === undefined ? (
           <ConnectResult org={org} id={connection} playbook={playbook} />
         ) : server !== undefined && server !== location.origin ? (
-          <EmptyState isPage icon={Unplug} title="The link is of another server">
-            It belongs to <code>{server}</code>, and this studio to <code>{location.origin}</code>. A credential is
-            given to the server that it is meant for, on the page of that server: open the link there.
+          <EmptyState isPage icon={Unplug} title="Link for another server">
+            The link is for <code>{server}</code>, but this studio belongs to <code>{location.origin}</code>. Open the
+            link in the studio of its own server.
           </EmptyState>
         ) : (
           <ConnectAsked key={token} link={{ org, connection, token }} playbook={playbook} />

@@ -26,18 +26,18 @@ export function ConnectResult({ org, id, playbook }: { org: string; id: string; 
           <>
             <Alert color="teal" icon={<CircleCheck size={18} />} role="status" title="Done">
               {agent === undefined
-                ? 'Functions may use its tools from now on.'
-                : 'The agent may use its tools from now on: close this page and go back to it.'}
+                ? 'Functions can now use its tools.'
+                : 'The agent can now use its tools. Close this page and return to the agent.'}
             </Alert>
             <Readiness org={org} connection={connection} />
           </>
         )}
         {status === 'removed' && (
-          <Alert color="gray" icon={<Trash2 size={18} />} role="status" title="It was removed">
-            Nothing was sent to it, and no agent can use it.
+          <Alert color="gray" icon={<Trash2 size={18} />} role="status" title="Connection removed">
+            Nothing was sent to the server, and no agent can use it.
           </Alert>
         )}
-        {status === 'pending' && <Text size="sm">It still waits for a person: open its link.</Text>}
+        {status === 'pending' && <Text size="sm">The connection is still waiting for approval. Open its link.</Text>}
         {status === 'broken' && <Text size="sm">{connection.broken}</Text>}
         <Facts connection={connection} />
         <Group>

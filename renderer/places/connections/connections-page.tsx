@@ -64,7 +64,7 @@ export function ConnectionsPage() {
         title="Connections"
         about={
           <>
-            Tool servers that a person added and approved, for every playbook of the org. Functions name their tools{' '}
+            Tool servers that a person added and approved, for every playbook of the org. Functions call their tools as{' '}
             <code>name/tool</code>.
           </>
         }
@@ -84,16 +84,16 @@ export function ConnectionsPage() {
         )}
       </Group>
       {isFull && (
-        <Alert color="yellow" icon={<Info size={18} />} mb="sm" title="There are as many as an org may have">
-          Remove one that is no longer needed before you add another.
+        <Alert color="yellow" icon={<Info size={18} />} mb="sm" title="Connection limit reached">
+          Remove a connection you no longer need before you add another.
         </Alert>
       )}
       {error !== null && <ProblemView error={error} />}
       {connections === undefined && error === null && <Skeleton height={320} />}
       {connections?.length === 0 && (
-        <EmptyState icon={Plug} title="No tool server was added yet" action={addButton}>
-          Add an MCP server, or an HTTP API that an OpenAPI document describes. An agent can ask for one too; then it
-          gives you a link, and nothing is used before you approve.
+        <EmptyState icon={Plug} title="No connections yet" action={addButton}>
+          Add an MCP server, or an HTTP API with an OpenAPI document. Agents can request connections too: they give you
+          a link, and nothing is used until you approve.
         </EmptyState>
       )}
       {connections !== undefined && connections.length > 0 && (

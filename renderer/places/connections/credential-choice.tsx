@@ -11,28 +11,29 @@ export interface CredentialChoiceProps {
 }
 
 const KINDS: readonly { value: Credential['kind']; label: string; about: string }[] = [
-  { value: 'none', label: 'None', about: 'Calls go out without a credential.' },
+  { value: 'none', label: 'None', about: 'Requests are sent without a credential.' },
   {
     value: 'secret',
-    label: 'A secret',
-    about: 'An API key or token. You give its value on the next page, where it is sealed and never shown again.',
+    label: 'Secret',
+    about: 'An API key or token. You enter it on the next page. It is encrypted and never shown again.',
   },
   {
     value: 'client_credentials',
     label: 'OAuth client',
-    about: 'Access tokens of an OAuth 2.0 issuer, fetched and renewed. You give the secret or key of the client next.',
+    about:
+      'Access tokens from an OAuth 2.0 issuer, renewed automatically. You enter the secret or key of the client on the next page.',
   },
   {
     value: 'reference',
     label: "Operator's variable",
-    about: 'The value of a variable that the operator offers to connections (connections.variables).',
+    about: 'The value of a variable that the operator provides for connections (connections.variables).',
   },
 ];
 
 const PLACES = [
   { value: 'header', label: 'Header' },
   { value: 'query', label: 'Query parameter' },
-  { value: 'security', label: 'Security scheme of the document' },
+  { value: 'security', label: 'Security scheme' },
 ] as const;
 
 /** How requests show who calls. No value is given here. */
@@ -67,7 +68,7 @@ export function CredentialChoice({ kind, credential, onChange, issues }: Credent
             />
           )}
           <TextInput
-            label={kind === 'mcp' || credential.in === 'header' ? 'Header it is sent in' : 'Name it is sent under'}
+            label={kind === 'mcp' || credential.in === 'header' ? 'Header name' : 'Name'}
             placeholder={kind === 'openapi' && credential.in !== 'header' ? 'api_key' : 'authorization'}
             {...text('name')}
             error={issues.at('/credential/name') ?? issues.at('/credential/in')}
@@ -77,8 +78,8 @@ export function CredentialChoice({ kind, credential, onChange, issues }: Credent
       {credential.kind === 'client_credentials' && (
         <>
           <TextInput label="Issuer" placeholder="https://login.example.com" {...text('issuer')} />
-          <TextInput label="Client id" {...text('client_id')} />
-          <TextInput label="Scope" description="May stay empty; several are separated by spaces." {...text('scope')} />
+          <TextInput label="Client ID" {...text('client_id')} />
+          <TextInput label="Scope" description="Optional. Separate several scopes with spaces." {...text('scope')} />
         </>
       )}
     </Stack>

@@ -46,14 +46,14 @@ export function CredentialForm({ formRef, connection, issues, isSending, onSend,
         {credential.kind === 'client_credentials' && <ClientFields issues={issues} />}
         {(credential.kind === 'secret' || credential.kind === 'client_credentials') && (
           <Text size="xs" c="dimmed">
-            It is sealed on this server and never shown again, in no log, history or answer.
+            It is encrypted on this server, never shown again, and kept out of logs, history and responses.
           </Text>
         )}
         <Group justify="space-between">
           {children}
           <Button type="submit" loading={isSending}>
             {credential.kind === 'secret' || credential.kind === 'client_credentials'
-              ? 'Give it and connect'
+              ? 'Save and connect'
               : 'Approve and connect'}
           </Button>
         </Group>
@@ -67,7 +67,7 @@ function ClientFields({ issues }: { issues: Issues }) {
   return (
     <>
       <SegmentedControl
-        aria-label="What the client has"
+        aria-label="Client credential"
         size="xs"
         data={[
           { value: 'secret', label: 'Client secret' },
@@ -100,7 +100,7 @@ function ClientFields({ issues }: { issues: Issues }) {
           <Select
             name="algorithm"
             label="Algorithm"
-            description="What the key signs with."
+            description="The signing algorithm of the key."
             data={[...KEY_ALGORITHMS]}
             defaultValue={KEY_ALGORITHMS[0]}
             allowDeselect={false}
@@ -113,11 +113,11 @@ function ClientFields({ issues }: { issues: Issues }) {
 }
 
 function valueWords({ credential: { in: place, name } }: Connection): string {
-  if (place === 'security') return `Of the security scheme ${name}; of a user and password as user:password.`;
+  if (place === 'security') return `For the security scheme ${name}. Write a user name and password as user:password.`;
   if (place === 'query') return `Sent as the query parameter ${name}.`;
   return name?.toLowerCase() === 'authorization'
-    ? 'Exactly as it is sent, with the word before it, for example Bearer and a space.'
-    : `Exactly as it is sent in the header ${name}.`;
+    ? 'Exactly as sent, including any prefix, for example Bearer and a space.'
+    : `Exactly as sent in the header ${name}.`;
 }
 
 type GivenCredential = Omit<Input<'give_credential'>, 'org' | 'id' | 'token'>;

@@ -21,10 +21,12 @@ export function Facts({ connection }: { connection: Connection }) {
       <Fact title="Used by">
         {entry.playbooks === undefined ? 'Every playbook' : <Names names={entry.playbooks} />}
       </Fact>
-      <Fact title="Content of calls">{entry.record_content === false ? 'Not kept' : 'Kept in the history'}</Fact>
+      <Fact title="Content of calls">
+        {entry.record_content === false ? 'Not recorded' : 'Recorded in the history'}
+      </Fact>
       <Sent label="Headers" pairs={entry.headers} />
       <Sent label="Query parameters" pairs={entry.query_params} />
-      {entry.request_id !== undefined && <Fact title="Request id">{entry.request_id}</Fact>}
+      {entry.request_id !== undefined && <Fact title="Request ID">{entry.request_id}</Fact>}
     </dl>
   );
 }

@@ -40,14 +40,14 @@ export function OneConnection({ playbook, id, onClose, onAgain }: OneConnectionP
             <ConnectionStatus status={connection.status} />
             <Text size="sm" c="dimmed">
               Added <RelativeTime at={connection.added_at} /> by {connection.added_by}
-              {connection.asked_by !== undefined && `, asked for by ${connection.asked_by}`}
+              {connection.asked_by !== undefined && `, requested by ${connection.asked_by}`}
             </Text>
           </Group>
           <Next playbook={playbook} connection={connection} onReplace={() => setRemoving('replaced')} />
           <Facts connection={connection} />
           {connection.credential_ends_with !== null && (
             <Text size="sm">
-              The credential that was given ends with <code>{connection.credential_ends_with}</code>
+              The stored credential ends with <code>{connection.credential_ends_with}</code>
             </Text>
           )}
           <Group justify="space-between">
@@ -110,7 +110,7 @@ function Next({ playbook, connection, onReplace }: NextProps) {
         <Alert color="red" icon={<CircleAlert size={18} />} title="The credential can no longer be read">
           <Text size="sm">{connection.broken}</Text>
           <Text size="sm" mt={6}>
-            Remove it and add it again, and give the credential anew. Nothing else is affected.
+            Remove the connection, add it again, and enter the credential again. Nothing else is affected.
           </Text>
           <Button size="xs" mt="sm" onClick={onReplace}>
             Remove and add again…
@@ -125,11 +125,11 @@ function Next({ playbook, connection, onReplace }: NextProps) {
 function Pending({ playbook, connection, onReplace }: NextProps) {
   const isOpen = useLinkIsOpen(connection);
   const link = linkOf(connection.id);
-  const does = takesValue(connection.credential) ? 'Give the credential' : 'Look at it and approve';
+  const does = takesValue(connection.credential) ? 'Enter credential' : 'Review and approve';
   if (!isOpen) {
     return (
-      <Alert color="yellow" icon={<Hourglass size={18} />} title="Nobody opened its link in time">
-        <Text size="sm">A link is open for ten minutes and works once. Add the connection again for a new one.</Text>
+      <Alert color="yellow" icon={<Hourglass size={18} />} title="The link expired">
+        <Text size="sm">A link is valid for ten minutes and works once. Add the connection again for a new link.</Text>
         <Button size="xs" mt="sm" onClick={onReplace}>
           Remove and add again…
         </Button>

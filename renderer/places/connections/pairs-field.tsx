@@ -46,11 +46,11 @@ export function PairsField({ label, one, description, pairs, onChange, issueOf, 
               {onCredential === undefined ? (
                 <span />
               ) : (
-                <Tooltip label="Make it the credential">
+                <Tooltip label="Use as credential">
                   <ActionIcon
                     variant="default"
                     size={36}
-                    aria-label={`Make ${one} ${index + 1} the credential`}
+                    aria-label={`Use ${one} ${index + 1} as credential`}
                     disabled={pair.name === ''}
                     onClick={() => onCredential(pair.name)}
                   >
@@ -61,7 +61,7 @@ export function PairsField({ label, one, description, pairs, onChange, issueOf, 
               <ActionIcon
                 variant="default"
                 size={36}
-                aria-label={`Take ${one} ${index + 1} away`}
+                aria-label={`Remove ${one} ${index + 1}`}
                 onClick={() => onChange(without(index))}
               >
                 <X size={15} />

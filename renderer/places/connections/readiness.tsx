@@ -21,17 +21,17 @@ export function Readiness({ org, connection }: { org: string; connection: Connec
       loading={readiness.isFetching}
       onClick={() => void readiness.refetch()}
     >
-      Ask again
+      Check again
     </Button>
   );
   if (readiness.error !== null) return <ProblemView error={readiness.error} />;
-  if (readiness.data === undefined) return <Skeleton height={72} aria-label="Its server is asked" />;
+  if (readiness.data === undefined) return <Skeleton height={72} aria-label="Checking the server" />;
   const { server, tools } = readiness.data;
   if (server === null || server.unavailable !== undefined) {
     const because = server?.because ?? 'connection_not_allowed';
     return (
-      <Alert color="yellow" icon={<CircleAlert size={18} />} title="Its tools cannot be used now">
-        <Text size="sm">{server?.unavailable ?? 'The service does not list it.'}</Text>
+      <Alert color="yellow" icon={<CircleAlert size={18} />} title="Tools unavailable">
+        <Text size="sm">{server?.unavailable ?? 'The service does not list this connection.'}</Text>
         <Text size="sm" mt={6}>
           {TO_DO[because]}
         </Text>

@@ -28,14 +28,14 @@ export function RemoveConnection({ connection, isReplaced, onClose, onRemoved }:
     <Modal opened onClose={onClose} title={`Remove ${connection.name}?`} centered>
       <Stack>
         <Text size="sm">
-          Its credential is forgotten and its tools are gone at once; functions that name them are refused until a tool
-          server has this name again. What was called stays in the history.
-          {isReplaced && ' Then the form to add it again opens, filled in with all but the credential.'}
+          Its credential is deleted and its tools become unavailable immediately. Functions that use them are rejected
+          until a tool server with this name is added. Past calls stay in the history.
+          {isReplaced && ' The form to add it again then opens, with everything but the credential filled in.'}
         </Text>
         {removing.error !== null && <ProblemView error={removing.error} />}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose} data-autofocus>
-            Keep it
+            Cancel
           </Button>
           <Button color="red" loading={removing.isPending} onClick={() => removing.mutate()}>
             {isReplaced ? 'Remove and add again' : 'Remove'}

@@ -21,7 +21,7 @@ export function credentialWords({ kind, name, in: place, variable, issuer, clien
     case 'reference':
       return `The operator's variable ${variable ?? ''} in the ${where}`;
     case 'client_credentials':
-      return `Tokens of ${issuer ?? ''} for the client ${client ?? ''}`;
+      return `Tokens from ${issuer ?? ''} for client ${client ?? ''}`;
   }
 }
 
@@ -42,12 +42,12 @@ export function hostOf(address: string): string {
 
 /** Why its tools cannot be used, and what to do about it. */
 export const TO_DO: Readonly<Record<string, string>> = {
-  connection_pending: 'Open its link, or remove it and add it again for a new one.',
-  connection_broken: 'Remove it and add it again, and give the credential anew.',
+  connection_pending: 'Open its link, or remove the connection and add it again for a new link.',
+  connection_broken: 'Remove the connection, add it again, and enter the credential again.',
   connection_not_allowed:
-    'It stays connected and works again by itself once this is mended: in cuebook.yaml under connections, or where the variable or the data key is set.',
-  key_refused: 'The server does not take its credential. Remove it, and add it again with one that the server takes.',
-  rate_limited: 'The server asks for patience. Try again in a while.',
-  failing: 'The server answers, but not as it should. Whoever runs it can tell why.',
-  unreachable: 'The server does not answer at its address. Start it, or look whether the address is still right.',
+    'It stays connected and works again once this is fixed: under connections in cuebook.yaml, or where the variable or the data key is set.',
+  key_refused: 'The server rejects the credential. Remove the connection and add it again with a valid credential.',
+  rate_limited: 'The server is rate limiting requests. Try again later.',
+  failing: 'The server returns errors or invalid responses. Ask its operator.',
+  unreachable: 'The server does not respond. Start it, or check its address.',
 };

@@ -35,7 +35,7 @@ export function DefinitionActions({
           <Link {...props} to="/playbooks/$playbook/runs" params={{ playbook }} search={{ type, name }} />
         )}
       >
-        Its runs
+        View runs
       </Button>
       {definition.status === 'active' && (
         <Menu position="bottom-end" shadow="md">
@@ -54,16 +54,16 @@ export function DefinitionActions({
       <Modal opened={isAsking} onClose={() => setAsking(false)} title={`Retire ${name}?`} centered>
         <Stack>
           <Text size="sm">
-            It can be read from then on, and neither changed nor run. This is for ever: the name {name} is never used
-            again for this type. What calls it will fail.
+            A retired definition can be read but not changed or run. This cannot be undone: the name {name} is never
+            used again for this type, and calls to it fail.
           </Text>
           {retiring.error !== null && <ProblemView error={retiring.error} />}
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAsking(false)}>
-              Keep it
+              Cancel
             </Button>
             <Button color="red" loading={retiring.isPending} onClick={() => retiring.mutate()}>
-              Retire for ever
+              Retire permanently
             </Button>
           </Group>
         </Stack>

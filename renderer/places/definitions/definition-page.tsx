@@ -24,7 +24,7 @@ export function DefinitionPage() {
   const { playbook, type, name } = useParams({ from: '/playbooks/$playbook/definitions/$type/$name' });
   useDocumentTitle(`${name} · Cuebook`);
   if (!isDefinitionType(type)) {
-    return <PageProblem error={new Error(`There is no type of definition called ${type}.`)} />;
+    return <PageProblem error={new Error(`Unknown definition type: ${type}.`)} />;
   }
   return <Shown key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
 }

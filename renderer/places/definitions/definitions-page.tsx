@@ -56,12 +56,12 @@ export function DefinitionsPage() {
           ))}
           {shown?.length === 0 && data?.length !== 0 && (
             <Text size="sm" c="dimmed" px={8}>
-              No definition is called so.
+              No matching definitions.
             </Text>
           )}
           {retired > 0 && (
             <Anchor component="button" size="xs" px={8} mt="sm" onClick={() => setWithRetired(!withRetired)}>
-              {withRetired ? 'Hide what is retired' : `Show ${retired} retired`}
+              {withRetired ? 'Hide retired' : `Show ${retired} retired`}
             </Anchor>
           )}
         </ScrollArea>

@@ -88,7 +88,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
             <SegmentedControl
               size="xs"
               fullWidth={isNarrow}
-              aria-label={isNarrow ? 'What is shown' : 'What stands beside the source'}
+              aria-label={isNarrow ? 'View' : 'Side panel'}
               data={tabs}
               value={isSourceShown && isNarrow ? 'Source' : side}
               onChange={setTab}
@@ -118,7 +118,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
           <div className="document-side-body" tabIndex={0} role="group" aria-label={side}>
             {check?.valid === false && (graph !== undefined || overview !== undefined) && (
               <Text size="xs" c="dimmed" px={16} pt={10}>
-                As it was before these issues:
+                Last version without issues:
               </Text>
             )}
             <Suspense fallback={<Skeleton height={160} />}>

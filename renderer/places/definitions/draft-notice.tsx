@@ -25,9 +25,15 @@ export function DraftNotice({ definitionKey, definition, draft, onUndo }: DraftN
   if (definition.status === 'retired') {
     const { playbook, type } = definitionKey;
     return (
-      <Alert color="yellow" py={8} mb={8} icon={<TriangleAlert size={18} />} title="It was retired since you began">
+      <Alert
+        color="yellow"
+        py={8}
+        mb={8}
+        icon={<TriangleAlert size={18} />}
+        title="This definition was retired while you were editing"
+      >
         <Group justify="space-between" wrap="nowrap">
-          <Text size="sm">What you wrote is kept in this browser. It can be saved under another name only.</Text>
+          <Text size="sm">Your draft is kept in this browser. You can only save it under another name.</Text>
           <Button
             size="xs"
             variant="default"
@@ -37,7 +43,7 @@ export function DraftNotice({ definitionKey, definition, draft, onUndo }: DraftN
               void navigate({ to: '/playbooks/$playbook/definitions/new', params: { playbook }, search: { type } });
             }}
           >
-            Make a new definition of it
+            Create a new definition from it
           </Button>
         </Group>
       </Alert>
@@ -50,12 +56,12 @@ export function DraftNotice({ definitionKey, definition, draft, onUndo }: DraftN
       py={8}
       mb={8}
       icon={<TriangleAlert size={18} />}
-      title={`Version ${definition.version} was saved by ${definition.updated_by} since you began`}
+      title={`Version ${definition.version} was saved by ${definition.updated_by} while you were editing`}
     >
       <Group justify="space-between" wrap="nowrap">
         <Text size="sm">
-          What you wrote is kept, and begins from version {draft.base}. Saving it makes it version{' '}
-          {definition.version + 1}; what version {definition.version} changed is then in the history alone.
+          Your draft is kept and is based on version {draft.base}. Saving creates version {definition.version + 1},
+          without the changes of version {definition.version}.
         </Text>
         <Button size="xs" variant="default" style={{ flexShrink: 0 }} onClick={() => setComparing(true)}>
           Compare
@@ -64,7 +70,7 @@ export function DraftNotice({ definitionKey, definition, draft, onUndo }: DraftN
       <Modal
         opened={isComparing}
         onClose={() => setComparing(false)}
-        title="What was changed elsewhere, and what you wrote"
+        title="Their changes and yours"
         size="90%"
         centered
       >
@@ -80,8 +86,8 @@ export function DraftNotice({ definitionKey, definition, draft, onUndo }: DraftN
   );
 }
 
-const MINE = 'What saving would change';
-const THEIRS = 'What was changed elsewhere';
+const MINE = 'Your changes';
+const THEIRS = 'Their changes';
 
 function Compared({ definitionKey, definition, draft, onUndo, onClose }: DraftNoticeProps & { onClose: () => void }) {
   const [side, setSide] = useState(THEIRS);
@@ -92,7 +98,7 @@ function Compared({ definitionKey, definition, draft, onUndo, onClose }: DraftNo
     <Stack gap="sm">
       <SegmentedControl
         size="xs"
-        aria-label="What is compared"
+        aria-label="Comparison"
         data={[THEIRS, MINE]}
         value={side}
         onChange={setSide}
@@ -116,9 +122,9 @@ function Compared({ definitionKey, definition, draft, onUndo, onClose }: DraftNo
             onUndo();
           }}
         >
-          Give up what I wrote
+          Discard my draft
         </Button>
-        <Button onClick={onClose}>Continue writing</Button>
+        <Button onClick={onClose}>Continue editing</Button>
       </Group>
     </Stack>
   );

@@ -37,7 +37,7 @@ export function isDraftKept(key: DefinitionKey): boolean {
 
 /** Shown beside the button that saves a draft. */
 export function draftWords(key: DefinitionKey): string {
-  return isDraftKept(key) ? 'Not saved yet' : 'Not saved yet, nor kept: the browser has no room';
+  return isDraftKept(key) ? 'Not saved yet' : 'Not saved: the storage of the browser is full';
 }
 
 /** Whether something unsaved is kept of a definition; stays true to it in every window of the browser. */

@@ -93,7 +93,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
               // The first thing that a new definition needs.
               autoFocus
               value={name}
-              error={isNameMissing && name === '' && 'Give it a name first, then save.'}
+              error={isNameMissing && name === '' && 'Enter a name before you save.'}
               onChange={(event) => keep(event.currentTarget.value, text)}
             />
           </Group>

@@ -14,18 +14,18 @@ export function NoDefinition() {
       <EmptyState
         isPage
         icon={SquareFunction}
-        title={isEmpty ? 'No definition yet' : 'Choose a definition'}
+        title={isEmpty ? 'No definitions yet' : 'Choose a definition'}
         action={
           <Button
             renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
           >
-            {isEmpty ? 'Write the first one' : 'Write a new one'}
+            New definition
           </Button>
         }
       >
         {isEmpty
-          ? 'A definition is a small function, or a workflow that joins several. Begin with one that works and change it: it is checked while you write.'
-          : 'Functions and workflows stand on the left, by type. Each has its source, its versions, and a panel to run it.'}
+          ? 'A definition is a small function, or a workflow that combines several. Start from a working template; it is checked as you type.'
+          : 'Functions and workflows are listed on the left, by type. Each has its source, its versions, and a panel to run it.'}
       </EmptyState>
     </div>
   );

@@ -126,7 +126,7 @@ function Panel({
         </Group>
         {hasDraft && (
           <Text size="sm" c="dimmed" mb="xs">
-            What you wrote in the source is not saved yet: version {definition.version} runs.
+            Your changes to the source are not saved yet. Version {definition.version} runs.
           </Text>
         )}
         {examples.length > 0 && (
@@ -134,7 +134,7 @@ function Panel({
             size="xs"
             mb="sm"
             aria-label="Example"
-            placeholder="Take an example"
+            placeholder="Choose an example"
             data={examples.map((one, index) => ({ value: String(index), label: one.name }))}
             value={example}
             onChange={(value) => {
@@ -148,7 +148,7 @@ function Panel({
         )}
         {first !== undefined && (
           <Text size="sm" c="dimmed" mb="xs">
-            With the input of{' '}
+            Input from{' '}
             <Link to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId: first }}>
               run {first.slice(0, 8)}
             </Link>
@@ -219,8 +219,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       </Group>
       {run.status === 'started' && (
         <Text size="sm" c="dimmed">
-          The run continues by itself, even after a restart. Its output will appear here; open the run to see what it
-          does.
+          The run continues in the background, even after a restart. Its output appears here when it ends.
         </Text>
       )}
       {run.status === 'succeeded' && <OutputView output={run.output} shape={run.output_shape} />}

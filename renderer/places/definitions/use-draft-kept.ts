@@ -14,7 +14,7 @@ export function useDraftKept(key: DefinitionKey, title: string): void {
       const { key: left, title: named } = latest.current;
       if (readDraft(left) === undefined) return;
       notifications.show({
-        message: `What you wrote for ${named} is ${isDraftKept(left) ? 'kept in this browser, and ' : ''}not saved yet.`,
+        message: `Your changes to ${named} are ${isDraftKept(left) ? 'kept in this browser, and ' : ''}not saved yet.`,
       });
     },
     [],

@@ -59,10 +59,10 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
       const isAlone = saved.version <= known + 1;
       notifications.show(
         isAlone
-          ? { message: `Saved: version ${saved.version}` }
+          ? { message: `Saved as version ${saved.version}` }
           : {
-              title: `Saved: version ${saved.version}`,
-              message: `Version ${saved.version - 1} was saved elsewhere just before. Compare the two under Versions.`,
+              title: `Saved as version ${saved.version}`,
+              message: `Version ${saved.version - 1} was saved just before by someone else. Compare the two under Versions.`,
               color: 'yellow',
             },
       );

@@ -119,7 +119,7 @@ function DiffHead({
     async onSuccess(saved) {
       client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
       await client.invalidateQueries({ queryKey: versionsQuery(definitionKey).queryKey });
-      notifications.show({ message: `Saved: version ${saved.version}, which is what version ${before} was` });
+      notifications.show({ message: `Version ${before} restored as version ${saved.version}` });
     },
   });
   const { data } = old;
@@ -127,7 +127,7 @@ function DiffHead({
     <div className="versions-diff-head">
       <Group justify="space-between">
         <Text size="sm">
-          {before === after ? `Version ${after} beside itself` : `From version ${before} to version ${after}`}
+          {before === after ? `Version ${after} compared with itself` : `From version ${before} to version ${after}`}
         </Text>
         {before !== definition.version && definition.status === 'active' && (
           <Button
@@ -138,7 +138,7 @@ function DiffHead({
             loading={restoring.isPending}
             onClick={() => data !== undefined && restoring.mutate(data.source)}
           >
-            Save version {before} as the newest
+            Restore version {before}
           </Button>
         )}
       </Group>

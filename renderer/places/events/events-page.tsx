@@ -65,7 +65,7 @@ export function EventsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Events" about="Facts that were published or recorded, the latest first.">
+      <PageTitle title="Events" about="Published and recorded events, newest first.">
         <Button size="xs" leftSection={<Send size={14} aria-hidden />} onClick={() => setPublishing(true)}>
           Publish an event
         </Button>
@@ -83,8 +83,8 @@ export function EventsPage() {
           clearButtonProps={{ 'aria-label': 'Any type' }}
         />
         <TextInput
-          aria-label="Run at the top"
-          placeholder="Run ID, with the runs it called"
+          aria-label="Run ID"
+          placeholder="Run ID (includes called runs)"
           w={320}
           defaultValue={search.run ?? ''}
           onBlur={({ currentTarget }) => change({ run: currentTarget.value.trim() || undefined })}
@@ -98,12 +98,12 @@ export function EventsPage() {
       {!events.isPending && shown.length === 0 && events.error === null && (
         <EmptyState
           icon={Radio}
-          title={isFiltered ? 'No event is like that' : 'Nothing has happened yet'}
+          title={isFiltered ? 'No matching events' : 'No events yet'}
           action={<Button onClick={() => setPublishing(true)}>Publish an event</Button>}
         >
           {isFiltered
             ? 'Remove a filter to see more.'
-            : 'Everything that is recorded appears here: definitions saved, runs with each step, events published.'}
+            : 'Saved definitions, runs with their steps, and published events appear here.'}
         </EmptyState>
       )}
       {shown.length > 0 && (

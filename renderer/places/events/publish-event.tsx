@@ -40,7 +40,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
       >
         <Stack>
           <Text size="sm" c="dimmed">
-            It starts the workflows whose trigger it matches, and reaches the runs that listen for its type.
+            The event starts workflows with a matching trigger and resumes runs that listen for its type.
           </Text>
           <TextInput
             label="Type"
@@ -53,7 +53,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
           />
           <TextInput
             label="Source"
-            description="Where it happened: a URI reference."
+            description="Where the event happened, as a URI reference."
             required
             value={source}
             onChange={({ currentTarget }) => setSource(currentTarget.value)}
@@ -61,7 +61,7 @@ export function PublishEvent({ playbook, opened, onClose }: PublishEventProps) {
           />
           <TextInput
             label="Subject"
-            description="What it happened to."
+            description="What the event is about."
             value={subject}
             onChange={({ currentTarget }) => setSubject(currentTarget.value)}
             error={issue('/event/subject')}

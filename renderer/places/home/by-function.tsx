@@ -22,7 +22,7 @@ export function ByFunction({
       {functions === undefined && <Skeleton height={220} />}
       {functions?.length === 0 && (
         <Text size="sm" c="dimmed">
-          No run has ended in these days.
+          No runs ended in this period.
         </Text>
       )}
       <Stack gap={2}>

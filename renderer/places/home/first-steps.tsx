@@ -46,7 +46,7 @@ function Steps({ onDone }: { onDone: () => void }) {
         <Text fw={650} component="h2">
           First steps
         </Text>
-        <CloseButton aria-label="Put the first steps away" onClick={onDone} />
+        <CloseButton aria-label="Dismiss the first steps" onClick={onDone} />
       </Group>
       <Stack gap={10}>
         <Step
@@ -69,7 +69,7 @@ function Steps({ onDone }: { onDone: () => void }) {
             </Button>
           }
         >
-          It scores how urgent a report is. Take one of its examples and run it.
+          It scores how urgent a report is. Choose an example and run it.
         </Step>
         <Step
           isDone={run !== undefined}
@@ -85,8 +85,8 @@ function Steps({ onDone }: { onDone: () => void }) {
             </Button>
           }
         >
-          It ranks a report with the same function and, as this one is urgent, asks the duty manager whether the
-          aircraft is inspected. Then it waits, for a day if it must.
+          It scores a report with the same function. Because this report is urgent, the workflow asks the duty manager
+          whether to inspect the aircraft, and waits up to a day for the answer.
         </Step>
         <Step
           isDone={run !== undefined && run.status !== 'started'}
@@ -111,7 +111,8 @@ function Steps({ onDone }: { onDone: () => void }) {
             </Button>
           }
         >
-          The question is in the inbox. You may restart the service meanwhile: the run continues where it was.
+          The question is in the inbox. You can restart the service in the meantime: the run continues where it left
+          off.
         </Step>
         <Step
           isDone={false}
@@ -127,7 +128,7 @@ function Steps({ onDone }: { onDone: () => void }) {
             </Button>
           }
         >
-          Every step, every call and what each gave, in order.
+          Every step and every call with its result, in order.
         </Step>
         {starting.error !== null && <ProblemView error={starting.error} />}
       </Stack>

@@ -60,7 +60,7 @@ export function HomePage() {
             <>
               <select
                 className="home-type"
-                aria-label="Type of definition"
+                aria-label="Definition type"
                 value={type ?? ''}
                 onChange={({ currentTarget: { value } }) =>
                   change({ type: isDefinitionType(value) ? value : undefined })
@@ -72,7 +72,7 @@ export function HomePage() {
                 ))}
               </select>
               <SegmentedControl
-                aria-label="Days shown"
+                aria-label="Period"
                 data={[7, 30, 90].map((value) => ({ value: String(value), label: `${value} days` }))}
                 value={String(days)}
                 onChange={(value) => change({ days: Number(value) })}
@@ -97,7 +97,7 @@ export function HomePage() {
                       </Text>
                       <SegmentedControl
                         size="xs"
-                        aria-label="What is shown by day"
+                        aria-label="Measure"
                         data={MEASURES}
                         value={show}
                         onChange={(value) =>
@@ -129,7 +129,7 @@ export function HomePage() {
                       { label: 'All running', status: 'running' },
                       { label: 'All waiting', status: 'waiting' },
                     ]}
-                    nothing="No run is in progress."
+                    nothing="No runs in progress."
                   />
                 </div>
                 <div className="home-half">
@@ -141,7 +141,7 @@ export function HomePage() {
                       { label: 'All failed', status: 'failed' },
                       { label: 'All rejected', status: 'rejected' },
                     ]}
-                    nothing="No run failed recently."
+                    nothing="No recent failures."
                   />
                 </div>
               </div>
@@ -163,10 +163,10 @@ function Figures({ analytics }: { analytics: Analytics | undefined }) {
     [
       'Success rate',
       successRate({ succeeded, counted }),
-      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, excluding runs with invalid input, cancelled and unanswered runs`,
+      `${succeeded.toLocaleString()} of ${counted.toLocaleString()}, excluding cancelled and unanswered runs and runs with invalid input`,
     ],
-    ['Duration, 50th percentile', duration(duration_ms.p50)],
-    ['Duration, 95th percentile', duration(duration_ms.p95)],
+    ['Duration (p50)', duration(duration_ms.p50)],
+    ['Duration (p95)', duration(duration_ms.p95)],
     ['Model tokens', (tokens.input + tokens.output).toLocaleString()],
   ];
   return (

@@ -8,16 +8,16 @@ export function NothingHere({ playbook }: { playbook: string }) {
   return (
     <EmptyState
       icon={SquareFunction}
-      title="Nothing can run here yet"
+      title="No definitions yet"
       action={
         <Button
           renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
         >
-          Write the first definition
+          New definition
         </Button>
       }
     >
-      Write a definition in the studio, apply a folder of files with <code>cuebook apply</code>, or let an agent do it.
+      Create one in the studio, apply a folder of files with <code>cuebook apply</code>, or let an agent create one.
       Runs, open questions and failures then appear here.
     </EmptyState>
   );

@@ -24,7 +24,7 @@ export function ShortWaiting({ playbook }: { playbook: string }) {
       all={all}
       items={data?.requests.slice(0, SHORT)}
       height={40}
-      nothing="No question is open."
+      nothing="No open questions."
     >
       {(request) => (
         <Link

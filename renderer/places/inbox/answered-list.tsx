@@ -34,8 +34,8 @@ export function AnsweredList({ playbook, parties }: InboxListProps) {
   if (answered.isPending || (entries.length === 0 && answered.hasNextPage)) return <Skeleton height={320} />;
   if (entries.length === 0) {
     return (
-      <EmptyState icon={CircleCheck} title="No question was answered yet">
-        Answers stay here with who gave them and when, whether they came from the studio, an agent or a reply.
+      <EmptyState icon={CircleCheck} title="No answered questions yet">
+        Answers are listed here with who gave them and when, whether in the studio, through an agent or as a reply.
       </EmptyState>
     );
   }

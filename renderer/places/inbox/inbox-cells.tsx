@@ -21,7 +21,7 @@ export function openCells(playbook: string, request: InteractionRequest): ReactN
     />,
     request.to,
     <RelativeTime key="asked" at={request.requested_at} />,
-    request.standing === 'cancelling' ? 'Being cancelled' : <TimeLeft key="left" until={request.expires_at} />,
+    request.standing === 'cancelling' ? 'Cancelling' : <TimeLeft key="left" until={request.expires_at} />,
   ];
 }
 

@@ -49,21 +49,21 @@ export function InboxPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Inbox" about="Questions that wait for a person, and notices.">
+      <PageTitle title="Inbox" about="Questions waiting for a person, and notices.">
         <CopyAs copies={listCopies(playbook, search.show, parties, shown.data?.requests)} />
         <NotifyButton />
         <WhoAmI known={known} />
       </PageTitle>
       <Group gap="sm" mb="sm">
         <SegmentedControl
-          aria-label="Which requests"
+          aria-label="Requests"
           data={LISTS}
           value={search.show ?? 'open'}
           onChange={(value) => change({ show: value === 'open' ? undefined : (value as typeof search.show) })}
         />
         {me.length > 0 && (
           <SegmentedControl
-            aria-label="Whose"
+            aria-label="Addressed to"
             data={PARTIES}
             value={search.party ?? 'me'}
             onChange={(value) => change({ party: value as typeof search.party })}

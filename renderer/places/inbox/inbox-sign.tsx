@@ -40,7 +40,7 @@ export function InboxSign({ playbook }: { playbook: string }) {
           {
             id: 'notices',
             label: 'Notices',
-            description: 'What was told and takes no answer',
+            description: 'Messages that need no answer',
             leftSection: <BellDot size={18} aria-hidden />,
             onClick: () =>
               void navigate({ to: '/playbooks/$playbook/inbox', params: { playbook }, search: { show: 'notices' } }),

@@ -39,8 +39,8 @@ export function NoticesList({ playbook, parties }: InboxListProps) {
   const [newest] = entries;
   if (newest === undefined) {
     return (
-      <EmptyState icon={BellDot} title="Nobody was told anything yet">
-        An interaction with <code>tell</code> tells a party something and takes no answer. What it says is kept here.
+      <EmptyState icon={BellDot} title="No notices yet">
+        An interaction with <code>tell</code> sends a message that needs no answer. Its messages are listed here.
       </EmptyState>
     );
   }

@@ -21,8 +21,8 @@ export function NotifyButton() {
     <Tooltip
       label={
         isBlocked
-          ? 'The browser blocks notifications of this page. Allow them in its settings of the page, then load it again.'
-          : 'The system says who asks whom, and nothing of what is asked'
+          ? 'Your browser blocks notifications from this page. Allow them in the site settings, then reload the page.'
+          : 'Notifications show who asks whom, not the question itself'
       }
       multiline
       maw={300}

@@ -60,7 +60,7 @@ function NothingOpen({ playbook, isMine }: { playbook: string; isMine: boolean }
     return (
       <EmptyState
         icon={MessageCircleQuestion}
-        title="Nobody can be asked yet"
+        title="No interactions yet"
         action={
           <Button
             renderRoot={(props) => (
@@ -76,15 +76,15 @@ function NothingOpen({ playbook, isMine }: { playbook: string; isMine: boolean }
           </Button>
         }
       >
-        An interaction is a function that asks a party a question, with a schema for its answer. Make one and run it, or
-        call it from a workflow: the question stands here until somebody answers.
+        An interaction asks a party a question and defines a schema for the answer. Create one and run it, or call it
+        from a workflow. The question stays here until someone answers.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={Inbox}
-      title={isMine ? 'Nothing waits for you' : 'Nothing waits for an answer'}
+      title={isMine ? 'Nothing is waiting for you' : 'No open questions'}
       action={
         <Button
           variant="default"
@@ -94,8 +94,8 @@ function NothingOpen({ playbook, isMine }: { playbook: string; isMine: boolean }
         </Button>
       }
     >
-      A question appears here at once when an interaction that asks is run, by itself or from a workflow. The run waits
-      until it is answered, over restarts too.
+      A question appears here when an interaction asks one, whether run directly or from a workflow. The run waits for
+      the answer, even across restarts.
     </EmptyState>
   );
 }

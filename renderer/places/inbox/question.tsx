@@ -119,16 +119,16 @@ export function Question({ playbook, run, story }: QuestionProps) {
           />
         </div>
         {!draft.isKept && (
-          <Alert color="yellow" title="This draft is not kept">
-            The browser has no room for it. It stands here until the page is left.
+          <Alert color="yellow" title="Draft not saved">
+            The browser's storage is full. The draft is lost when you leave this page.
           </Alert>
         )}
         {me.length > 0 && (
           <Select
             size="xs"
-            label="Given for"
-            description="Recorded with the answer; nobody verifies it."
-            data={[...me.map((party) => ({ value: party, label: party })), { value: '', label: 'Nobody named' }]}
+            label="On behalf of"
+            description="Recorded with the answer, but not verified."
+            data={[...me.map((party) => ({ value: party, label: party })), { value: '', label: 'No one' }]}
             value={forWhom}
             onChange={(value) => setForWhom(value ?? '')}
             allowDeselect={false}
@@ -151,8 +151,8 @@ export function Question({ playbook, run, story }: QuestionProps) {
           </Button>
         </Group>
         <Text size="xs" c="dimmed">
-          Later leaves the question open{draft.answer === undefined ? '' : ', keeps what you wrote,'} and opens the next
-          one. It is not an answer.
+          Later leaves the question open{draft.answer === undefined ? '' : ', keeps your draft,'} and opens the next
+          one. No answer is sent.
         </Text>
       </Stack>
     </section>
@@ -195,7 +195,7 @@ function GoOn({
         variant="default"
         renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
       >
-        {run.called_by === undefined ? 'Open its run' : 'Follow the run that asked'}
+        {run.called_by === undefined ? 'Open the run' : 'Open the calling run'}
       </Button>
     </Group>
   );

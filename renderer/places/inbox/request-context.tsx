@@ -33,7 +33,7 @@ export function RequestContext({
           <Markdown text={String(requested.data['message'])} />
         </Suspense>
       </section>
-      <section className="card" aria-label="About the request">
+      <section className="card" aria-label="Request details">
         <dl className="facts request-facts">
           <Fact title="To">{String(requested.data['to'])}</Fact>
           <Fact title={requested.data['takes_answer'] === true ? 'Asked' : 'Sent'}>
@@ -51,7 +51,7 @@ export function RequestContext({
               </RunLink>
             )}
           </Fact>
-          <Fact title="Through">{deliveryWords(story, run.status)}</Fact>
+          <Fact title="Delivery">{deliveryWords(story, run.status)}</Fact>
           <Fact title="Run">
             <RunLink playbook={playbook} runId={run.run_id}>
               {run.run_id.slice(0, 8)}

@@ -27,13 +27,14 @@ export function RequestEnding({ run, story, standing, isMine, draft, onDrop }: R
       <Alert
         color={colour}
         icon={<Icon size={18} />}
-        title={isLost && standing === 'answered' ? 'Somebody else was faster' : title}
+        title={isLost && standing === 'answered' ? 'Someone else answered first' : title}
         role="status"
       >
         {story.answered === undefined ? detail : <AnsweredBy story={story} />}
         {isLost && (
           <Text size="sm" mt={6}>
-            {standing === 'answered' && 'Your answer was not taken: a request takes one. '}What you wrote is kept below.
+            {standing === 'answered' && 'Your answer was not recorded because a request takes only one.  '}Your draft is
+            kept below.
           </Text>
         )}
       </Alert>
@@ -52,7 +53,7 @@ export function RequestEnding({ run, story, standing, isMine, draft, onDrop }: R
               Your draft
             </Text>
             <Button variant="default" size="compact-xs" onClick={onDrop}>
-              Discard the draft
+              Discard draft
             </Button>
           </Group>
           <JsonView value={draft} label="Your draft" />
@@ -83,21 +84,21 @@ function endingOf(run: RunWithRecord, story: Story, standing: RequestEndingProps
   if (standing === 'answered') return { icon: CircleCheck, colour: 'teal', title: 'Answered' };
   if (standing === 'cancelling') {
     const reason = story.cancelled?.data['reason'];
-    const detail = typeof reason === 'string' ? reason : 'It takes no answer any more.';
-    return { icon: CircleMinus, colour: 'yellow', title: 'Its run is being cancelled', detail };
+    const detail = typeof reason === 'string' ? reason : 'It no longer accepts answers.';
+    return { icon: CircleMinus, colour: 'yellow', title: 'The run is being cancelled', detail };
   }
   if (run.kind === 'expired')
-    return { icon: ClockAlert, colour: 'yellow', title: 'Nobody answered in time', detail: run.detail };
+    return { icon: ClockAlert, colour: 'yellow', title: 'No one answered in time', detail: run.detail };
   if (run.reason === 'cancelled') {
-    const title = CANCELLED[run.kind ?? ''] ?? 'Its run was cancelled';
+    const title = CANCELLED[run.kind ?? ''] ?? 'The run was cancelled';
     return { icon: CircleMinus, colour: 'yellow', title, detail: run.detail };
   }
-  return { icon: CircleX, colour: 'red', title: 'Its run ended without an answer', detail: run.detail };
+  return { icon: CircleX, colour: 'red', title: 'The run ended without an answer', detail: run.detail };
 }
 
 const CANCELLED: Readonly<Record<string, string>> = {
-  requested: 'Its run was cancelled',
-  deadline: 'The workflow that asked ran out of time',
-  overrun: 'The workflow that asked ran for too long',
-  parent_ended: 'The workflow that asked has ended without it',
+  requested: 'The run was cancelled',
+  deadline: 'The calling workflow timed out',
+  overrun: 'The calling workflow ran too long',
+  parent_ended: 'The calling workflow ended',
 };

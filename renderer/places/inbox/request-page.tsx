@@ -43,7 +43,7 @@ function Shown({ playbook, request: { run, started, story } }: { playbook: strin
       <EmptyState
         isPage
         icon={MessageCircleQuestion}
-        title="This run asked nobody"
+        title="This run has no request"
         action={
           <Button
             renderRoot={(props) => (
@@ -54,7 +54,7 @@ function Shown({ playbook, request: { run, started, story } }: { playbook: strin
           </Button>
         }
       >
-        Only interactions that ask or tell, and builds of predictions, put requests into the inbox.
+        Only interactions and prediction builds send requests to the inbox.
       </EmptyState>
     );
   }
@@ -85,8 +85,8 @@ function NoticeState({ playbook, run, story }: { playbook: string; run: RunWithR
   const { at } = story.requested.metadata;
   useEffect(() => read({ runId: run.run_id, at }), [read, run.run_id, at]);
   return (
-    <Alert color="blue" icon={<BellDot size={18} />} title="A notice">
-      It takes no answer.{' '}
+    <Alert color="blue" icon={<BellDot size={18} />} title="Notice">
+      No answer is needed.{' '}
       {run.status === 'started' ? `${deliveryWords(story, run.status)}.` : (run.detail ?? 'It was delivered.')}
     </Alert>
   );

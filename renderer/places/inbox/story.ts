@@ -31,7 +31,7 @@ export function storyOf(events: readonly EventRecord[]): Story | undefined {
 /** How a request reaches its party, in words. What was not delivered when its run ended is not tried again. */
 export function deliveryWords({ requested, delivery }: Story, status: string): string {
   const through = requested.data['delivery'] as { server: string; tool: string } | null;
-  if (through === null) return 'The inbox';
+  if (through === null) return 'Inbox';
   const tool = `${through.server}/${through.tool}`;
   switch (delivery?.type) {
     case undefined:
@@ -42,7 +42,7 @@ export function deliveryWords({ requested, delivery }: Story, status: string): s
       return `Delivered by ${tool}`;
     case 'delivery_failed':
       return status === 'started' && delivery.data['gave_up'] !== true
-        ? `Tried again soon by ${tool}`
+        ? `Retrying soon through ${tool}`
         : `Not delivered by ${tool}`;
     default:
       return `Not delivered by ${tool}`;

@@ -14,7 +14,7 @@ export function TimeLeft({ until }: { until: string }) {
     <span className="time-left number">
       <Icon size={14} aria-hidden style={{ color: isSoon ? 'var(--cue-warn)' : 'var(--cue-quiet)' }} />
       <time dateTime={until} title={new Date(until).toLocaleString()}>
-        {left > 0 ? `${durationWords(left)} left` : 'No time left'}
+        {left > 0 ? `${durationWords(left)} left` : 'Expired'}
       </time>
     </span>
   );

@@ -12,7 +12,7 @@ import { type InboxListProps, ROW_HEIGHT, useMore } from './inbox-list.ts';
 const COLUMNS: readonly Column[] = [
   { title: 'Question', width: 'minmax(170px, 2.6fr)' },
   { title: 'To', width: 'minmax(100px, 1fr)' },
-  { title: 'Outcome', width: 'minmax(180px, 2.8fr)' },
+  { title: 'Status', width: 'minmax(180px, 2.8fr)' },
   { title: 'Ended', width: '140px' },
 ];
 
@@ -34,7 +34,7 @@ export function UnansweredList({ playbook, parties }: InboxListProps) {
   if (entries.length === 0) {
     return (
       <EmptyState icon={ClockAlert} title="No expired or cancelled questions">
-        Questions that nobody answered in time, and those whose run was cancelled, stay here with the reason.
+        Questions that expired or whose run was cancelled are listed here with the reason.
       </EmptyState>
     );
   }

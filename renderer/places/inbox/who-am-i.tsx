@@ -20,8 +20,8 @@ export function WhoAmI({ known }: { known: readonly string[] }) {
       <Popover.Dropdown>
         <Stack gap="xs">
           <TagsInput
-            label="The parties that are me"
-            description="As interactions write them under “to”. The inbox begins with what is for them, and an answer says that it is given for them."
+            label="My parties"
+            description="As written in the “to” field of interactions. The inbox shows their requests first, and your answers are recorded on their behalf."
             placeholder={me.length === 0 ? 'duty-manager' : ''}
             data={known.filter((party) => !me.includes(party))}
             value={[...me]}
@@ -33,11 +33,11 @@ export function WhoAmI({ known }: { known: readonly string[] }) {
             error={
               tooLong === undefined
                 ? undefined
-                : `“${tooLong}” has more than ${LIMITS.claimedForBytes} bytes: it can be looked at, but no answer can name it.`
+                : `“${tooLong}” has more than ${LIMITS.claimedForBytes} bytes: you can see its requests, but you cannot answer on its behalf.`
             }
           />
           <Text size="xs" c="dimmed">
-            Kept in this browser. It is a choice, not a sign-in: nobody verifies it.
+            Saved in this browser only. This is not a sign-in, and it is not verified.
           </Text>
         </Stack>
       </Popover.Dropdown>

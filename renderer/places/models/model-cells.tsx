@@ -48,10 +48,10 @@ export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
 
 function ModelName({ model: { id, name, alias, resolved_to: target } }: { model: ModelEntry }) {
   if (alias === true) {
-    const words = target === undefined ? 'Alias of a resource of a cloud account' : `Alias of ${target}`;
+    const words = target === undefined ? 'Alias of a cloud resource' : `Alias of ${target}`;
     return words;
   }
-  if (id.endsWith('*')) return 'Every model of the provider: write its id in place of *';
+  if (id.endsWith('*')) return 'Any model of this provider: replace * with its ID';
   return name ?? '';
 }
 

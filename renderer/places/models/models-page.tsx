@@ -44,7 +44,7 @@ export function ModelsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Models" about="What a reasoning function may name as its model, and who answers.">
+      <PageTitle title="Models" about="Models that reasoning functions can use, by provider.">
         <CopyAs
           copies={[
             ...callCopies('list_models', {}),
@@ -102,13 +102,13 @@ function Notices({ narrowed, isPartial }: { narrowed: boolean; isPartial: boolea
     <div role="status" className="models-notices">
       {isPartial && (
         <Mark sense="warn">
-          A provider&apos;s list could not be read. What it listed before is shown, and functions may name its models
-          all the same.
+          A provider&apos;s model list could not be read. The last known list is shown, and functions can still use its
+          models.
         </Mark>
       )}
       {narrowed && (
         <Mark sense="quiet">
-          <code>allowed_models</code> narrows the list: a function that names another model is refused, and nothing is
+          <code>allowed_models</code> limits the list: a function that uses another model is rejected before anything is
           sent.
         </Mark>
       )}
@@ -121,7 +121,7 @@ function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFil
     return (
       <EmptyState
         icon={Boxes}
-        title="No model is like that"
+        title="No matching models"
         action={
           <Button
             variant="default"
@@ -133,15 +133,15 @@ function NoModels({ playbook, isFiltered, isPartial }: { playbook: string; isFil
           </Button>
         }
       >
-        Every word is looked for in references and names.
+        References and names must contain every word of the search.
       </EmptyState>
     );
   }
   return (
-    <EmptyState icon={Boxes} title={isPartial ? 'No list could be read' : 'No model can be called yet'}>
+    <EmptyState icon={Boxes} title={isPartial ? 'No model list could be read' : 'No models yet'}>
       {isPartial
-        ? 'A provider is configured, but its list of models could not be read. The reason is shown beside it.'
-        : 'Enter the key of a provider beside this: it is sealed on this machine and used at once. Or name a model server that runs here.'}
+        ? 'A provider is configured, but its list of models could not be read. The reason is shown under Providers.'
+        : 'Add a key under Providers. It is encrypted on this machine and used immediately. Or configure a model server that runs on this machine.'}
     </EmptyState>
   );
 }

@@ -13,17 +13,17 @@ model_aliases:
 export function OwnServer({ isOpen }: { isOpen: boolean }) {
   return (
     <details open={isOpen} className="own-server">
-      <summary>A model on this machine, or a gateway</summary>
+      <summary>Local models and gateways</summary>
       <Stack gap="xs" mt="xs">
         <Text size="sm">
-          Ollama, LM Studio, llama.cpp and most gateways speak OpenAI&apos;s chat completions. Name the server in{' '}
-          <code>cuebook.yaml</code> in the data directory (<code>npx cuebook doctor</code> says where); a running
-          Cuebook notices within a second.
+          Ollama, LM Studio, llama.cpp and most gateways support the OpenAI Chat Completions API. Add the server to{' '}
+          <code>cuebook.yaml</code> in the data directory (<code>npx cuebook doctor</code> shows where). A running
+          server picks up the change within a second.
         </Text>
-        <CodeBlock text={GATEWAY} label="Lines for cuebook.yaml" />
+        <CodeBlock text={GATEWAY} label="Configuration for cuebook.yaml" />
         <Text size="sm" c="dimmed">
-          The alias lets functions that name <code>openai/gpt-5-mini</code>, as the sample does, use it as they are.
-          Amazon Bedrock, Azure and Google Vertex AI are set up by variables of the environment.
+          With the alias, functions that use <code>openai/gpt-5-mini</code>, as the sample does, work unchanged.
+          Configure Amazon Bedrock, Azure and Google Vertex AI with environment variables.
         </Text>
       </Stack>
     </details>

@@ -41,14 +41,13 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
   }
 
   async function wordsAfter(done: 'keep' | 'forget') {
-    if (done === 'forget') return { message: `The key of ${name} is forgotten.` };
+    if (done === 'forget') return { message: `${name} key deleted.` };
     const list = await client.fetchQuery(modelsOfQuery(entry.provider));
-    if (list.catalog_status === 'complete')
-      return { message: `The key of ${name} is kept, and its models are listed.` };
+    if (list.catalog_status === 'complete') return { message: `${name} key saved. Its models are now listed.` };
     return {
       color: 'yellow',
-      title: `The key of ${name} is kept`,
-      message: `Its list of models could not be read with it. ${await failureOfList()}`,
+      title: `${name} key saved`,
+      message: `Its model list could not be read with this key. ${await failureOfList()}`,
     };
   }
 
@@ -60,7 +59,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
   const issue = issueOf(giving.error);
 
   return (
-    <Modal opened onClose={onClose} title={`Key of ${name}`} centered>
+    <Modal opened onClose={onClose} title={`${name} key`} centered>
       <form
         onSubmit={(submitted) => {
           submitted.preventDefault();
@@ -71,23 +70,23 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
           <PasswordInput
             ref={field}
             label="Key"
-            description={`As ${name} gave it. It is sealed on this machine, used at once in every playbook, and never shown again.`}
+            description={`Your API key for ${name}. It is encrypted on this machine, used in every playbook, and never shown again.`}
             required
             autoComplete="off"
             data-autofocus
             error={issue}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show what is written' }}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show the key' }}
           />
           {giving.error !== null && issue === undefined && <ProblemView error={giving.error} />}
           {isForgetting ? (
             <Group justify="space-between">
-              <Text size="sm">Functions that name its models are refused then.</Text>
+              <Text size="sm">Functions that use its models will be rejected.</Text>
               <Group gap="xs">
                 <Button variant="default" onClick={() => setForgetting(false)}>
-                  Keep it
+                  Cancel
                 </Button>
                 <Button color="red" loading={giving.isPending} onClick={() => giving.mutate('forget')}>
-                  Forget it
+                  Delete key
                 </Button>
               </Group>
             </Group>
@@ -95,13 +94,13 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
             <Group justify="space-between">
               {entry.key_is_kept ? (
                 <Button variant="subtle" color="red" onClick={() => setForgetting(true)}>
-                  Forget the key…
+                  Delete key…
                 </Button>
               ) : (
                 <span />
               )}
               <Button type="submit" loading={giving.isPending}>
-                {entry.key_is_kept ? 'Replace the key' : 'Keep the key'}
+                {entry.key_is_kept ? 'Replace key' : 'Save key'}
               </Button>
             </Group>
           )}

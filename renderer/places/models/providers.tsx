@@ -19,7 +19,7 @@ export function Providers() {
     const isPublished = providers.error instanceof ProblemError && providers.error.problemName === 'forbidden';
     return isPublished ? (
       <Text size="sm" c="dimmed">
-        The operator of this server sets the providers up.
+        Providers are configured by the operator of this server.
       </Text>
     ) : (
       <ProblemView error={providers.error} />
@@ -43,10 +43,10 @@ export function Providers() {
             <Button
               size="compact-xs"
               variant={one.key_is_kept ? 'subtle' : 'default'}
-              aria-label={`${one.key_is_kept ? 'Change' : 'Give a key'}: ${providerName(one.provider)}`}
+              aria-label={`${one.key_is_kept ? 'Change' : 'Add key'}: ${providerName(one.provider)}`}
               onClick={() => setChosen(one.provider)}
             >
-              {one.key_is_kept ? 'Change' : 'Give a key'}
+              {one.key_is_kept ? 'Change' : 'Add key'}
             </Button>
           )}
         </div>
@@ -62,11 +62,13 @@ function State({ entry }: { entry: ModelProviderEntry }) {
     <Stack gap={2}>
       <Configured entry={entry} />
       {entry.list_failure !== undefined && (
-        <Mark sense="warn">Its list of models could not be read. {entry.list_failure}</Mark>
+        <Mark sense="warn">Its model list could not be read. {entry.list_failure}</Mark>
       )}
-      {entry.key_unusable !== undefined && <Mark sense="bad">Its key is kept and not used. {entry.key_unusable}</Mark>}
+      {entry.key_unusable !== undefined && (
+        <Mark sense="bad">Its key is stored but not used. {entry.key_unusable}</Mark>
+      )}
       {entry.key_is_kept && entry.configured_by === 'environment' && (
-        <Mark sense="quiet">A key given here is kept too, and not used.</Mark>
+        <Mark sense="quiet">A key added in the studio is stored but not used.</Mark>
       )}
     </Stack>
   );
@@ -82,23 +84,23 @@ function Configured({
     case 'studio':
       return (
         <Mark sense="good" icon={KeyRound}>
-          Key given here{ending}
+          Key added in the studio{ending}
         </Mark>
       );
     case 'environment':
       return kind === 'cloud' ? (
         <Mark sense="good" icon={Cloud}>
-          Set up in the environment
+          Configured in the environment
         </Mark>
       ) : (
         <Mark sense="good" icon={KeyRound}>
-          <code>{variables[0]}</code> of the environment{ending}
+          <code>{variables[0]}</code> from the environment{ending}
         </Mark>
       );
     case 'configuration':
       return (
         <Mark sense="good" icon={Server}>
-          A server of your configuration
+          Server in your configuration
         </Mark>
       );
     default:

@@ -37,15 +37,15 @@ export function FirstRun({ onNew }: { onNew: () => void }) {
       }
     >
       <Text inherit mb="md">
-        Small, versioned functions and the workflows that join them, with a complete history of every run, on your own
-        machine.
+        Small, versioned functions and the workflows that combine them, with a complete history of every run, on your
+        own machine.
       </Text>
       <Text inherit mb={4}>
         The sample handles reports of wildlife strikes at airports. It needs no key and no network, and in two minutes
         you will have:
       </Text>
       <List size="sm" ta="start" display="inline-block" my="xs">
-        <List.Item>run a function and seen what it gives</List.Item>
+        <List.Item>run a function and seen its result</List.Item>
         <List.Item>started a workflow and watched it wait for a person</List.Item>
         <List.Item>answered its question in the inbox and read its history</List.Item>
       </List>

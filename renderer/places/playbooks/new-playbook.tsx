@@ -46,7 +46,7 @@ export function NewPlaybook({ onClose }: { onClose: () => void }) {
           />
           <TextInput
             label="ID"
-            description="Lowercase letters, digits and hyphens. It cannot be changed, and is never reused."
+            description="Lowercase letters, digits and hyphens. It cannot be changed or reused later."
             required
             styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
             value={given.playbook}

@@ -23,7 +23,10 @@ export function PlaybooksPage() {
           <FirstRun onNew={() => setMaking(true)} />
         ) : (
           <>
-            <PageTitle title="Playbooks" about="Each is a set of definitions with its runs, events and analytics.">
+            <PageTitle
+              title="Playbooks"
+              about="A playbook is a set of definitions with its runs, events and analytics."
+            >
               <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setMaking(true)}>
                 New playbook
               </Button>
@@ -84,7 +87,7 @@ function LastActivity({ playbook }: { playbook: Playbook }) {
     </>
   ) : (
     <>
-      Changed <RelativeTime at={data.metadata.at} />
+      Updated <RelativeTime at={data.metadata.at} />
     </>
   );
 }

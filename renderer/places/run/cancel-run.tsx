@@ -46,7 +46,7 @@ export function CancelRun({ playbook, runId }: { playbook: string; runId: string
             {cancelling.error !== null && <ProblemView error={cancelling.error} />}
             <Group justify="flex-end">
               <Button variant="default" onClick={() => setAsking(false)}>
-                Keep it running
+                Keep running
               </Button>
               <Button type="submit" color="red" loading={cancelling.isPending}>
                 Cancel the run

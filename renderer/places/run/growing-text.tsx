@@ -37,7 +37,7 @@ export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTe
         style={{ maxHeight: '60vh', overflow: 'auto', whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
         tabIndex={0}
         role="region"
-        aria-label="Text of the model so far"
+        aria-label="Model output so far"
         onScroll={({ currentTarget: { scrollTop, clientHeight, scrollHeight } }) => {
           isAtEnd.current = scrollTop + clientHeight > scrollHeight - NEAR_END;
         }}

@@ -33,7 +33,7 @@ export function RunData({
           >
             <Text size="sm" c="dimmed">
               {run.status === 'started'
-                ? 'The run is in progress; its output appears when it ends.'
+                ? 'The run is in progress. Its output appears here when it ends.'
                 : 'The run ended without an output.'}
             </Text>
           </GrowingText>

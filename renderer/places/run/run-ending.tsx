@@ -88,14 +88,14 @@ function Called({
   return (
     <>
       <Text size="sm" component="div">
-        It called{' '}
+        Called run:{' '}
         <Anchor
           inherit
           renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/runs/$runId" params={{ playbook, runId }} />}
         >
           {type}/{name}
         </Anchor>
-        , whose run ended with: <Status run={called} />
+        <Status run={called} />
       </Text>
       <Place ran={{ definition: { playbook, type, name }, version }} cause={cause} />
     </>

@@ -45,7 +45,7 @@ function NoRun({ playbook }: { playbook: string }) {
   return (
     <EmptyState
       icon={SearchX}
-      title="No such run"
+      title="Run not found"
       action={
         <Button
           variant="default"
@@ -55,7 +55,7 @@ function NoRun({ playbook }: { playbook: string }) {
         </Button>
       }
     >
-      This playbook has no run with this id. Runs are never deleted, so it may belong to another playbook.
+      This playbook has no run with this ID. Runs are never deleted, so it may belong to another playbook.
     </EmptyState>
   );
 }
@@ -82,7 +82,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
           copies={[
             ...callCopies('get_run', { playbook, run_id: run.run_id }),
             { name: 'JSON', text: () => JSON.stringify(run, undefined, 2) },
-            { name: 'Run id', text: () => run.run_id },
+            { name: 'Run ID', text: () => run.run_id },
           ]}
         />
         {run.status === 'started' && <AnswerLink playbook={playbook} runId={run.run_id} events={tree.events} />}
@@ -128,14 +128,14 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
         <Fact title="Started">
           <RelativeTime at={run.started_at} />
         </Fact>
-        <Fact title="Took">
+        <Fact title="Duration">
           <RunDuration run={run} />
         </Fact>
         <Fact title="Started by">
           <StartedBy playbook={playbook} run={run} />
         </Fact>
         {first !== undefined && (
-          <Fact title="Again after">
+          <Fact title="Rerun of">
             <Anchor
               inherit
               renderRoot={(props) => (

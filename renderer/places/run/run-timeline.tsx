@@ -75,7 +75,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
   return (
     <>
       {hasSteps && graph.data !== null && (
-        <section className="run-graph" aria-label="Steps as a graph">
+        <section className="run-graph" aria-label="Step graph">
           <Suspense fallback={<Skeleton height="100%" />}>
             {graph.data === undefined ? (
               <Skeleton height="100%" />
@@ -96,7 +96,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
           <FindField label="Find a step" value={find} onFind={(words) => onFilter({ find: words })} />
           <SegmentedControl
             size="xs"
-            aria-label="Steps shown"
+            aria-label="Filter steps"
             data={STATES}
             value={only ?? ''}
             onChange={(value) => onFilter({ only: value === '' ? undefined : (value as Only) })}
@@ -110,7 +110,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
       )}
       {shown.length === 0 && isFiltered ? (
         <Text size="sm" c="dimmed" component="div">
-          No step is like that.{' '}
+          No matching steps.{' '}
           <Button size="compact-xs" variant="default" onClick={() => onFilter({ find: undefined, only: undefined })}>
             Show all steps
           </Button>

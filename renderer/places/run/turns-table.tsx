@@ -3,7 +3,7 @@ import { CircleCheck, CircleX } from 'lucide-react';
 import { durationWords } from '../../ui/durations.ts';
 import type { Turn } from './turns.ts';
 
-const TITLES = ['Turn', 'Ended with', 'Tools called', 'Tokens read', 'From the cache', 'Tokens written', 'Took'];
+const TITLES = ['Turn', 'Finish reason', 'Tool calls', 'Input tokens', 'Cached tokens', 'Output tokens', 'Duration'];
 
 /** What each call of the model did. Prompts and answers are not recorded; the arguments of tools stand in the history. */
 export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: Readonly<Record<string, unknown>> }) {
@@ -12,7 +12,7 @@ export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: 
     (name) => typeof name === 'string',
   );
   return (
-    <div className="card" style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label="Turns of the model">
+    <div className="card" style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label="Model turns">
       <Text size="sm" c="dimmed" mb={4}>
         {names.join(' → ')}
       </Text>

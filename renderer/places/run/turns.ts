@@ -57,7 +57,7 @@ export function placeTurns(turns: readonly Turn[], start: number, callEnds: read
 }
 
 export function turnWords({ tokens, finishReason }: Turn): string {
-  return `${tokens.input.toLocaleString()} tokens read, ${tokens.output.toLocaleString()} written; ${finishReason.replaceAll(/[-_]/g, ' ')}`;
+  return `${tokens.input.toLocaleString()} input tokens, ${tokens.output.toLocaleString()} output tokens; ${finishReason.replaceAll(/[-_]/g, ' ')}`;
 }
 
 function numberOf(value: unknown): number {

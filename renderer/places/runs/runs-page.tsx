@@ -36,7 +36,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Definition', width: 'minmax(160px, 1.8fr)' },
   { title: 'Status', width: 'minmax(184px, 1.3fr)' },
   { title: 'Started', width: '132px' },
-  { title: 'Took', width: '90px' },
+  { title: 'Duration', width: '90px' },
   { title: 'Started by', width: 'minmax(100px, 1fr)' },
 ];
 
@@ -89,7 +89,7 @@ export function RunsPage() {
 
   return (
     <div className="filled-page">
-      <PageTitle title="Runs" about="Every execution of a definition, the latest first." />
+      <PageTitle title="Runs" about="Every execution of a definition, newest first." />
       <Group gap="sm" mb="sm">
         {isNarrow ? (
           <Select
@@ -139,7 +139,7 @@ export function RunsPage() {
       {!runs.isPending && runs.error === null && shown.length === 0 && !isLooking && (
         <EmptyState
           icon={Activity}
-          title={isFiltered ? 'No matching runs' : 'Nothing has run yet'}
+          title={isFiltered ? 'No matching runs' : 'No runs yet'}
           action={
             isFiltered ? (
               <Button
@@ -161,7 +161,7 @@ export function RunsPage() {
         >
           {isFiltered
             ? 'Remove a filter to see more.'
-            : 'Choose a definition and run it. Each run appears here at once, whoever starts it.'}
+            : 'Choose a definition and run it. Every run appears here, no matter who starts it.'}
         </EmptyState>
       )}
       {shown.length > 0 && (
@@ -177,7 +177,7 @@ export function RunsPage() {
       )}
       {isLooking && (
         <Text size="sm" c="dimmed" py="sm" role="status">
-          Searching older runs: {loaded.length.toLocaleString()} read.
+          Searching older runs: {loaded.length.toLocaleString()} checked.
         </Text>
       )}
     </div>

@@ -30,12 +30,12 @@ export function BenchResult({ playbook, answer, error, asked, isPending }: Bench
     return (
       <Stack gap="xs">
         <Text component="h2" fw={650}>
-          {isLost ? 'No answer' : 'Refused'}
+          {isLost ? 'No response' : 'Rejected'}
         </Text>
         <ProblemView error={error} />
         {isLost && asked === 'execute' && (
           <Text size="sm">
-            Before you call it again, look at the executed calls: if the service took this one, it stands there.
+            Before you call it again, check the executed calls: if the service received this call, it is listed there.
           </Text>
         )}
       </Stack>
@@ -43,8 +43,8 @@ export function BenchResult({ playbook, answer, error, asked, isPending }: Bench
   }
   if (answer === undefined) {
     return (
-      <EmptyState icon={Wrench} title="Not tried yet">
-        Fill the arguments in, then let them be checked, ask whether the tool would be called, or call it.
+      <EmptyState icon={Wrench} title="Not called yet">
+        Fill in the arguments, then validate them, do a dry run, or call the tool.
       </EmptyState>
     );
   }

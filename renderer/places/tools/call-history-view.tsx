@@ -43,7 +43,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
             />
           )}
         >
-          All calls, of runs too
+          All calls, including those of runs
         </Anchor>
       </Group>
       {history.error !== null && <ProblemView error={history.error} />}
@@ -51,7 +51,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
       {history.data !== undefined && calls.length === 0 && (
         <Text size="sm" c="dimmed">
           {history.hasNextPage
-            ? 'None among the latest calls of this playbook.'
+            ? 'No calls of this tool among the latest calls of this playbook.'
             : 'No calls yet. Every executed call is recorded and listed here.'}
         </Text>
       )}
@@ -61,7 +61,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
             <Table.Tr>
               <Table.Th>When</Table.Th>
               <Table.Th>Outcome</Table.Th>
-              <Table.Th>Took</Table.Th>
+              <Table.Th>Duration</Table.Th>
               <Table.Th>By</Table.Th>
               <Table.Th>Arguments</Table.Th>
             </Table.Tr>
@@ -90,7 +90,7 @@ export function CallHistory({ toolKey }: { toolKey: ToolKey }) {
 
 function Row({ playbook, index, call }: { playbook: string; index: number; call: CallOfHistory }) {
   const { word, sense, icon } = call.outcome === null ? NO_ANSWER : OUTCOMES[call.outcome];
-  const args = call.arguments === undefined ? 'not kept, or large' : JSON.stringify(call.arguments);
+  const args = call.arguments === undefined ? 'not recorded, or too large' : JSON.stringify(call.arguments);
   return (
     <Table.Tr data-index={index} className="row">
       <Table.Td>

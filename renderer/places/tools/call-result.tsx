@@ -35,7 +35,7 @@ export function CallResult({ playbook, call }: { playbook: string; call: ToolCal
         {factsOf(call).join(' · ')}
       </Text>
       <Text size="xs" c="dimmed">
-        What follows is in the words of {call.server}.
+        The content below was returned by {call.server}.
       </Text>
       <Images playbook={playbook} call={call} />
       <Result call={call} />
@@ -47,7 +47,7 @@ function factsOf({ duration_ms: duration, result_bytes: bytes, server_request_id
   return [
     durationWords(duration),
     ...(bytes === null ? [] : [`${bytes.toLocaleString()} bytes`]),
-    ...(id === undefined ? [] : [`the server's own id ${id}`]),
+    ...(id === undefined ? [] : [`request ID ${id}`]),
   ];
 }
 
@@ -65,13 +65,7 @@ function Result({ call: { text, answer } }: { call: ToolCall }) {
     <Stack gap="xs">
       {views.length > 1 && (
         <Group justify="flex-end">
-          <SegmentedControl
-            size="xs"
-            aria-label="How the answer is shown"
-            data={views}
-            value={view}
-            onChange={setChosen}
-          />
+          <SegmentedControl size="xs" aria-label="View" data={views} value={view} onChange={setChosen} />
         </Group>
       )}
       {view === 'Table' && table !== undefined && <TableView output={table} />}

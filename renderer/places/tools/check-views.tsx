@@ -7,15 +7,15 @@ import { InlineCode } from '../../ui/inline-code.tsx';
 import { meaningOf } from './unavailable.ts';
 
 export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck }) {
-  if (valid === true) return <Mark sense="good">The arguments fit the schema of the tool.</Mark>;
+  if (valid === true) return <Mark sense="good">The arguments match the tool&apos;s schema.</Mark>;
   return (
     <Stack gap={6}>
       {valid === false ? (
         <Mark sense="bad">
-          The arguments do not fit. Execute would send them all the same, and the tool may refuse them.
+          The arguments do not match the schema. Execute would still send them, and the tool may reject them.
         </Mark>
       ) : (
-        <Mark sense="quiet">Whether the arguments fit cannot be said here; the tool itself will.</Mark>
+        <Mark sense="quiet">The arguments cannot be checked here. The tool checks them itself.</Mark>
       )}
       <List size="sm">
         {issues.map(({ path, message }) => (
@@ -43,30 +43,28 @@ export function DryRunView({ dryRun }: { dryRun: DryRun }) {
       </Text>
       <dl className="dry-run">
         <Line name="You" sense={dryRun.caller_may ? 'good' : 'bad'}>
-          {dryRun.caller_may ? 'You may call tools here' : 'You may not call tools here'}: it takes the permission{' '}
+          {dryRun.caller_may ? 'You may call tools here' : 'You may not call tools here'}: this needs the permission{' '}
           <code>{dryRun.needs}</code>.
         </Line>
         <Line name="Playbook" sense={dryRun.playbook_retired ? 'bad' : 'good'}>
-          {dryRun.playbook_retired ? 'It is retired, and calls nothing any more.' : 'It is active.'}
+          {dryRun.playbook_retired ? 'It is retired and cannot call tools.' : 'It is active.'}
         </Line>
         <Line name="Operator" sense={dryRun.allowed ? 'good' : 'bad'}>
           {dryRun.allowed
-            ? 'The entry of the server allows the tool.'
-            : 'The entry of the server does not allow the tool: `allowed` leaves it out.'}
+            ? 'The configuration of the server allows the tool.'
+            : 'The configuration of the server does not allow the tool: `allowed` does not include it.'}
         </Line>
         <Line name="Server" sense={server.reachable === 'yes' ? 'good' : 'bad'}>
-          {server.reachable === 'yes' ? 'It answers.' : meaningOf(server.because)}
+          {server.reachable === 'yes' ? 'It responds.' : meaningOf(server.because)}
         </Line>
         <Line name="Effect" sense={readOnly === true ? 'good' : readOnly === null ? 'quiet' : 'warn'}>
           {readOnly === null
-            ? 'Not known: the list of the server was not read.'
+            ? 'Unknown: the tool list of the server could not be read.'
             : readOnly
-              ? 'The server marks the tool as one that only reads.'
-              : 'The server does not say that the tool only reads: it may change something.'}
+              ? 'The server marks the tool as read-only.'
+              : 'The server does not mark the tool as read-only, so it may make changes.'}
         </Line>
-        <Fact title="Arguments">
-          {dryRun.arguments === null ? 'None were given.' : <CheckView check={dryRun.arguments} />}
-        </Fact>
+        <Fact title="Arguments">{dryRun.arguments === null ? 'None.' : <CheckView check={dryRun.arguments} />}</Fact>
       </dl>
     </Stack>
   );

@@ -11,35 +11,35 @@ interface Outcome {
 }
 
 export const OUTCOMES: Readonly<Record<ToolCall['outcome'], Outcome>> = {
-  result: { word: 'Result', sense: 'good', icon: CircleCheck, means: 'The tool gave its result.' },
+  result: { word: 'Result', sense: 'good', icon: CircleCheck, means: 'The tool returned a result.' },
   tool_error: {
-    word: 'Error of the tool',
+    word: 'Tool error',
     sense: 'warn',
     icon: CircleAlert,
-    means: 'The tool said no, or refused the arguments. A function that called it may try otherwise.',
+    means: 'The tool returned an error or rejected the arguments. A function can call it again with other arguments.',
   },
   server_failure: {
-    word: 'The server failed',
+    word: 'Server failure',
     sense: 'bad',
     icon: CircleX,
-    means: 'No usable answer came. The tool may have had an effect: look before calling again.',
+    means: 'No usable response was received. The tool may have had an effect: check before you call it again.',
   },
   timed_out: {
     word: 'Timed out',
     sense: 'bad',
     icon: TimerOff,
-    means: 'No answer came within 30 seconds. The tool may have had an effect: look before calling again.',
+    means: 'No response within 30 seconds. The tool may have had an effect: check before you call it again.',
   },
   too_large: {
     word: 'Too large',
     sense: 'bad',
     icon: Maximize2,
-    means: 'The result was larger than one call may return. The tool did its work: ask it for less.',
+    means: 'The result is larger than a call may return. The tool did its work; request less data.',
   },
 };
 
 export const NO_ANSWER: Outcome = {
-  word: 'No answer recorded',
+  word: 'No response recorded',
   sense: 'quiet',
   icon: CircleDashed,
   means: 'The call is still running, or its caller disconnected.',

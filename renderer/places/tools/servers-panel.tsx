@@ -8,7 +8,7 @@ type Server = FoundTools['servers'][number];
 
 const TYPES: Readonly<Record<Server['type'], string>> = {
   mcp: 'Remote MCP server',
-  stdio: 'Program',
+  stdio: 'Local program',
   openapi: 'HTTP API',
 };
 
@@ -35,7 +35,7 @@ export function ServersPanel({ playbook, servers, chosen, onChoose }: ServersPan
             </Text>
             <Text span size="xs" c="dimmed">
               {server.connection === undefined ? TYPES[server.type] : `Connection, ${TYPES[server.type]}`}
-              {!server.record_content && ', content of calls not kept'}
+              {!server.record_content && ', call content not recorded'}
             </Text>
           </UnstyledButton>
           <Text size="xs" component="div">

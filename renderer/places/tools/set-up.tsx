@@ -20,11 +20,11 @@ export function SetUp() {
   return (
     <Stack gap="xs">
       <Text size="sm">
-        Or name a server in <code>cuebook.yaml</code> in the data directory (<code>npx cuebook doctor</code> says
-        where): a program, a remote MCP server, or an HTTP API with an OpenAPI document. A running Cuebook notices
-        within a second.
+        Or add a server to <code>cuebook.yaml</code> in the data directory (<code>npx cuebook doctor</code> shows
+        where): a local program, a remote MCP server, or an HTTP API with an OpenAPI document. A running server picks up
+        the change within a second.
       </Text>
-      <CodeBlock text={SERVERS} label="Lines for cuebook.yaml" />
+      <CodeBlock text={SERVERS} label="Configuration for cuebook.yaml" />
     </Stack>
   );
 }

@@ -60,7 +60,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
         </Group>
         {form === undefined && (
           <Text size="sm" c="dimmed" mb="xs">
-            Its schema is more than a form can show: write the arguments as JSON.
+            The schema is too complex for a form. Write the arguments as JSON.
           </Text>
         )}
         <InputForm schema={form ?? {}} value={value} broken={broken} onChange={change} onBroken={setBroken} />
@@ -102,7 +102,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
           </Button>
         </Group>
         <Text size="xs" c="dimmed" mt={8}>
-          Validate and Dry run call no tool. Execute is a real call: it is made once, as this playbook, and recorded.
+          Validate and Dry run do not call the tool. Execute makes one real call for this playbook and records it.
         </Text>
       </section>
       <section aria-label="Result" className="run-half run-result" aria-live="polite">
@@ -122,8 +122,7 @@ export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescr
       >
         <Stack>
           <Text size="sm">
-            This is a real call. The server does not mark the tool as one that only reads, so it may change something
-            for good.
+            This is a real call. The server does not mark the tool as read-only, so it may make permanent changes.
           </Text>
           <JsonView value={args} label="Arguments of the call" />
           <Group justify="flex-end" gap="xs">

@@ -31,8 +31,8 @@ const COLUMNS: readonly Column[] = [
 
 const ONLY = [
   { value: '', label: 'All' },
-  { value: 'read', label: 'Only read' },
-  { value: 'write', label: 'Others' },
+  { value: 'read', label: 'Read-only' },
+  { value: 'write', label: 'May change' },
 ];
 
 /** Milliseconds: every search asks the servers. */
@@ -68,9 +68,9 @@ export function ToolsPage() {
       <div className="page">
         <div className="page-inner">
           <PageTitle title="Tools" />
-          <EmptyState icon={Wrench} title="No tool server is set up" action={<ConnectionsButton playbook={playbook} />}>
-            A tool server gives tools to functions, workflows and agents. Add one as a connection: you approve it on a
-            page of this studio, and no agent ever sees its credential.
+          <EmptyState icon={Wrench} title="No tool servers yet" action={<ConnectionsButton playbook={playbook} />}>
+            A tool server provides tools to functions, workflows and agents. Add one as a connection: you approve it in
+            the studio, and agents never see its credential.
           </EmptyState>
           <div className="tool-set-up">
             <SetUp />
@@ -81,7 +81,7 @@ export function ToolsPage() {
   }
   return (
     <div className="filled-page">
-      <PageTitle title="Tools" about="What functions, workflows and agents of this playbook may call.">
+      <PageTitle title="Tools" about="Tools that functions, workflows and agents of this playbook can call.">
         <CopyAs copies={callCopies('search', { playbook, ...search })} />
       </PageTitle>
       <div className="with-side tools">
@@ -128,7 +128,7 @@ export function ToolsPage() {
               loading={every.isFetching && !every.isPending}
               onClick={() => void client.invalidateQueries({ queryKey: [playbook, 'tools'] })}
             >
-              Ask again
+              Check again
             </Button>
           </Group>
           {every.isPending ? (
@@ -142,7 +142,7 @@ export function ToolsPage() {
             />
           )}
           <details className="own-servers">
-            <summary>Set up another server</summary>
+            <summary>Add another server</summary>
             <div style={{ marginTop: 8 }}>
               <ConnectionsButton playbook={playbook} />
             </div>
@@ -178,7 +178,7 @@ function Terms({ given, onTerms }: { given: string | undefined; onTerms: (terms:
   return (
     <TextInput
       aria-label="Search tools"
-      placeholder="What the tool does, or its name"
+      placeholder="Name or purpose"
       leftSection={<Search size={15} aria-hidden />}
       w={300}
       value={written}
@@ -211,14 +211,14 @@ function FoundList({ playbook, found: { tools, servers }, isFiltered, hasTerms, 
   if (!hasTerms && offered > 0) {
     return (
       <EmptyState icon={Search} title={`${offered.toLocaleString()} tools`}>
-        Too many to list. Write what the tool should do, or choose a server.
+        Too many tools to list. Search for a tool, or choose a server.
       </EmptyState>
     );
   }
   return (
     <EmptyState
       icon={Wrench}
-      title={isFiltered ? 'No tool is like that' : 'No server could be asked'}
+      title={isFiltered ? 'No matching tools' : 'No server is available'}
       action={
         isFiltered ? (
           <Button variant="default" onClick={onShowAll}>
@@ -228,8 +228,8 @@ function FoundList({ playbook, found: { tools, servers }, isFiltered, hasTerms, 
       }
     >
       {isFiltered
-        ? 'Words are looked for in the names, arguments and descriptions of tools. Remove a filter to see more.'
-        : 'Beside stands what is wrong with each of them.'}
+        ? 'The search covers names, arguments and descriptions. Remove a filter to see more.'
+        : 'The reasons are shown under Servers.'}
     </EmptyState>
   );
 }
@@ -255,11 +255,11 @@ function toolCells(playbook: string, { server, tool, summary, read_only: readOnl
 function Effect({ readOnly }: { readOnly: boolean }) {
   return readOnly ? (
     <Mark sense="quiet" icon={Eye}>
-      Only reads
+      Read-only
     </Mark>
   ) : (
     <Mark sense="warn" icon={PencilLine}>
-      May change
+      May make changes
     </Mark>
   );
 }
