@@ -28,7 +28,7 @@ interface ToolList {
 
 const LIST_TOOLS = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
-/** Asks the endpoint for its tools, as an agent does; answers their names. */
+/** Lists the tools of the endpoint, as an agent does. @returns their names */
 export async function listTools(endpoint: string): Promise<string[]> {
   const response = await request(endpoint, {
     method: 'POST',
@@ -41,7 +41,7 @@ export async function listTools(endpoint: string): Promise<string[]> {
   throw new UnreachableError(true);
 }
 
-/** The same from a terminal. */
+/** The same request as a shell command. */
 export function listToolsCommand(endpoint: string): string {
   return curlCommand('POST', endpoint, LIST_TOOLS, { Accept: 'application/json, text/event-stream' });
 }

@@ -5,7 +5,7 @@ import { CopyAs } from '../../ui/copy-as.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { listTools, listToolsCommand } from './setup.ts';
 
-/** Whether the endpoint answers as agents ask it. */
+/** Tests the endpoint with the request of an agent. */
 export function TryEndpoint({ endpoint }: { endpoint: string }) {
   const trying = useMutation({ mutationFn: () => listTools(endpoint) });
   return (

@@ -36,7 +36,7 @@ export interface AddConnectionProps {
 
 const FIELDS = ['url', 'document', 'base_url', 'allowed', 'playbooks', 'request_id'] as const;
 const CREDENTIAL_FIELDS = ['kind', 'in', 'name', 'variable', 'issuer', 'client_id', 'scope'] as const;
-/** What stands behind "More". */
+/** The fields under "More". */
 const MORE = ['/entry/headers', '/entry/query_params', '/entry/allowed', '/entry/playbooks', '/entry/request_id'];
 
 export function AddConnection({ playbook, opened, onClose }: AddConnectionProps) {
@@ -63,7 +63,7 @@ function ConnectionForm({ playbook, onClose }: Omit<AddConnectionProps, 'opened'
 
   const adding = useMutation({
     mutationFn: () => call('add_connection', newConnectionOf(draft)),
-    // The answer holds the link's token.
+    // The response contains the token of the link.
     gcTime: 0,
     async onSuccess(added) {
       dropDraft();

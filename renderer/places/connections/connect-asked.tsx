@@ -23,21 +23,21 @@ interface AskedProps {
   playbook: string | undefined;
 }
 
-/** What a connection asks for, to be approved, given its credential, or refused. */
+/** A requested connection, to approve, to give a credential, or to reject. */
 export function ConnectAsked({ link, playbook }: AskedProps) {
   const navigate = useNavigate();
   const client = useQueryClient();
   const form = useRef<HTMLFormElement>(null);
   const { data: connection, error } = useQuery(linkQuery(link));
 
-  /** The link is used up: its token stands in the address no more. */
+  /** The link was used, so its token is removed from the address. */
   const showResult = async (): Promise<void> => {
     dropLink(link.connection);
     const search = { org: link.org, connection: link.connection, ...(playbook === undefined ? {} : { playbook }) };
     await navigate({ to: '/connect', search, replace: true });
     await client.invalidateQueries({ queryKey: connectionsKey });
   };
-  // What is given is no variable of the mutation: those are kept.
+  // The credential is not a variable of the mutation, because variables are cached.
   const connecting = useMutation({
     mutationFn: () =>
       connection !== undefined && takesValue(connection.credential)
@@ -96,7 +96,7 @@ function isOver(error: unknown): boolean {
   return error instanceof ProblemError && error.problemName === 'not_found';
 }
 
-/** On a laptop whoever has the link may approve, so that the page says who wants it. */
+/** On a laptop anyone with the link may approve, so the page shows who requested it. */
 function WhoAsked({ connection: { asked_by: agent, added_by: by, added_at: at } }: { connection: Connection }) {
   return agent === undefined ? (
     <Alert color="gray" icon={<UserRound size={18} />} title={`Added by ${by}`}>

@@ -18,14 +18,14 @@ export function dropLink(id: string): void {
   LINKS.delete(id);
 }
 
-/** What the link's address holds, for the page in this studio. */
+/** The parameters of a link, for the page in this studio. */
 export function searchOf(url: string): { server: string; org: string; connection: string; token: string } {
   const query = new URL(url).searchParams;
   const text = (name: string): string => query.get(name) ?? '';
   return { server: text('server'), org: text('org'), connection: text('connection'), token: text('token') };
 }
 
-/** Milliseconds that a link is open from when its connection was added. */
+/** Milliseconds that a link is valid after its connection was added. */
 const LIFE = 600_000;
 
 function linkEnd({ added_at }: { added_at: string }): number {
@@ -36,7 +36,7 @@ export function useLinkIsOpen(connection: { added_at: string }): boolean {
   return useNow() < linkEnd(connection);
 }
 
-/** How long the link is open still. It is not read aloud each second. */
+/** How long the link is still valid. Screen readers do not announce every second. */
 export function LinkTime({ connection }: { connection: { added_at: string } }) {
   const left = Math.max(0, Math.ceil((linkEnd(connection) - useNow()) / 1_000));
   const words = `${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`;

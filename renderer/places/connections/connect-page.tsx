@@ -6,7 +6,7 @@ import { ConnectAsked } from './connect-asked.tsx';
 import { ConnectResult } from './connect-result.tsx';
 import { NoLink } from './no-link.tsx';
 
-/** Where a connect link leads: a person sees what is asked for, and approves it or gives its credential. */
+/** The target of connect links: a person reviews the connection and approves it or enters its credential. */
 export function ConnectPage() {
   const { server, org, connection, token, playbook } = useSearch({ from: '/connect' });
   return (

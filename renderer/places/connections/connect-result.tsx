@@ -9,7 +9,7 @@ import { Back } from './no-link.tsx';
 import { Readiness } from './readiness.tsx';
 import { connectionQuery } from './service.ts';
 
-/** What became of a connection. */
+/** The result of a connect link. */
 export function ConnectResult({ org, id, playbook }: { org: string; id: string; playbook: string | undefined }) {
   const { data: connection, error } = useQuery(connectionQuery(org, id));
   if (error !== null) return <ProblemView error={error} />;

@@ -38,7 +38,7 @@ export function ConnectionsPage() {
   const { data: connections, error } = useQuery(connectionsQuery(search.removed === true));
   const present = connections?.filter(({ status }) => status !== 'removed').length ?? 0;
   const isFull = present >= LIMITS.connections;
-  // A form that is filled anew is another form.
+  // A new key resets the form.
   const [forms, setForms] = useState(0);
   const change = (changed: SearchChanges<typeof search>): void =>
     void navigate({

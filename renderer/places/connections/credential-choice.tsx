@@ -36,7 +36,7 @@ const PLACES = [
   { value: 'security', label: 'Security scheme' },
 ] as const;
 
-/** How requests show who calls. No value is given here. */
+/** How requests are authenticated. The value is not entered here. */
 export function CredentialChoice({ kind, credential, onChange, issues }: CredentialChoiceProps) {
   const chosen = KINDS.find(({ value }) => value === credential.kind);
   const text = (field: Exclude<keyof Credential, 'kind' | 'in'>) => ({

@@ -1,5 +1,5 @@
-// What a person gives stands in the fields alone, and in the one request that carries it: in no state of a component, no
-// cache, no address and no storage. The fields are emptied once it was taken.
+// The credential exists only in the form fields and in the request that sends it, never in component state, a cache, the
+// address or browser storage. The fields are cleared once it was accepted.
 import { Button, Group, PasswordInput, SegmentedControl, Select, Stack, Text, Textarea } from '@mantine/core';
 import { type ReactNode, type Ref, useState } from 'react';
 import { KEY_ALGORITHMS } from '../../../shared/connection-kinds.ts';
@@ -14,7 +14,7 @@ export interface CredentialFormProps {
   issues: Issues;
   isSending: boolean;
   onSend: () => void;
-  /** What else can be done. */
+  /** Further actions. */
   children: ReactNode;
 }
 
@@ -124,7 +124,7 @@ type GivenCredential = Omit<Input<'give_credential'>, 'org' | 'id' | 'token'>;
 
 const NAMES = ['value', 'client_secret', 'private_key', 'algorithm'] as const;
 
-/** What stands in the form now; fields that are empty give nothing. */
+/** The values of the form, without empty fields. */
 export function givenIn(form: HTMLFormElement | null): GivenCredential {
   if (form === null) return {};
   const fields = new FormData(form);
@@ -136,7 +136,7 @@ export function givenIn(form: HTMLFormElement | null): GivenCredential {
   );
 }
 
-/** Empties the fields: all of them, or those that were refused. */
+/** Clears all fields, or those that were rejected. */
 export function emptyFields(form: HTMLFormElement | null, isMeant: (name: string) => boolean): void {
   for (const field of form?.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('input[name], textarea[name]') ??
     []) {

@@ -1,5 +1,5 @@
-// What a person wrote of a new connection. It stays in the browser, but for the values of headers and parameters: who
-// mistakes one of those for the place of a credential shall not find it kept.
+// The draft of a new connection. It stays in the browser, except the values of headers and parameters: a person may put a
+// credential there by mistake, and it must not be stored.
 import type { Connection, Credential } from '../../../shared/api/index.ts';
 import { removeStored, writeStored, readStored } from '../../ui/browser-storage.ts';
 import type { NewConnection } from './service.ts';
@@ -9,7 +9,7 @@ export interface Pair {
   value: string;
 }
 
-/** Every field of the form, those too that do not belong to what is chosen now. */
+/** All fields of the form, including those of other choices. */
 export interface Draft {
   name: string;
   kind: Connection['kind'];
@@ -65,7 +65,7 @@ function namesOf(pairs: readonly Pair[]): Pair[] {
   return pairs.map(({ name }) => ({ name, value: '' }));
 }
 
-/** A connection as one would write it again. */
+/** A draft with the values of an existing connection. */
 export function draftOf({ name, kind, entry, credential }: Connection): Draft {
   const { headers, query_params: query, ...rest } = entry;
   return {
@@ -83,7 +83,7 @@ function pairsOf(members: Readonly<Record<string, string>> = {}): Pair[] {
   return Object.entries(members).map(([name, value]) => ({ name, value }));
 }
 
-/** What is sent: the fields of what is chosen, those alone that say something. */
+/** The request: the fields of the current choices, without empty ones. */
 export function newConnectionOf(draft: Draft): NewConnection {
   const { name, kind, url, document, base_url, allowed, playbooks, record_content, request_id } = draft;
   const entry = {

@@ -3,7 +3,7 @@ import type { Connection } from '../../../shared/api/index.ts';
 import { Fact } from '../../ui/fact.tsx';
 import { addressesOf, credentialWords, hostOf, KINDS } from './words.ts';
 
-/** Everything that approving a connection agrees to. */
+/** Everything that an approval covers. */
 export function Facts({ connection }: { connection: Connection }) {
   const { kind, entry, credential } = connection;
   return (

@@ -2,15 +2,15 @@ import type { Issue } from '../../../shared/issues.ts';
 import { ProblemError } from '../../api/problem-error.ts';
 
 export interface Issues {
-  /** What is wrong at a field. */
+  /** The issues of a field. */
   at: (pointer: string) => string | undefined;
-  /** What is wrong at a field or anywhere inside of it. */
+  /** The issues of a field and everything inside it. */
   within: (pointer: string) => string | undefined;
-  /** Whether every issue stands at one of these fields or inside of it, so that nothing else need be said. */
+  /** Whether every issue belongs to one of these fields, so that no general message is needed. */
   areAllWithin: (pointers: readonly string[]) => boolean;
 }
 
-/** What the service found wrong in what it was sent, to be said where it was written. */
+/** The issues of a rejected request, to show at their fields. */
 export function issuesOf(error: unknown): Issues {
   const issues = told(error);
   const isWithin = (issue: Issue, pointer: string): boolean =>
@@ -27,11 +27,11 @@ function told(error: unknown): readonly Issue[] {
   if (!(error instanceof ProblemError)) return [];
   const { problemName, problem } = error;
   if (problem.errors !== undefined) return problem.errors;
-  // The name is the one thing that can be in conflict, beside the number of connections.
+  // Apart from the connection limit, only the name can be in conflict.
   return problemName === 'conflict' && problem.kind === undefined ? [{ pointer: '/name', detail: problem.detail }] : [];
 }
 
-/** A name as one part of a JSON Pointer. */
+/** A name as one token of a JSON Pointer. */
 export function part(name: string): string {
   return name.replaceAll('~', '~0').replaceAll('/', '~1');
 }

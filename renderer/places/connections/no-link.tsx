@@ -3,7 +3,7 @@ import { Link2Off } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** A connect link that leads nowhere. */
+/** An invalid connect link. */
 export function NoLink({
   title,
   playbook,

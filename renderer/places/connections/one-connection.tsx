@@ -23,7 +23,7 @@ export interface OneConnectionProps {
   playbook: string;
   id: string;
   onClose: () => void;
-  /** To add it again as it was. */
+  /** Adds the connection again with the same values. */
   onAgain: (connection: Connection) => void;
 }
 
@@ -98,7 +98,7 @@ interface NextProps {
   onReplace: () => void;
 }
 
-/** What there is to do with it. */
+/** The next action for a connection, by status. */
 function Next({ playbook, connection, onReplace }: NextProps) {
   switch (connection.status) {
     case 'pending':

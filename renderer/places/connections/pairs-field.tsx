@@ -11,7 +11,7 @@ export interface PairsFieldProps {
   pairs: readonly Pair[];
   onChange: (pairs: Pair[]) => void;
   issueOf: (name: string) => string | undefined;
-  /** Moves a name over into the credential; absent where the credential cannot stand here. */
+  /** Moves a name to the credential; absent if the credential cannot be sent this way. */
   onCredential?: ((name: string) => void) | undefined;
 }
 

@@ -7,10 +7,10 @@ import { Names } from './facts.tsx';
 import { readinessQuery } from './service.ts';
 import { TO_DO } from './words.ts';
 
-/** As many tools as are named; the place for tools shows them all. */
+/** How many tools are named; the tools page lists all. */
 const MOST_NAMED = 12;
 
-/** Whether the tools of a connected connection can be used now; if not, why, and what to do. */
+/** Whether the tools of a connection can be used now, and if not, why and what to do. */
 export function Readiness({ org, connection }: { org: string; connection: Connection }) {
   const readiness = useQuery(readinessQuery(org, connection));
   const again = (

@@ -8,7 +8,7 @@ import { connectionsKey } from './service.ts';
 
 export interface RemoveConnectionProps {
   connection: Connection;
-  /** Whether it is added again afterwards, from a form that holds what it was. */
+  /** Whether the form to add it again opens afterwards, with its values. */
   isReplaced: boolean;
   onClose: () => void;
   onRemoved: () => void;

@@ -1,4 +1,4 @@
-// Connections as the service keeps them, and whether their tools can be used now.
+// Queries of connections and of the availability of their tools.
 import { queryOptions } from '@tanstack/react-query';
 import type { Connection, Input } from '../../../shared/api/index.ts';
 import { LOCAL_ORG } from '../../../shared/product.ts';
@@ -6,7 +6,7 @@ import { call } from '../../api/call.ts';
 
 export type NewConnection = Omit<Input<'add_connection'>, 'org'>;
 
-/** What opens the connect page. */
+/** The parameters of a connect link. */
 export interface Link {
   org: string;
   connection: string;
@@ -18,7 +18,7 @@ export function linkInput({ org, connection, token }: Link): Input<'read_link'> 
 }
 
 const KEY = 'connections';
-/** Milliseconds. No list of events tells of connections, so that the list is read again from time to time. */
+/** Milliseconds. No events report changes of connections, so the list is polled. */
 const AGAIN = 4_000;
 
 export const connectionsKey = [KEY];
@@ -41,7 +41,7 @@ export function connectionQuery(org: string, id: string) {
   });
 }
 
-/** The key holds no token, and nothing is kept once the page is left. */
+/** The token is not in the key, and nothing is cached after the page is left. */
 export function linkQuery(link: Link) {
   return queryOptions({
     queryKey: [KEY, link.org, 'link', link.connection],
@@ -51,7 +51,7 @@ export function linkQuery(link: Link) {
   });
 }
 
-/** What can be used of a connection now. Its server is asked. */
+/** The tools of a connection that are available now. This asks its server. */
 export function readinessQuery(org: string, { id, name, status }: Connection) {
   return queryOptions({
     queryKey: [KEY, org, 'readiness', id, status],

@@ -1,16 +1,16 @@
-// What is said of a connection, in words.
+// Texts about connections.
 import type { Connection, Credential } from '../../../shared/api/index.ts';
 
 export const KINDS = { mcp: 'MCP server', openapi: 'HTTP API' } as const;
 
 const PLACES = { header: 'header', query: 'query parameter', security: 'security scheme' } as const;
 
-/** Whether a person gives a value, beside approving. */
+/** Whether a person must enter a value to approve. */
 export function takesValue({ kind }: Credential): boolean {
   return kind === 'secret' || kind === 'client_credentials';
 }
 
-/** How its requests show who calls. */
+/** How its requests are authenticated. */
 export function credentialWords({ kind, name, in: place, variable, issuer, client_id: client }: Credential): string {
   const where = place === undefined ? '' : `${PLACES[place]} ${name ?? ''}`;
   switch (kind) {
@@ -25,7 +25,7 @@ export function credentialWords({ kind, name, in: place, variable, issuer, clien
   }
 }
 
-/** Every address that requests go to, and what for. */
+/** Every address that requests go to, with its purpose. */
 export function addressesOf({ entry, credential }: Connection): readonly (readonly [what: string, address: string])[] {
   const all = [
     ['Tools at', entry.url],
@@ -40,7 +40,7 @@ export function hostOf(address: string): string {
   return URL.canParse(address) ? new URL(address).host : address;
 }
 
-/** Why its tools cannot be used, and what to do about it. */
+/** What to do when the tools are unavailable. */
 export const TO_DO: Readonly<Record<string, string>> = {
   connection_pending: 'Open its link, or remove the connection and add it again for a new link.',
   connection_broken: 'Remove the connection, add it again, and enter the credential again.',

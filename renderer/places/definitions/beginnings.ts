@@ -1,4 +1,4 @@
-// What a new document begins with: short, whole and valid. A type is offered once it stands here.
+// Templates of new definitions: short, complete and valid. A type is offered once it has a template.
 import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definition-types.ts';
 
 export const BEGINNINGS: Readonly<Partial<Record<DefinitionType, string>>> = {
@@ -92,7 +92,7 @@ do:
 `,
 };
 
-/** The type that a new document has until another one is chosen. */
+/** The default type of a new definition. */
 export const FIRST_TYPE: DefinitionType = 'computation';
 
 export const OFFERED_TYPES = DEFINITION_TYPES.filter((type) => BEGINNINGS[type] !== undefined);

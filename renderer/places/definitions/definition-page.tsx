@@ -26,10 +26,10 @@ export function DefinitionPage() {
   if (!isDefinitionType(type)) {
     return <PageProblem error={new Error(`Unknown definition type: ${type}.`)} />;
   }
-  return <Shown key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
+  return <DefinitionView key={`${playbook} ${type}/${name}`} playbook={playbook} type={type} name={name} />;
 }
 
-function Shown(key: DefinitionKey) {
+function DefinitionView(key: DefinitionKey) {
   const { data: definition, error } = useQuery(definitionQuery(key));
   useDraftKept(key, key.name);
   if (error !== null && definition === undefined) {
@@ -107,7 +107,7 @@ function Tabbed({ definitionKey: key, definition }: { definitionKey: DefinitionK
   );
 }
 
-/** Whether there is something to run it with, or nothing is needed. */
+/** Whether an input is available, or none is needed. */
 function hasInput(key: DefinitionKey, { input_schema: schema, details }: Definition): boolean {
   const required = schema?.['required'];
   return (
@@ -117,7 +117,7 @@ function hasInput(key: DefinitionKey, { input_schema: schema, details }: Definit
   );
 }
 
-/** One line of it: the overview has it whole. */
+/** One line; the overview has the full text. */
 function About({ text }: { text: string | undefined }) {
   return text === undefined ? null : <span className="definition-about">{text}</span>;
 }

@@ -24,22 +24,22 @@ const NONE: readonly SourceIssue[] = [];
 
 export interface DocumentEditorProps {
   definitionKey: DefinitionKey;
-  /** What the editor begins with; another object takes the place of what was written. */
+  /** The initial text; a new object replaces the text in the editor. */
   origin: { text: string };
-  /** What stands in the editor now. */
+  /** The current text. */
   text: string;
   line?: number | undefined;
   readOnly?: boolean;
   onChange: (text: string) => void;
-  /** Why the last saving failed. */
+  /** Why the last save failed. */
   error: unknown;
   notice?: ReactNode;
   actions: ReactNode;
-  /** Before the actions, for example the name of a new definition. */
+  /** Shown before the actions, for example the name of a new definition. */
   fields?: ReactNode;
 }
 
-/** A document with what the service says of it while it is written: issues, overview, and of a document with steps its graph. */
+/** An editor with the results of the live check: issues, overview and, for definitions with steps, the graph. */
 export function DocumentEditor(props: DocumentEditorProps) {
   const { definitionKey, origin, text, readOnly = false, onChange, error, notice, actions, fields } = props;
   const { playbook, type, name } = definitionKey;
@@ -47,7 +47,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
   const isNarrow = useHasTabs();
   const sides = DEFINITION_FACTS[type].hasSteps === true ? ['Graph', 'Steps', 'Overview'] : ['Overview'];
   const [cursorLine, setCursorLine] = useState<number>();
-  // Where there is no room beside the source, it is one of the tabs.
+  // On narrow pages the source is one of the tabs.
   const [tab, setTab] = useState('Source');
   const side = tab === 'Source' ? (sides[0] ?? 'Overview') : tab;
   const tabs = isNarrow ? ['Source', ...sides] : sides;
@@ -64,7 +64,7 @@ export function DocumentEditor(props: DocumentEditorProps) {
     [definitions.data],
   );
   const { check, sound } = checked;
-  // What the service refuses the document for stands in its check already.
+  // The check already lists the issues that prevent saving.
   const isRefused = isOfSource(error) && check?.valid === false;
   const { about, uses } = splitOverview(saved.data?.overview);
   const overview = sound?.overview ?? about;
@@ -183,7 +183,7 @@ function Words({ icon, isBusy = false, children }: { icon?: ReactNode; isBusy?: 
 
 interface IssuesProps {
   check: DocumentCheck | undefined;
-  /** Whether they kept the document from being saved. */
+  /** Whether they prevented saving. */
   isRefused: boolean;
   onLine: (line: number) => void;
 }
@@ -218,7 +218,7 @@ function Issues({ check, isRefused, onLine }: IssuesProps) {
   );
 }
 
-/** A program's issues begin with their place, which stands before them already. */
+/** Issues of programs begin with their line, which is already shown. */
 function withoutPlace(detail: string): string {
   return detail.replace(/^Line \d+, column \d+: /, '');
 }

@@ -14,11 +14,11 @@ export interface DraftNoticeProps {
   definitionKey: DefinitionKey;
   definition: Definition;
   draft: Draft;
-  /** Gives the draft up for what is saved. */
+  /** Discards the draft. */
   onUndo: () => void;
 }
 
-/** What a person has to know who writes on while the definition was changed, or retired, elsewhere. */
+/** A notice for an editor whose definition was changed or retired by someone else. */
 export function DraftNotice({ definitionKey, definition, draft, onUndo }: DraftNoticeProps) {
   const navigate = useNavigate();
   const [isComparing, setComparing] = useState(false);

@@ -1,13 +1,13 @@
-// What a person wrote and did not save. It stays in the browser: over a reload, and over the end of the service.
+// Unsaved changes. They stay in the browser, across reloads and restarts of the service.
 import { useSyncExternalStore } from 'react';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { removeStored, isOnlyInMemory, writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface Draft {
-  /** The version that it began from; 0 for a document that is new. */
+  /** The version it is based on; 0 for a new definition. */
   base: number;
   text: string;
-  /** Of a document that is new: what it is to be called. */
+  /** The name of a new definition. */
   name?: string;
 }
 
@@ -30,17 +30,17 @@ export function dropDraft(key: DefinitionKey): void {
   tell();
 }
 
-/** Whether it outlives the page. */
+/** Whether the draft was stored. */
 export function isDraftKept(key: DefinitionKey): boolean {
   return !isOnlyInMemory(keyOf(key));
 }
 
-/** Shown beside the button that saves a draft. */
+/** The text beside the Save button. */
 export function draftWords(key: DefinitionKey): string {
   return isDraftKept(key) ? 'Not saved yet' : 'Not saved: the storage of the browser is full';
 }
 
-/** Whether something unsaved is kept of a definition; stays true to it in every window of the browser. */
+/** Whether a definition has unsaved changes, in sync across windows. */
 export function useHasDraft(key: DefinitionKey): boolean {
   return useSyncExternalStore(subscribe, () => readDraft(key) !== undefined);
 }

@@ -1,12 +1,12 @@
-// The input that a person is writing for a run. It outlives the panel, so that the source can be looked at meanwhile, and a
-// reload of the page.
+// The input that a person enters for a run. It outlives the panel, so that the person can look at the source in between,
+// and survives a reload.
 import { isJsonObject, type Json } from '../../../shared/json.ts';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 export interface WrittenInput {
   value: Json;
-  /** What is written as JSON and does not parse yet. */
+  /** JSON text that does not parse yet. */
   broken?: string | undefined;
 }
 

@@ -22,7 +22,7 @@ export function NewDefinitionPage() {
 function Writing({ playbook, type }: { playbook: string; type: DefinitionType }) {
   const navigate = useNavigate();
   const client = useQueryClient();
-  // A new document is saved under no name yet: its draft stands under none.
+  // A new definition has no name yet, so its draft is stored under an empty one.
   const draftKey = { playbook, type, name: '' };
   const beginning = BEGINNINGS[type] ?? '';
   const nameField = useRef<HTMLInputElement>(null);
@@ -54,7 +54,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
     if (name === '') nameField.current?.focus();
     else if (!saving.isPending) saving.mutate(text);
   };
-  // What runs is saved first; it is run from its own page.
+  // Only saved definitions can run; the run panel is on their page.
   useCommandKey('Enter', save);
   useCommandKey('s', save);
   return (
@@ -90,7 +90,7 @@ function Writing({ playbook, type }: { playbook: string; type: DefinitionType })
               w={210}
               aria-label="Name"
               placeholder="name, such as priority-score"
-              // The first thing that a new definition needs.
+              // A new definition needs a name first.
               autoFocus
               value={name}
               error={isNameMissing && name === '' && 'Enter a name before you save.'}

@@ -19,7 +19,7 @@ export function NoDefinition() {
           <Button
             renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
           >
-            New definition
+            Create a definition
           </Button>
         }
       >

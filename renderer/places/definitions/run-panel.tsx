@@ -28,11 +28,11 @@ import { rememberAgain } from './runs-again.ts';
 interface PanelProps {
   definitionKey: DefinitionKey;
   definition: Definition;
-  /** It was opened in order to run. */
+  /** The panel was opened to run. */
   atOnce: boolean;
 }
 
-/** Waits for the input of the run that is to be run again, where one is. */
+/** Waits for the input of the run to repeat, if there is one. */
 export function RunPanel(props: PanelProps) {
   const { playbook } = props.definitionKey;
   const { from_run: again } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
@@ -81,7 +81,7 @@ function Panel({
   useCommandKey('Enter', run);
   const result = useRef<HTMLElement>(null);
   useEffect(() => {
-    // Where there is little width it stands below the form.
+    // On narrow pages it is below the form.
     if (!running.isIdle) result.current?.scrollIntoView({ block: 'nearest' });
   }, [running.isIdle, running.status]);
   const runButton = useRef<HTMLButtonElement>(null);
@@ -111,7 +111,7 @@ function Panel({
             <Button
               ref={runButton}
               size="xs"
-              // It keeps the focus while it runs: a button that is off would lose it.
+              // Not disabled while running, because a disabled button loses the focus.
               aria-busy={running.isPending}
               leftSection={
                 running.isPending ? <Loader size={14} color="currentColor" /> : <Play size={14} aria-hidden />
@@ -189,21 +189,21 @@ function Panel({
   );
 }
 
-/** How a run stands: as it was returned, and then as it is now. */
+/** The run as returned, then its current state. */
 function Result({ playbook, run: returned }: { playbook: string; run: Run }) {
   const now = useQuery({ ...runQuery(playbook, returned.run_id), enabled: returned.status === 'started' });
-  return <Shown playbook={playbook} run={now.data ?? { ...returned, record: {} }} />;
+  return <RunResult playbook={playbook} run={now.data ?? { ...returned, record: {} }} />;
 }
 
-/** A refusal that is a run's ending is shown as that run; another one as the problem that it is. */
+/** Shows the run if the problem is the ending of a run, and otherwise the problem. */
 function Refusal({ playbook, error }: { playbook: string; error: unknown }) {
   const runId = error instanceof ProblemError ? error.problem.run_id : undefined;
   const run = useQuery({ ...runQuery(playbook, runId ?? ''), enabled: runId !== undefined });
-  if (run.data !== undefined) return <Shown playbook={playbook} run={run.data} />;
+  if (run.data !== undefined) return <RunResult playbook={playbook} run={run.data} />;
   return runId === undefined || run.error !== null ? <ProblemView error={error} /> : <Skeleton height={180} />;
 }
 
-function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+function RunResult({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   return (
     <Stack gap="sm">
       <Group justify="space-between">

@@ -1,4 +1,4 @@
-// Which run a run was started again from. The service does not know; this browser does.
+// Which run a rerun repeats. Only this browser knows.
 import { writeStored, readStored } from '../../ui/browser-storage.ts';
 
 const KEY = 'cuebook runs again';

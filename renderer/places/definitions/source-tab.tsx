@@ -14,14 +14,14 @@ export interface SourceTabProps {
   definitionKey: DefinitionKey;
   definition: Definition;
   source: Source;
-  /** Asked for with the keys; what is written is saved by then. */
+  /** Called by the keyboard shortcut, after saving. */
   onRun: () => void;
 }
 
 export function SourceTab({ definitionKey, definition, source, onRun }: SourceTabProps) {
   const { text, draft, isChanged, isRetired, isSaving, error, change, undo, save } = source;
   const { line } = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
-  // The tab may be shown again after something was written: it begins with that.
+  // When the tab is shown again, it starts with the draft.
   const [begun] = useState({ origin: source.origin, text });
   useCommandKey('Enter', () => {
     if (isChanged && !isRetired) save({ onSaved: onRun });

@@ -3,15 +3,15 @@ import type { DefinitionType } from '../../../shared/definition-types.ts';
 import type { DocumentCheck } from '../../../shared/api/index.ts';
 import { call } from '../../api/call.ts';
 
-/** Milliseconds after the last key. */
+/** Milliseconds from the last key to the check. */
 const PAUSE = 250;
-/** Milliseconds after which a check that was not carried out is asked for again. */
+/** Milliseconds until a failed check is retried. */
 const AGAIN = 2_000;
 
 export interface Checked {
-  /** What the service said last; it may be of a text some keys older. */
+  /** The latest result; it may belong to a slightly older text. */
   check: DocumentCheck | undefined;
-  /** What it said last of a text without issues: what there is to draw. */
+  /** The latest result without issues, used for the overview and graph. */
   sound: DocumentCheck | undefined;
   isChecking: boolean;
   error: unknown;
@@ -19,7 +19,7 @@ export interface Checked {
 
 const NOTHING: Checked = { check: undefined, sound: undefined, isChecking: true, error: undefined };
 
-/** Has the service check a text whenever typing pauses. Typing never waits for it, and only the newest answer counts. */
+/** Checks a text whenever typing pauses. Typing never waits for it, and only the newest result counts. */
 export function useCheck(playbook: string, type: DefinitionType, text: string): Checked {
   const [checked, setChecked] = useState(NOTHING);
   useEffect(() => {

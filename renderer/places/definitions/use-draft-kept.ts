@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import type { DefinitionKey } from '../../api/queries.ts';
 import { isDraftKept, readDraft } from './drafts.ts';
 
-/** Says, when a page is left, that what was written there is kept and not saved. @param title what it was written for */
+/** Notifies a person who leaves a page with unsaved changes. @param title of the definition */
 export function useDraftKept(key: DefinitionKey, title: string): void {
   const latest = useRef({ key, title });
   useEffect(() => {

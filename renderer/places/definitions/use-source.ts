@@ -8,24 +8,24 @@ import { ProblemError } from '../../api/problem-error.ts';
 import { type Draft, dropDraft, keepDraft, readDraft } from './drafts.ts';
 
 export interface Source {
-  /** What is written: the draft, or what is saved. */
+  /** The draft, or the saved source. */
   text: string;
-  /** What the editor shows; another object takes the place of what was written. */
+  /** The text for the editor; a new object replaces the text in the editor. */
   origin: { text: string };
   draft: Draft | undefined;
   isChanged: boolean;
   isRetired: boolean;
   isSaving: boolean;
-  /** Why the last saving failed; a refusal of the source is dropped once the source is changed. */
+  /** Why the last save failed; cleared by a change if the source was the reason. */
   error: unknown;
   change: (text: string) => void;
-  /** Gives the draft up for what is saved. */
+  /** Discards the draft. */
   undo: () => void;
-  /** Saves what was changed; does nothing where nothing was. */
+  /** Saves changes, if there are any. */
   save: (then?: { onSaved?: () => void; onFailed?: () => void }) => void;
 }
 
-/** The source of a definition as a person writes it: its draft, and how it is saved, whatever tab is shown. */
+/** The source of a definition, its draft and how it is saved, for all tabs. */
 export function useSource(definitionKey: DefinitionKey, definition: Definition): Source {
   const client = useQueryClient();
   const [draft, setDraft] = useState(() => readDraft(definitionKey));
@@ -50,10 +50,10 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
     mutationFn: (sent: { source: string; known: number }) =>
       call('update_definition', { ...definitionKey, source: sent.source }),
     onSuccess(saved, { source, known }) {
-      // It is the editor's own text, whatever was saved elsewhere before: giving it again would move the caret.
+      // The editor already has this text; setting it again would move the caret.
       setShown(saved.version);
       client.setQueryData(definitionQuery(definitionKey).queryKey, saved);
-      // Keys that were pressed meanwhile stay a draft, of the new version.
+      // Text typed in the meantime remains a draft of the new version.
       const now = readDraft(definitionKey);
       keep(now === undefined || now.text === source ? undefined : { base: saved.version, text: now.text });
       const isAlone = saved.version <= known + 1;
@@ -70,15 +70,15 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   });
   const { isError, variables: sent, reset } = saving;
   useEffect(() => {
-    // Saved all the same: the answer was lost.
+    // It was saved, but the response was lost.
     if (isError && sent?.source === definition.source) reset();
     if (draft === undefined) return;
     if (draft.text === definition.source) {
-      // Saved already, here or in another window.
+      // Already saved, here or in another window.
       dropDraft(definitionKey);
       setDraft(undefined);
     } else if (sent?.source === definition.source && draft.base !== definition.version) {
-      // What was typed since then builds on the saved version.
+      // Text typed since then is based on the saved version.
       const rest = { ...draft, base: definition.version };
       keepDraft(definitionKey, rest);
       setDraft(rest);
@@ -109,7 +109,7 @@ export function useSource(definitionKey: DefinitionKey, definition: Definition):
   };
 }
 
-/** Whether the service refused a document for its source alone. */
+/** Whether only the source caused the rejection. */
 export function isOfSource(error: unknown): boolean {
   return (
     error instanceof ProblemError &&

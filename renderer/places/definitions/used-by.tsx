@@ -5,13 +5,13 @@ import { type DefinitionType, isDefinitionType } from '../../../shared/definitio
 interface Use {
   type: DefinitionType;
   name: string;
-  /** What it does with the definition, as the end of a sentence. */
+  /** How it uses the definition, as the end of a sentence. */
   does: string;
 }
 
 const LINE = /^\*\*Used by\*\* ([a-z]+)\/([a-z0-9-]+), (.*)$/;
 
-/** An overview as the service writes it: what it says of the definition, and the lines of who uses it. */
+/** Splits an overview into the description and the lines of its users. */
 export function splitOverview(overview: string | undefined): { about: string | undefined; uses: readonly Use[] } {
   const paragraphs = overview?.split('\n\n') ?? [];
   const uses = paragraphs.flatMap((paragraph): Use[] => {
@@ -22,7 +22,7 @@ export function splitOverview(overview: string | undefined): { about: string | u
   return { about: overview === undefined ? undefined : about, uses };
 }
 
-/** Who uses a definition, each with the way there. */
+/** The users of a definition, with links. */
 export function UsedBy({ playbook, uses }: { playbook: string; uses: readonly Use[] }) {
   if (uses.length === 0) return null;
   return (

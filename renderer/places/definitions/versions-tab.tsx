@@ -13,7 +13,7 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 
 const DiffView = lazy(async () => ({ default: (await import('../../editor/diff-view.tsx')).DiffView }));
 
-/** Two versions beside each other. Both stand in the address. */
+/** A comparison of two versions. Both are in the address. */
 export function VersionsTab({ definitionKey, definition }: { definitionKey: DefinitionKey; definition: Definition }) {
   const search = useSearch({ from: '/playbooks/$playbook/definitions/$type/$name' });
   const navigate = useNavigate();
@@ -100,7 +100,7 @@ export function VersionsTab({ definitionKey, definition }: { definitionKey: Defi
   );
 }
 
-/** What is compared, and the way back to a version. */
+/** The compared versions, and a button to restore the older one. */
 function DiffHead({
   definitionKey,
   definition,

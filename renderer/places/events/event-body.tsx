@@ -12,11 +12,11 @@ import { ToolContent } from '../../ui/tool-content.tsx';
 export interface EventBodyProps {
   playbook: string;
   eventId: string;
-  /** The run whose page it stands on: no button leads there. */
+  /** The run whose page shows the event; it gets no link to itself. */
   runId?: string;
 }
 
-/** All that is recorded of an event. */
+/** An event in full, with its data and metadata. */
 export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
   const { data: event, error } = useQuery(eventQuery(playbook, eventId));
   if (error !== null) return <ProblemView error={error} />;

@@ -3,13 +3,13 @@ import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
 
-/** As exact as one needs: of today the milliseconds, of other days the day. */
+/** Today's events show milliseconds; older events show the day. */
 function timeWords(at: string): string {
   const time = dayjs(at);
   return time.format(time.isSame(dayjs(), 'day') ? 'HH:mm:ss.SSS' : 'D MMM, HH:mm:ss');
 }
 
-/** @param summary what opens the event, in its words */
+/** @param summary the link that opens the event */
 export function eventCells({ type, metadata: { at } }: EventRecord, summary: ReactNode): ReactNode[] {
   return [
     <time key="at" dateTime={at} title={dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS')} className="number">

@@ -13,7 +13,7 @@ export interface ByDayProps {
   type: DefinitionType | undefined;
 }
 
-/** A bar opens the runs of its day; the table below is its twin for the keyboard and for reading aloud. */
+/** A chart whose bars open the runs of their day. The table below is the same for the keyboard and screen readers. */
 export function ByDay({ playbook, days, measure, type }: ByDayProps) {
   const navigate = useNavigate();
   const [isTable, setTable] = useState(false);

@@ -5,7 +5,7 @@ import { TypeIcon } from '../../ui/type-icon.tsx';
 
 const MOST = 7;
 
-/** Ended runs by definition; each opens its runs. */
+/** Ended runs by definition, each linked to its runs. */
 export function ByFunction({
   playbook,
   functions,

@@ -13,13 +13,13 @@ interface Series {
   label: string;
   colour: string;
   valueOf: (day: Days[number]) => number;
-  /** The runs that a bar of it opens, where not all of the day. */
+  /** Which runs a bar opens; undefined for all runs of the day. */
   outcome?: RunOutcome;
 }
 
-interface Shown {
+interface ChartMeasure {
   series: readonly Series[];
-  /** A series without a value on any of the days is left out. */
+  /** Whether a series without any value is left out. */
   isSparse?: boolean;
   isStacked: boolean;
   words: (value: number) => string;
@@ -28,7 +28,7 @@ interface Shown {
 
 const count = (value: number): string => value.toLocaleString();
 
-/** In the tones of their words, each apart from its neighbours. */
+/** Close to the tones of the statuses, but distinct from each other. */
 const OUTCOME_COLOURS: Readonly<Record<RunOutcome, string>> = {
   succeeded: 'teal-6',
   invalid_input: 'yellow-5',
@@ -40,7 +40,7 @@ const OUTCOME_COLOURS: Readonly<Record<RunOutcome, string>> = {
   failed: 'red-7',
 };
 
-const MEASURES: Readonly<Record<Measure, Shown>> = {
+const MEASURES: Readonly<Record<Measure, ChartMeasure>> = {
   runs: {
     series: RUN_OUTCOME_NAMES.map((outcome) => ({
       name: outcome,
@@ -74,7 +74,7 @@ const MEASURES: Readonly<Record<Measure, Shown>> = {
   },
 };
 
-/** About how many days are named below the bars. */
+/** Roughly how many days have a label below the bars. */
 const NAMED_DAYS = 7;
 
 export interface DayChartProps {
@@ -83,7 +83,7 @@ export interface DayChartProps {
   onOpen: (day: string, outcome?: RunOutcome) => void;
 }
 
-/** Bars by day. The table below is their twin for the keyboard and for reading aloud. */
+/** Bars by day. The table below is the same for the keyboard and screen readers. */
 export function DayChart({ days, measure, onOpen }: DayChartProps) {
   const { isSparse = false, isStacked, words, scale, ...shown } = MEASURES[measure];
   const series = shown.series.filter(({ valueOf }) => !isSparse || days.some((day) => valueOf(day) > 0));

@@ -1,13 +1,13 @@
 // The scale beside the bars of a chart.
 
 export interface Scale {
-  /** The values that are written beside the bars, the lowest first; the last is at the top. */
+  /** The labelled values, lowest first; the last is at the top. */
   ticks: readonly number[];
-  /** How far up a value stands: 0 at the bottom, 1 at the last tick. */
+  /** The height of a value: 0 at the bottom, 1 at the last tick. */
   shareOf: (value: number) => number;
 }
 
-/** Whole numbers at even distances: 0, 5, 10, 15. */
+/** Evenly spaced whole numbers: 0, 5, 10, 15. */
 export function evenScale(values: readonly number[]): Scale {
   const most = Math.max(1, ...values);
   const power = 10 ** Math.floor(Math.log10(most / 4));
@@ -20,14 +20,14 @@ export function evenScale(values: readonly number[]): Scale {
 const ROUND_DURATIONS = [1, 100, 1_000, 60_000, 3_600_000, 86_400_000, 864_000_000];
 
 /**
- * Milliseconds in powers: beside workflows of days, calls of milliseconds would not be seen on an even scale. It ends at a
- * round duration, not at a round number of milliseconds.
+ * A logarithmic scale: calls of milliseconds would not be visible beside workflows of days on a linear one. It ends at
+ * a round duration rather than a round number of milliseconds.
  */
 export function roundDurations(values: readonly number[]): Scale {
   const longest = Math.max(1_000, ...values);
   const end = ROUND_DURATIONS.findIndex((round) => round >= longest);
   const ticks = end < 0 ? [...ROUND_DURATIONS, longest] : ROUND_DURATIONS.slice(0, end + 1);
   const top = Math.log(ticks.at(-1) ?? longest);
-  // The shortest is drawn as well.
+  // The shortest duration must be visible too.
   return { ticks, shareOf: (value) => (value <= 0 ? 0 : Math.max(0.01, Math.log(Math.max(1, value)) / top)) };
 }

@@ -19,7 +19,7 @@ export interface DayTableProps {
   runsOf: (day: string, outcome?: RunOutcome) => RunsOfDay;
 }
 
-/** The days on which runs ended; a day and each of its counts opens those runs. */
+/** The days on which runs ended. Each day and each count links to its runs. */
 export function DayTable({ playbook, days, runsOf }: DayTableProps) {
   const shown = RUN_OUTCOME_NAMES.filter((outcome) => days.some(({ outcomes }) => outcomes[outcome] > 0));
   const titles = ['Day', ...shown.map((outcome) => RUN_OUTCOMES[outcome]), 'p50', 'p95', 'Tokens'];

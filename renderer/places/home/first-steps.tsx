@@ -11,7 +11,7 @@ import { waitingQuery } from '../inbox/open-requests-query.ts';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
 const SAMPLE = 'wildlife-strikes';
-/** A report that is urgent, so that somebody is asked. */
+/** An urgent report, so that the workflow asks a person. */
 const REPORT = { id: 'WS-03581', phase: 'Climb', size: 'Large', damage: 'Substantial' };
 
 /** Leads through the sample: run a function, start a workflow, answer its question, read its history. */

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { SquareFunction } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 
-/** A playbook in which nothing was written: what to do first. */
+/** What to do first in an empty playbook. */
 export function NothingHere({ playbook }: { playbook: string }) {
   return (
     <EmptyState
@@ -13,7 +13,7 @@ export function NothingHere({ playbook }: { playbook: string }) {
         <Button
           renderRoot={(props) => <Link {...props} to="/playbooks/$playbook/definitions/new" params={{ playbook }} />}
         >
-          New definition
+          Create a definition
         </Button>
       }
     >

@@ -5,16 +5,16 @@ import { TypeIcon } from '../../ui/type-icon.tsx';
 
 export interface ShortListProps<Item> {
   title: string;
-  /** Leads to the whole list. */
+  /** Links to the full list. */
   all: ReactNode;
   items: readonly Item[] | undefined;
-  /** Pixels, until the items have come. */
+  /** Pixels, while the items load. */
   height: number;
   nothing: string;
   children: (item: Item) => ReactNode;
 }
 
-/** The newest of a list, and the way to the others. */
+/** The newest items of a list, with links to the full list. */
 export function ShortList<Item>({ title, all, items, height, nothing, children }: ShortListProps<Item>) {
   return (
     <section className="card" aria-label={title} style={{ height: '100%' }}>
@@ -35,7 +35,7 @@ export function ShortList<Item>({ title, all, items, height, nothing, children }
   );
 }
 
-/** How a line of it begins. */
+/** The start of a line. */
 export function ShortName({ type, children }: { type: DefinitionType; children: string }) {
   return (
     <Group gap={8} wrap="nowrap" style={{ minWidth: 0, flex: 1 }}>

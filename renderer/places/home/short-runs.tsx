@@ -10,7 +10,7 @@ export interface ShortRunsProps {
   playbook: string;
   title: string;
   runs: readonly RunListEntry[] | undefined;
-  /** The lists that hold all of them. */
+  /** Links to the full lists. */
   all: readonly { label: string; status: StatusFilter }[];
   nothing: string;
 }

@@ -9,7 +9,7 @@ import { ShortList, ShortName } from './short-list.tsx';
 
 const SHORT = 4;
 
-/** The newest questions that wait for me; for anybody while I did not say who I am. */
+/** The newest questions for my parties, or for everyone if I chose none. */
 export function ShortWaiting({ playbook }: { playbook: string }) {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));

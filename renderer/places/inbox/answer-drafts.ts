@@ -1,20 +1,20 @@
-// Answers that are begun and not given. They stay in the browser: over a reload, a lost race, and the end of a request.
+// Drafts of answers. They stay in the browser after a reload, a lost race, and the end of a request.
 import type { Json } from '../../../shared/json.ts';
 import { removeStored, writeStored, storedKeys, readStored } from '../../ui/browser-storage.ts';
 
 const STORE = 'localStorage';
 const PREFIX = 'cuebook answer ';
-/** Drafts that are kept; the oldest goes first. */
+/** How many drafts are kept; the oldest is dropped first. */
 const MOST = 100;
 
 export interface WrittenAnswer {
-  /** Undefined while nothing was written that parses. */
+  /** Undefined until something was written that parses. */
   answer?: Json | undefined;
-  /** What is written as JSON and does not parse yet. */
+  /** JSON text that does not parse yet. */
   broken?: string | undefined;
 }
 
-interface Kept extends WrittenAnswer {
+interface StoredAnswer extends WrittenAnswer {
   /** Milliseconds since 1970. */
   at: number;
 }
@@ -29,7 +29,7 @@ export function readAnswer(playbook: string, runId: string): WrittenAnswer {
 export function keepAnswer(playbook: string, runId: string, written: WrittenAnswer): void {
   const key = answerKey(playbook, runId);
   if (read(key) === undefined) dropOldest();
-  writeStored(STORE, key, { at: Date.now(), ...written } satisfies Kept);
+  writeStored(STORE, key, { at: Date.now(), ...written } satisfies StoredAnswer);
 }
 
 export function dropAnswer(playbook: string, runId: string): void {
@@ -43,7 +43,7 @@ function dropOldest(): void {
   for (const { key } of drafts.slice(MOST - 1)) removeStored(STORE, key);
 }
 
-function read(key: string): Kept | undefined {
+function read(key: string): StoredAnswer | undefined {
   const kept = readStored(STORE, key);
-  return typeof kept === 'object' && kept !== null && 'at' in kept ? (kept as Kept) : undefined;
+  return typeof kept === 'object' && kept !== null && 'at' in kept ? (kept as StoredAnswer) : undefined;
 }

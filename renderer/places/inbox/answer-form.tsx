@@ -10,12 +10,12 @@ export interface AnswerFormProps extends EditedValue {
   schema: JsonObject;
 }
 
-/** What an answer is before anything is written. */
+/** The initial value of an answer. */
 export function blankAnswer(schema: JsonObject): Json {
   return schema['type'] === 'object' ? {} : null;
 }
 
-/** An answer as a form, made of the schema that was recorded with the question, or as JSON. */
+/** Edits an answer as JSON, or as a form made from the schema recorded with the question. */
 export function AnswerForm({ schema, ...writing }: AnswerFormProps) {
   const form = useMemo(() => formOf(schema), [schema]);
   return (

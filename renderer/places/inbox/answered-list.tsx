@@ -22,7 +22,7 @@ export function AnsweredList({ playbook, parties }: InboxListProps) {
   const query = answeredQuery(playbook, parties);
   const answered = useInfiniteQuery(query);
   const entries = answered.data?.pages.flatMap((page) => page.entries) ?? [];
-  // Whom an answered request was for stands in its run alone: that page is read again and sorts it out.
+  // Only the run says whom the request was for, so the page is read again and filtered.
   const entering = useNewEntries(
     query.queryKey,
     () => entries.map(({ event }) => event.id),

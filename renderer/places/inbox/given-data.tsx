@@ -4,10 +4,10 @@ import { isJsonObject } from '../../../shared/json.ts';
 import { type RowsTable, rowsTable, TableView } from '../../shapes/table-view.tsx';
 import { JsonView } from '../../ui/code-block.tsx';
 
-/** Rows from which a list is not read through any more; JSON shows all. */
+/** Longer lists are shown as JSON. */
 const MOST_ROWS = 100;
 
-/** A value for reading: what is flat as a table, the rest as JSON. */
+/** Shows flat values as a table and other values as JSON. */
 export function GivenData({ value, label }: { value: unknown; label: string }) {
   const table = tableOf(value);
   if (table !== undefined) return <TableView output={table} />;
@@ -49,7 +49,7 @@ function shown(name: string, member: unknown): ReactNode {
   return <JsonView value={member} label={name} />;
 }
 
-/** A list of flat objects that is not too long to be read through. */
+/** A list of flat objects that is short enough for a table. */
 function tableOf(value: unknown): RowsTable | undefined {
   return Array.isArray(value) && value.length <= MOST_ROWS ? rowsTable(value) : undefined;
 }

@@ -16,7 +16,10 @@ interface PagedQuery {
   fetchNextPage: () => unknown;
 }
 
-/** Returns a function that reads the next page of a list. While the list is empty, pages are read without being asked for. */
+/**
+ * Returns a function that reads the next page of a list. While the list is empty, pages are read without being asked
+ * for.
+ */
 export function useMore({ hasNextPage, isFetching, fetchNextPage }: PagedQuery, isEmpty: boolean): () => void {
   const more = (): void => {
     if (hasNextPage && !isFetching) void fetchNextPage();

@@ -33,7 +33,7 @@ export function InboxPage() {
   const navigate = useNavigate();
   const [me] = useMe();
   const parties = partiesOf(search.party, me);
-  // Another list for other parties: nothing kept it up to date while it was not shown, so it is read again.
+  // The list of other parties was not kept up to date while it was hidden, so it is read again.
   const whose = parties.join('\n');
   const everyone = useQuery(waitingQuery(playbook, []));
   const known = [...new Set(everyone.data?.requests.map(({ to }) => to))].toSorted();

@@ -13,10 +13,13 @@ import { isRead } from './read-marks.ts';
 import { useNoticesRead } from './use-notices-read.ts';
 import { usePatchedRequests } from './use-patched-requests.ts';
 
-/** Entries of the palette. */
+/** How many entries the command palette lists. */
 const MOST = 20;
 
-/** How many questions wait and how many notices are unread, in the navigation. It stands on every place: what is to happen everywhere hangs on it. */
+/**
+ * The numbers of open questions and unread notices in the navigation. It is on every page, so it also registers what
+ * must work everywhere: notifications and palette entries.
+ */
 export function InboxSign({ playbook }: { playbook: string }) {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));
@@ -58,7 +61,7 @@ export function InboxSign({ playbook }: { playbook: string }) {
       {unread > 0 && (
         <span className="chip number">
           <BellDot size={12} aria-hidden />
-          {/* Where all that were looked through are unread, there may be more. */}
+          {/* If all notices that were read are unread, there may be more. */}
           {` ${unread}${told?.hasMore === true && unread === told.notices.length ? '+' : ''}`}
           <span className="visually-hidden"> unread</span>
         </span>

@@ -2,7 +2,7 @@ import type { InteractionRequest } from '../../../shared/api/index.ts';
 import { callCopies } from '../../ui/call-copies.ts';
 import type { Copy } from '../../ui/copy-as.tsx';
 
-/** The calls that read what a list of the inbox shows. One call keeps the requests to one party, or to all. */
+/** The calls that return what a list of the inbox shows. A call can filter by one party only. */
 export function listCopies(
   playbook: string,
   list: 'answered' | 'unanswered' | 'notices' | undefined,

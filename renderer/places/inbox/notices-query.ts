@@ -7,7 +7,7 @@ import { textOf, eventListQuery } from './past-requests-query.ts';
 
 const PAGE = 100;
 
-/** What parties were told, the newest first. */
+/** Notices to some parties, newest first. */
 export function noticesQuery(playbook: string, parties: readonly string[]) {
   return eventListQuery(playbook, 'notices', 'interaction_requested', parties, async (client, event) => {
     if (event.data['takes_answer'] === true) return undefined;
@@ -16,7 +16,7 @@ export function noticesQuery(playbook: string, parties: readonly string[]) {
   });
 }
 
-/** The newest notices to some parties, without what they say, and whether there are more. Events keep it up to date. */
+/** The newest notices to some parties without their messages, and whether there are more. Events keep it up to date. */
 export function newNoticesQuery(playbook: string, parties: readonly string[]) {
   return queryOptions({
     queryKey: [playbook, 'waiting', 'notices', parties],

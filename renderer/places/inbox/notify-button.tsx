@@ -3,7 +3,7 @@ import { Bell, BellOff, BellRing } from 'lucide-react';
 import { useState } from 'react';
 import { permissionNow, useNotifying } from './notifying.ts';
 
-/** Asks the browser for its permission when it is pressed, never before. */
+/** Asks for the browser's permission only when pressed. */
 export function NotifyButton() {
   const [isOn, setOn] = useNotifying();
   const [permission, setPermission] = useState(permissionNow);

@@ -1,4 +1,4 @@
-// Notifications of the system. They say who asks whom, and nothing of what is asked.
+// System notifications. They name the parties but never contain the message.
 import { useLocalStorage } from '@mantine/hooks';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
@@ -13,7 +13,7 @@ export function permissionNow(): Permission {
   return 'Notification' in globalThis ? Notification.permission : 'unsupported';
 }
 
-/** Whether this browser is to notify; the browser's own permission comes on top. */
+/** Whether notifications are on in this browser. The browser's permission is needed as well. */
 export function useNotifying(): [isOn: boolean, setOn: (isOn: boolean) => void] {
   const [isOn, setOn] = useLocalStorage({
     key: 'cuebook notifications',
@@ -23,7 +23,7 @@ export function useNotifying(): [isOn: boolean, setOn: (isOn: boolean) => void] 
   return [isOn, setOn];
 }
 
-/** Notifies of new requests, wherever in the studio a person is; a click opens the request. */
+/** Shows a notification for each new request on any page of the studio. A click opens the request. */
 export function useRequestNotifications(playbook: string, me: readonly string[]): void {
   const [isOn] = useNotifying();
   const navigate = useNavigate();
@@ -31,14 +31,14 @@ export function useRequestNotifications(playbook: string, me: readonly string[])
   useLiveEvents((event) => {
     const runId = event.metadata.run_id ?? '';
     if (isRunEnding(event.type)) {
-      // What was answered elsewhere asks for nothing any more; a notice has just been told and stays.
+      // Close the notification of a question that was answered elsewhere. Notices stay.
       shown.current.get(runId)?.close();
       shown.current.delete(runId);
       return;
     }
     const title = notificationTitle(event, me);
     if (title === undefined || !isOn || permissionNow() !== 'granted') return;
-    // The tag keeps several windows of the studio from saying it several times.
+    // The tag prevents duplicates from several windows of the studio.
     const notification = notify(title, { body: `Playbook ${playbook}`, tag: `cuebook ${runId}` });
     notification?.addEventListener('click', () => {
       window.focus();
@@ -53,7 +53,7 @@ export function useRequestNotifications(playbook: string, me: readonly string[])
   }, [playbook]);
 }
 
-/** @returns undefined in browsers that have notifications of service workers alone */
+/** @returns undefined in browsers that support notifications only in service workers */
 function notify(title: string, options: NotificationOptions): Notification | undefined {
   try {
     return new Notification(title, options);
@@ -62,7 +62,7 @@ function notify(title: string, options: NotificationOptions): Notification | und
   }
 }
 
-/** What a notification says; undefined for what is no request, or is for others. */
+/** The title of a notification; undefined for other events and for requests to others. */
 export function notificationTitle({ type, data, metadata }: EventRecord, me: readonly string[]): string | undefined {
   if (type !== 'interaction_requested' || !isFor(me, data['to'])) return undefined;
   return `${metadata.definition?.name ?? 'Someone'} ${data['takes_answer'] === true ? 'asks' : 'tells'} ${String(data['to'])}`;

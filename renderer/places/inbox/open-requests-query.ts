@@ -5,18 +5,18 @@ import { UPDATED_BY_PAGE } from '../../api/queries.ts';
 
 const PAGE = 100;
 
-/** Where the reading of one party's requests goes on; without a party, of everyone's. */
-interface From {
+/** Where to continue reading the requests of one party, or of everyone if `to` is undefined. */
+interface PageStart {
   to?: string;
   cursor?: string;
 }
 interface OpenPage {
   requests: InteractionRequest[];
-  next: From[];
+  next: PageStart[];
 }
 
-/** The open questions to some parties, the newest first; notices that are on their way stand with the notices. */
-async function readOpen(playbook: string, from: readonly From[], signal: AbortSignal): Promise<OpenPage> {
+/** The open questions to some parties, newest first. Notices that are being delivered are listed as notices. */
+async function readOpen(playbook: string, from: readonly PageStart[], signal: AbortSignal): Promise<OpenPage> {
   const pages = await Promise.all(
     from.map(async ({ to, cursor }) => ({
       to,
@@ -35,7 +35,8 @@ export function newestFirst(requests: readonly InteractionRequest[]): Interactio
   return requests.toSorted((a, b) => b.requested_at.localeCompare(a.requested_at));
 }
 
-const beginning = (parties: readonly string[]): From[] => (parties.length === 0 ? [{}] : parties.map((to) => ({ to })));
+const beginning = (parties: readonly string[]): PageStart[] =>
+  parties.length === 0 ? [{}] : parties.map((to) => ({ to }));
 
 /** The newest open questions, and whether there are more. Events keep it up to date. */
 export function waitingQuery(playbook: string, parties: readonly string[]) {

@@ -24,7 +24,7 @@ export function useMe(): [me: readonly string[], choose: (parties: string[]) => 
 
 export type InboxParty = 'me' | 'all';
 
-/** Whose requests are looked at; none is everyone's. Without a word in the address it is me, once I said who I am. */
+/** The parties whose requests are shown; an empty list means everyone. The default is my parties, if I chose any. */
 export function partiesOf(party: InboxParty | undefined, me: readonly string[]): readonly string[] {
   return party === 'all' ? [] : me;
 }
@@ -33,7 +33,7 @@ export function isFor(parties: readonly string[], to: unknown): boolean {
   return parties.length === 0 || (typeof to === 'string' && parties.includes(to));
 }
 
-/** For whom an answer is given: the party that was asked where that is me, else the first of mine. */
+/** On whose behalf an answer is given: the addressed party if it is mine, otherwise my first party. */
 export function answersFor(me: readonly string[], to: string): string | undefined {
   return me.includes(to) ? to : me[0];
 }

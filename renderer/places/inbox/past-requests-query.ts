@@ -44,7 +44,7 @@ export function eventListQuery(
 
 export const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
 
-/** What was answered, the last answer first. */
+/** Answered requests, latest answer first. */
 export function answeredQuery(playbook: string, parties: readonly string[]) {
   return eventListQuery(playbook, 'answered', 'request_answered', parties, async (client, event) => {
     const { record } = await client.fetchQuery(endedRunQuery(playbook, event.metadata.run_id ?? '', 'answered'));
@@ -52,14 +52,14 @@ export function answeredQuery(playbook: string, parties: readonly string[]) {
   });
 }
 
-/** A question that ended without an answer: nobody gave one in time, its run was cancelled, or it was never delivered. */
+/** A question that expired, was cancelled or could not be delivered. */
 export interface UnansweredRequest {
   run: RunWithRecord;
   to: string | undefined;
   message: string | undefined;
 }
 
-/** The questions that ended without an answer, the one asked last first. */
+/** Unanswered questions, newest first. */
 export function unansweredQuery(playbook: string, parties: readonly string[]) {
   return infiniteQueryOptions({
     queryKey: [playbook, 'requests', 'unanswered', parties],
@@ -80,7 +80,7 @@ export function unansweredQuery(playbook: string, parties: readonly string[]) {
   });
 }
 
-/** A run that ended; the same attempt does not change any more. */
+/** A run that ended. An ended attempt never changes, so it is cached. */
 export function endedRunQuery(playbook: string, runId: string, attempt: number | 'answered') {
   return queryOptions({
     queryKey: ['ended', playbook, runId, attempt],

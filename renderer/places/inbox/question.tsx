@@ -14,7 +14,7 @@ import { AnswerForm, blankAnswer } from './answer-form.tsx';
 import { useMe } from './parties.ts';
 import { answersFor } from './parties.ts';
 import { RequestEnding } from './request-ending.tsx';
-import { type Standing, type Story, standingOf, tookAnswer } from './story.ts';
+import { type RequestState, type Story, requestStateOf, tookAnswer } from './story.ts';
 import { TimeLeft } from './time-left.tsx';
 import { useAnswerDraft } from './use-answer-draft.ts';
 import { useNextRequest } from './use-next-request.ts';
@@ -27,14 +27,14 @@ export interface QuestionProps {
 
 const ANY_VALUE: JsonObject = {};
 
-/** The answer of one question: its form while it is open, and what it took when it is not. */
+/** The answer form of an open question, or the answer and ending of a closed one. */
 export function Question({ playbook, run, story }: QuestionProps) {
   const client = useQueryClient();
   const navigate = useNavigate();
   const [me] = useMe();
   const { requested } = story;
   const runId = run.run_id;
-  const standing = standingOf(story, run.status) as Exclude<Standing, 'notice'>;
+  const state = requestStateOf(story, run.status) as Exclude<RequestState, 'notice'>;
   const next = useNextRequest(playbook, runId);
   const draft = useAnswerDraft(playbook, runId);
   const [forWhom, setForWhom] = useState(() => answersFor(me, String(requested.data['to'])) ?? '');
@@ -50,16 +50,16 @@ export function Question({ playbook, run, story }: QuestionProps) {
       draft.drop();
       void readAgain();
     },
-    // The refusal is shown once it is known what the request met: an answer of others, or an end.
+    // Reload first: the request may have been answered by someone else, or have ended.
     onError: readAgain,
   });
-  // The word that it was taken may be lost on its way: then the request tells.
+  // If the response was lost, the request itself shows that the answer was recorded.
   const isTaken = draft.answer !== undefined && tookAnswer(story, draft.answer);
   useEffect(() => {
     if (isTaken) draft.drop();
   }, [isTaken, draft]);
   const isMine = answering.data !== undefined || isTaken;
-  const isOpen = standing === 'open' && !isMine;
+  const isOpen = state === 'open' && !isMine;
   const send = (): void => {
     if (isOpen && broken === undefined && !answering.isPending) answering.mutate();
   };
@@ -73,11 +73,11 @@ export function Question({ playbook, run, story }: QuestionProps) {
   if (!isOpen) {
     return (
       <Stack gap="md">
-        {standing !== 'open' && (
+        {state !== 'open' && (
           <RequestEnding
             run={run}
             story={story}
-            standing={standing}
+            state={state}
             isMine={isMine}
             draft={broken ?? draft.answer}
             onDrop={draft.drop}
@@ -159,7 +159,7 @@ export function Question({ playbook, run, story }: QuestionProps) {
   );
 }
 
-/** Where a person goes from a question that is done with. */
+/** Links to continue with after a question is closed. */
 function GoOn({
   playbook,
   run,
@@ -174,7 +174,7 @@ function GoOn({
   const first = useRef<HTMLAnchorElement>(null);
   const runId = run.called_by?.run_id ?? run.run_id;
   useEffect(() => {
-    // The button that had the focus is gone with the form.
+    // The focused button disappeared with the form.
     if (isMine) first.current?.focus();
   }, [isMine]);
   return (

@@ -1,10 +1,10 @@
-// Which notices were read. The service does not know; this browser does.
+// Which notices were read. Only this browser knows.
 
-/** A moment as ISO 8601 UTC. */
+/** ISO 8601, UTC. */
 type Time = string;
 
 export interface ReadMarks {
-  /** What is not younger counts as read. */
+  /** Notices up to this time count as read. */
   until: Time;
   runs: readonly (readonly [run: string, at: Time])[];
 }
@@ -21,7 +21,7 @@ export function isRead({ until, runs }: ReadMarks, { runId, at }: Notice): boole
   return at <= until || runs.some(([run]) => run === runId);
 }
 
-/** Marks one notice. Where there are too many marks, the oldest notices count as read without one. */
+/** Marks one notice. When there are too many marks, the oldest are replaced by `until`. */
 export function markRead(marks: ReadMarks, notice: Notice): ReadMarks {
   if (isRead(marks, notice)) return marks;
   const runs = [...marks.runs, [notice.runId, notice.at] as const].toSorted(([, a], [, b]) => b.localeCompare(a));
@@ -29,12 +29,12 @@ export function markRead(marks: ReadMarks, notice: Notice): ReadMarks {
   return { until, runs: runs.slice(0, MOST) };
 }
 
-/** Marks a notice and all that are older. */
+/** Marks a notice and all older ones. */
 export function markReadUntil({ runs }: ReadMarks, until: Time): ReadMarks {
   return { until, runs: runs.filter(([, at]) => at > until) };
 }
 
-/** What was kept, if it is whole. */
+/** Parses stored marks; invalid data counts as no marks. */
 export function readMarksOf(text: string | undefined): ReadMarks {
   try {
     const kept: unknown = JSON.parse(text ?? 'null');

@@ -11,7 +11,7 @@ import { deliveryWords, type Story } from './story.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('../../ui/markdown.tsx')).Markdown }));
 
-/** What was asked, and everything that helps to answer it. */
+/** The message of a request with its context. */
 export function RequestContext({
   playbook,
   run,

@@ -5,35 +5,35 @@ import type { RunWithRecord } from '../../../shared/api/index.ts';
 import { JsonView } from '../../ui/code-block.tsx';
 import { RelativeTime } from '../../ui/times.tsx';
 import { GivenData } from './given-data.tsx';
-import type { Standing, Story } from './story.ts';
+import type { RequestState, Story } from './story.ts';
 
 export interface RequestEndingProps {
   run: RunWithRecord;
   story: Story;
-  standing: Exclude<Standing, 'open' | 'notice'>;
-  /** The answer was given here, just now. */
+  state: Exclude<RequestState, 'open' | 'notice'>;
+  /** Whether the answer was just given on this page. */
   isMine: boolean;
-  /** What was written here and not taken. */
+  /** The unsent draft. */
   draft: Json | undefined;
   onDrop: () => void;
 }
 
-/** Why a request takes no answer any more, with the answer that it took; and what became of one's own words. */
-export function RequestEnding({ run, story, standing, isMine, draft, onDrop }: RequestEndingProps) {
-  const { icon: Icon, colour, title, detail } = endingOf(run, story, standing);
+/** Why a request no longer accepts answers, its answer if there is one, and the person's unsent draft. */
+export function RequestEnding({ run, story, state, isMine, draft, onDrop }: RequestEndingProps) {
+  const { icon: Icon, colour, title, detail } = endingOf(run, story, state);
   const isLost = draft !== undefined && !isMine;
   return (
     <Stack gap="md">
       <Alert
         color={colour}
         icon={<Icon size={18} />}
-        title={isLost && standing === 'answered' ? 'Someone else answered first' : title}
+        title={isLost && state === 'answered' ? 'Someone else answered first' : title}
         role="status"
       >
         {story.answered === undefined ? detail : <AnsweredBy story={story} />}
         {isLost && (
           <Text size="sm" mt={6}>
-            {standing === 'answered' && 'Your answer was not recorded because a request takes only one.  '}Your draft is
+            {state === 'answered' && 'Your answer was not recorded because a request takes only one. '}Your draft is
             kept below.
           </Text>
         )}
@@ -80,9 +80,9 @@ interface Words {
   detail?: string | undefined;
 }
 
-function endingOf(run: RunWithRecord, story: Story, standing: RequestEndingProps['standing']): Words {
-  if (standing === 'answered') return { icon: CircleCheck, colour: 'teal', title: 'Answered' };
-  if (standing === 'cancelling') {
+function endingOf(run: RunWithRecord, story: Story, state: RequestEndingProps['state']): Words {
+  if (state === 'answered') return { icon: CircleCheck, colour: 'teal', title: 'Answered' };
+  if (state === 'cancelling') {
     const reason = story.cancelled?.data['reason'];
     const detail = typeof reason === 'string' ? reason : 'It no longer accepts answers.';
     return { icon: CircleMinus, colour: 'yellow', title: 'The run is being cancelled', detail };

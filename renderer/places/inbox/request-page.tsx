@@ -12,7 +12,7 @@ import { TypeIcon } from '../../ui/type-icon.tsx';
 import { type OneRequest, requestQuery } from './request-query.ts';
 import { Question } from './question.tsx';
 import { RequestContext } from './request-context.tsx';
-import { deliveryWords, standingOf, type Story } from './story.ts';
+import { deliveryWords, requestStateOf, type Story } from './story.ts';
 import { useNoticesRead } from './use-notices-read.ts';
 
 export function RequestPage() {
@@ -31,13 +31,13 @@ export function RequestPage() {
         </Anchor>
         {request.error !== null && <ProblemView error={request.error} />}
         {request.isPending && <Skeleton height={300} />}
-        {request.data !== undefined && <Shown key={runId} playbook={playbook} request={request.data} />}
+        {request.data !== undefined && <RequestView key={runId} playbook={playbook} request={request.data} />}
       </div>
     </div>
   );
 }
 
-function Shown({ playbook, request: { run, started, story } }: { playbook: string; request: OneRequest }) {
+function RequestView({ playbook, request: { run, started, story } }: { playbook: string; request: OneRequest }) {
   if (story === undefined) {
     return (
       <EmptyState
@@ -58,7 +58,7 @@ function Shown({ playbook, request: { run, started, story } }: { playbook: strin
       </EmptyState>
     );
   }
-  const isNotice = standingOf(story, run.status) === 'notice';
+  const isNotice = requestStateOf(story, run.status) === 'notice';
   return (
     <>
       <PageTitle
@@ -79,7 +79,7 @@ function Shown({ playbook, request: { run, started, story } }: { playbook: strin
   );
 }
 
-/** A notice: looking at it is all there is to do. */
+/** A notice is marked as read when it is shown. */
 function NoticeState({ playbook, run, story }: { playbook: string; run: RunWithRecord; story: Story }) {
   const { read } = useNoticesRead(playbook);
   const { at } = story.requested.metadata;

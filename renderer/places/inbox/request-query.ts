@@ -8,15 +8,15 @@ const PAGE = 100;
 
 export interface OneRequest {
   run: RunWithRecord;
-  /** The event that started the run, with its whole input. */
+  /** The event that started the run, with the full input. */
   started: EventRecord | undefined;
-  /** Undefined for a run that asked and told nobody. Its events are whole. */
+  /** Undefined for a run without a request. Its events are complete. */
   story: Story | undefined;
 }
 
 export function requestQuery(playbook: string, runId: string) {
   return queryOptions({
-    // Under the run's own key: whatever is recorded of the run makes it stale.
+    // Under the key of the run, so that every event of the run invalidates it.
     queryKey: [playbook, 'run', runId, 'request'],
     queryFn: async ({ client, signal }): Promise<OneRequest> => {
       const [run, events] = await Promise.all([

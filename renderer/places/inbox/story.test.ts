@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { deliveryWords, standingOf, type Story, storyOf, tookAnswer } from './story.ts';
+import { deliveryWords, requestStateOf, type Story, storyOf, tookAnswer } from './story.ts';
 
 const event = (type: string, data: EventRecord['data'] = {}): EventRecord => ({
   id: crypto.randomUUID(),
@@ -32,8 +32,8 @@ test.each([
   ['answered', [asked(), event('request_answered'), event('run_succeeded')], 'succeeded'],
   ['ended', [asked(), event('run_rejected')], 'rejected'],
   ['notice', [event('interaction_requested', { takes_answer: false })], 'succeeded'],
-] as const)('a request is %s by what its run recorded', (standing, events, status) => {
-  expect(standingOf(tell(...events), status)).toBe(standing);
+] as const)('a request is %s by what its run recorded', (state, events, status) => {
+  expect(requestStateOf(tell(...events), status)).toBe(state);
 });
 
 test('a run that asked nobody has no story', () => {
@@ -42,7 +42,7 @@ test('a run that asked nobody has no story', () => {
 
 test('of a run that was attempted again, the last request counts', () => {
   const story = tell(asked(), event('request_answered'), event('run_started'), asked());
-  expect(standingOf(story, 'started')).toBe('open');
+  expect(requestStateOf(story, 'started')).toBe('open');
 });
 
 test('an answer is told from another by what it says, in whatever order', () => {
@@ -57,9 +57,9 @@ test('how it reaches its party follows the last delivery', () => {
   const chat = asked({ server: 'chat', tool: 'post' });
   const failed = event('delivery_failed', { because: 'timed_out' });
   const words = (story: Story, status = 'started') => deliveryWords(story, status);
-  expect(words(tell(asked()))).toBe('The inbox');
+  expect(words(tell(asked()))).toBe('Inbox');
   expect(words(tell(chat))).toBe('To be delivered by chat/post');
-  expect(words(tell(chat, failed))).toBe('Tried again soon by chat/post');
+  expect(words(tell(chat, failed))).toBe('Retrying soon through chat/post');
   expect(words(tell(chat, failed, event('delivery_started')))).toBe('Being delivered by chat/post');
   expect(words(tell(chat, failed, event('delivery_succeeded')))).toBe('Delivered by chat/post');
   expect(words(tell(chat, event('delivery_failed', { gave_up: true })))).toBe('Not delivered by chat/post');

@@ -1,19 +1,19 @@
-// What became of a request, told from the history of the run that put it.
+// The course of a request, derived from the history of its run.
 import { hashKey } from '@tanstack/react-query';
 import type { Json } from '../../../shared/json.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 
 export interface Story {
-  /** The event that put the request; of a run with several attempts, the last. */
+  /** The event that made the request; after several attempts, the last one. */
   requested: EventRecord;
   answered: EventRecord | undefined;
-  /** The event that asked the run to cancel. */
+  /** The event that requested the cancellation of the run. */
   cancelled: EventRecord | undefined;
-  /** What its delivery through a tool last met. */
+  /** The last event of its delivery through a tool. */
   delivery: EventRecord | undefined;
 }
 
-/** @param events of the run, oldest first @returns undefined for a run that asked and told nobody */
+/** @param events of the run, oldest first @returns undefined for a run without a request */
 export function storyOf(events: readonly EventRecord[]): Story | undefined {
   const from = events.findLastIndex(({ type }) => type === 'interaction_requested');
   const requested = events[from];
@@ -28,7 +28,7 @@ export function storyOf(events: readonly EventRecord[]): Story | undefined {
   };
 }
 
-/** How a request reaches its party, in words. What was not delivered when its run ended is not tried again. */
+/** How a request reaches its party. Delivery is not retried after the run ended. */
 export function deliveryWords({ requested, delivery }: Story, status: string): string {
   const through = requested.data['delivery'] as { server: string; tool: string } | null;
   if (through === null) return 'Inbox';
@@ -49,21 +49,21 @@ export function deliveryWords({ requested, delivery }: Story, status: string): s
   }
 }
 
-export type Standing = 'open' | 'cancelling' | 'answered' | 'ended' | 'notice';
+export type RequestState = 'open' | 'cancelling' | 'answered' | 'ended' | 'notice';
 
-export function standingOf(story: Story, status: string): Standing {
+export function requestStateOf(story: Story, status: string): RequestState {
   if (story.requested.data['takes_answer'] !== true) return 'notice';
   if (story.answered !== undefined) return 'answered';
   if (status !== 'started') return 'ended';
   return story.cancelled === undefined ? 'open' : 'cancelling';
 }
 
-/** Whether the answer that a request took is this one, whoever gave it: the same again is not another one. */
+/** Whether the recorded answer equals this one, whoever gave it. */
 export function tookAnswer({ answered }: Story, answer: Json): boolean {
   return answered !== undefined && hashKey([answered.data['answer']]) === hashKey([answer]);
 }
 
-/** The first line of a message that says something, for a list: without the marks of Markdown. */
+/** The first line of a message that has text, without Markdown, for lists. */
 export function firstLine(message: string | undefined): string | undefined {
   const line = message?.split('\n').find((one) => /[\p{L}\p{N}]/u.test(one));
   return line

@@ -20,7 +20,7 @@ export function UnansweredList({ playbook, parties }: InboxListProps) {
   const query = unansweredQuery(playbook, parties);
   const unanswered = useInfiniteQuery(query);
   const entries = unanswered.data?.pages.flatMap((page) => page.entries) ?? [];
-  // For whom it was stands in its run alone: that page is read again and sorts it out.
+  // Only the run says whom the request was for, so the page is read again and filtered.
   const entering = useNewEntries(
     query.queryKey,
     () => entries.map(({ run }) => run.run_id),

@@ -4,14 +4,14 @@ import { isOnlyInMemory } from '../../ui/browser-storage.ts';
 import { answerKey, dropAnswer, keepAnswer, readAnswer, type WrittenAnswer } from './answer-drafts.ts';
 
 export interface AnswerDraft extends WrittenAnswer {
-  /** False where the browser had no room for it. */
+  /** False if the browser's storage is full. */
   isKept: boolean;
   write: (answer: Json) => void;
   writeBroken: (text: string | undefined) => void;
   drop: () => void;
 }
 
-/** The draft of one request's answer: over reloads, until it is given or dropped. */
+/** The draft of an answer. It survives reloads until it is sent or discarded. */
 export function useAnswerDraft(playbook: string, runId: string): AnswerDraft {
   const [written, setWritten] = useState(() => readAnswer(playbook, runId));
   const keep = (next: WrittenAnswer): void => {

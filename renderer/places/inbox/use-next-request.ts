@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { waitingQuery } from './open-requests-query.ts';
 import { useMe } from './parties.ts';
 
-/** The request below one in the inbox; also after that one has left the list. */
+/** The request after one in the inbox, even after that one has left the list. */
 export function useNextRequest(playbook: string, runId: string): string | undefined {
   const [me] = useMe();
   const { data } = useQuery(waitingQuery(playbook, me));
@@ -13,7 +13,7 @@ export function useNextRequest(playbook: string, runId: string): string | undefi
   useEffect(() => {
     if (below !== undefined && below.join() !== known.join()) setKnown(below);
   }, [below, known]);
-  // Others may have been answered meanwhile.
+  // Some may have been answered in the meantime.
   return (below ?? known.filter((one) => listed?.includes(one) === true))[0];
 }
 

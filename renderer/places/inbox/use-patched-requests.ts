@@ -5,7 +5,7 @@ import { useLiveEvents } from '../../app/live.tsx';
 
 type OpenList = InfiniteData<{ requests: InteractionRequest[] }>;
 
-/** Takes what ended out of the loaded lists, and marks what is to be cancelled, wherever a list is scrolled to. */
+/** Removes ended requests from the loaded lists and marks those being cancelled, without moving the scroll position. */
 export function usePatchedRequests(playbook: string): void {
   const client = useQueryClient();
   useLiveEvents(({ type, metadata: { run_id: runId } }) => {

@@ -3,7 +3,7 @@ import { UserRound } from 'lucide-react';
 import { LIMITS } from '../../../shared/limits.ts';
 import { useMe } from './parties.ts';
 
-/** Parties that are asked about side by side. */
+/** How many parties a person can choose. */
 const MOST = 8;
 
 /** Chooses the parties that the person at this browser answers for. @param known parties to choose from */

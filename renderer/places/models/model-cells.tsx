@@ -7,7 +7,7 @@ import { RowLink } from '../../ui/list-row.tsx';
 import { type ModelRow, tokenWords } from './model-rows.ts';
 import { providerName } from './model-rows.ts';
 
-/** Reference, what it is, context and answer. */
+/** Cells: reference, name, context window and maximum output. */
 export function modelCells(playbook: string, row: ModelRow): ReactNode[] {
   if (row.kind === 'head') {
     return [

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 
-/** Milliseconds. The configuration may be changed meanwhile, and no event tells of it; the server keeps the lists. */
+/** Milliseconds. No event reports changes of the configuration; the server caches the lists. */
 const LOOK_AGAIN = 4_000;
 
 export const modelsQuery = queryOptions({
@@ -10,7 +10,7 @@ export const modelsQuery = queryOptions({
   refetchInterval: LOOK_AGAIN,
 });
 
-/** One provider's list, to learn whether it could be read. */
+/** The models of one provider, to learn whether its list can be read. */
 export function modelsOfQuery(provider: string) {
   return queryOptions({
     queryKey: ['models', provider],

@@ -1,4 +1,4 @@
-// The list of models as rows: what a search keeps, and a head before the models of each provider.
+// The filtered list of models as rows, with a heading for each provider.
 import type { ModelEntry } from '../../../shared/api/index.ts';
 
 export type ModelRow = { kind: 'head'; provider: string; count: number } | { kind: 'model'; model: ModelEntry };
@@ -30,7 +30,7 @@ function holds({ id, name = '', resolved_to: target = '' }: ModelEntry, word: st
   return [id, name, target].some((text) => text.toLowerCase().includes(word));
 }
 
-/** Tokens, as models are compared: 128k, 1M. */
+/** A number of tokens in short form: 128k, 1M. */
 export function tokenWords(tokens: number): string {
   if (tokens >= 1_000_000) return `${Math.round(tokens / 100_000) / 10}M`;
   return tokens >= 10_000 ? `${Math.round(tokens / 1000)}k` : tokens.toLocaleString();
@@ -50,7 +50,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'google-vertex': 'Google Vertex AI',
 };
 
-/** A built-in provider as people call it; any other by its prefix. */
+/** The display name of a built-in provider, or the prefix of another one. */
 export function providerName(prefix: string): string {
   return NAMES[prefix] ?? prefix;
 }

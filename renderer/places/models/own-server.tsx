@@ -9,7 +9,7 @@ model_aliases:
   openai/gpt-5-mini: local/llama3.2
 `;
 
-/** A model on one's own machine, as lines to copy. @param isOpen whether it is unfolded until somebody folds it */
+/** Configuration for a local model, to copy. @param isOpen whether it is initially expanded */
 export function OwnServer({ isOpen }: { isOpen: boolean }) {
   return (
     <details open={isOpen} className="own-server">

@@ -1,4 +1,4 @@
-// A key stands in its field alone, and in the one request that carries it: in no state of a component and no cache.
+// A key exists only in its field and in the request that sends it, never in component state or a cache.
 import { Button, Group, Modal, PasswordInput, Stack, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
@@ -11,14 +11,15 @@ import { ProblemView } from '../../ui/problem-view.tsx';
 import { modelsOfQuery } from './model-queries.ts';
 import { providerName } from './model-rows.ts';
 
-/** Gives, replaces or forgets the key of a hosted provider. */
+/** Adds, replaces or deletes the key of a hosted provider. */
 export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onClose: () => void }) {
   const client = useQueryClient();
   const field = useRef<HTMLInputElement>(null);
   const [isForgetting, setForgetting] = useState(false);
   const name = providerName(entry.provider);
   const giving = useMutation({
-    // The key is no variable of the mutation: those are kept. What a clipboard adds at its ends is no part of it.
+    // The key is not a variable of the mutation, because variables are cached. Whitespace from the clipboard is
+    // removed.
     mutationFn: (todo: 'keep' | 'forget') =>
       call('set_provider_key', {
         provider: entry.provider,
@@ -110,7 +111,7 @@ export function ProviderKey({ entry, onClose }: { entry: ModelProviderEntry; onC
   );
 }
 
-/** What is wrong with the key itself. */
+/** Issues with the key itself. */
 function issueOf(error: unknown): string | undefined {
   const errors = error instanceof ProblemError ? (error.problem.errors ?? []) : [];
   return errors.find(({ pointer }) => pointer === '/key')?.detail;

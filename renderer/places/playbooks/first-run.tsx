@@ -5,7 +5,7 @@ import { Sparkles } from 'lucide-react';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 
-/** Where nothing is yet: one button makes the sample and leads through it. */
+/** Shown without playbooks: one button creates the sample and starts its first steps. */
 export function FirstRun({ onNew }: { onNew: () => void }) {
   const navigate = useNavigate();
   const client = useQueryClient();

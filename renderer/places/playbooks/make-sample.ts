@@ -14,7 +14,7 @@ const FILES = import.meta.glob<string>(
   { query: '?raw', import: 'default', eager: true },
 );
 
-/** Makes the sample playbook of files that came with the studio; answers its id. */
+/** Creates the sample playbook from files shipped with the studio. @returns its ID */
 export async function makeSample(): Promise<string> {
   const files = Object.entries(FILES).map(([path, text]) => ({ file: path.split('/').at(-1) ?? '', text }));
   const manifest = files.find(({ file }) => file === 'playbook.yaml');

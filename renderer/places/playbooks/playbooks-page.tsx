@@ -77,7 +77,7 @@ function PlaybookCard({ playbook }: { playbook: Playbook }) {
   );
 }
 
-/** When anything was last recorded: the playbook's own record changes with its name and description alone. */
+/** When anything was last recorded. `updated_at` changes only with the name and description. */
 function LastActivity({ playbook }: { playbook: Playbook }) {
   const { data } = useQuery(lastEventQuery(playbook.id));
   if (data === undefined) return null;

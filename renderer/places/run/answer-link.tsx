@@ -5,7 +5,7 @@ import { useMemo } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { openQuestions } from './open-questions.ts';
 
-/** Leads from a run that waits for people to what they are asked. */
+/** Links from a waiting run to its open questions. */
 export function AnswerLink({
   playbook,
   runId,

@@ -1,4 +1,4 @@
-// Why a run ended without an output, in the words of its cause.
+// Why a run ended without an output.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { StatusFields } from '../../../shared/status-label.ts';
 import { programErrorOf } from '../../../shared/program-error.ts';
@@ -7,22 +7,22 @@ import type { RunWithRecord } from '../../../shared/api/index.ts';
 type Issue = NonNullable<RunWithRecord['issues']>[number];
 
 export interface Cause {
-  /** The program's own message, the field that does not fit, or what the service says. */
+  /** The message of the program, the issue of a field, or the detail from the service. */
   message: string;
-  /** Where the program failed. */
+  /** Where the program failed, if known. */
   at?: { line: number; column: number };
-  /** The place of the step that failed in the workflow's document. */
+  /** A JSON Pointer to the failed step in the workflow. */
   step?: string;
-  /** How the run that the step called ended. */
+  /** The status of the run that the step called. */
   called?: StatusFields;
-  /** What else does not fit, beside the message. */
+  /** Further issues besides the message. */
   issues: readonly Issue[];
 }
 
-/** What is recorded of an attempt that did not come to its end. */
+/** The recorded detail of an interrupted attempt. */
 const CUT_OFF = 'interrupted';
 
-/** Undefined of a run that did not end, or succeeded. */
+/** Undefined for a run that succeeded or has not ended. */
 export function causeOf(run: Pick<RunWithRecord, 'status' | 'detail' | 'issues' | 'record'>): Cause | undefined {
   if (run.status !== 'rejected' && run.status !== 'failed') return undefined;
   const error = run.record['error'];
@@ -36,7 +36,7 @@ export function causeOf(run: Pick<RunWithRecord, 'status' | 'detail' | 'issues' 
 
 function causeIn(detail: string | undefined, issues: readonly Issue[] = []): Cause {
   const [first, ...others] = issues;
-  // The detail of one that does not fit says no more than that.
+  // With issues, the detail adds nothing.
   if (first !== undefined) return { message: first.detail, issues: others };
   if (detail === undefined) return { message: 'The service recorded no reason.', issues: [] };
   if (detail === CUT_OFF) {

@@ -1,9 +1,9 @@
 import './run-ending.css';
 
-/** Lines that are shown before and after the one that is meant. */
+/** How many lines are shown before and after the line. */
 const AROUND = 2;
 
-/** A line of a source with the lines around it. */
+/** A line of source code with the lines around it. */
 export function CodeFrame({ source, line, label }: { source: string; line: number; label: string }) {
   const lines = source.split('\n');
   const first = Math.max(1, line - AROUND);

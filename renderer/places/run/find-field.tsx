@@ -9,10 +9,10 @@ export interface FindFieldProps {
   onFind: (words: string | undefined) => void;
 }
 
-/** Milliseconds of a pause in typing after which it is looked for. */
+/** Milliseconds between the last key and the search. */
 const PAUSE = 150;
 
-/** Words to find: what is typed is seen at once, the list follows. */
+/** A search field that updates the filter once a person pauses. */
 export function FindField({ label, value = '', onFind }: FindFieldProps) {
   const [words, setWords] = useState(value);
   const find = useDebouncedCallback((now: string) => onFind(now.trim() === '' ? undefined : now.trim()), PAUSE);

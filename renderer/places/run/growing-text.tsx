@@ -10,22 +10,22 @@ interface GrowingTextProps {
   playbook: string;
   runId: string;
   isFollowed: boolean;
-  /** Shown until there is a text. */
+  /** Shown until there is text. */
   children: ReactNode;
 }
 
-/** What the model of a run writes, while it writes it. */
+/** The text of a model, while it is being generated. */
 export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTextProps) {
   const text = useGrowingText(playbook, runId, isFollowed);
   const box = useRef<HTMLDivElement>(null);
   const isAtEnd = useRef(true);
   useEffect(() => {
-    // The end stays in sight, unless a person scrolled up to read.
+    // Keep the end visible unless a person scrolled up.
     if (isAtEnd.current) box.current?.scrollTo({ top: box.current.scrollHeight });
   }, [text]);
   if (text === '') return children;
   return (
-    // A screen reader reads the output once it is whole.
+    // Screen readers announce the complete output instead.
     <div aria-live="off">
       <Text size="sm" c="dimmed" mb={6}>
         <Loader size={12} mr={8} aria-hidden />
@@ -50,7 +50,7 @@ export function GrowingText({ playbook, runId, isFollowed, children }: GrowingTe
 
 function useGrowingText(playbook: string, runId: string, isFollowed: boolean): string {
   const [text, setText] = useState('');
-  /** How often it was worth a try: a run may be followed before it is recorded. */
+  /** Counts retries: the run may not be recorded yet when it is followed. */
   const [tries, setTries] = useState(0);
   useLiveEvents((event) => {
     if (event.type === 'run_started' && event.metadata.run_id === runId) setTries((times) => times + 1);
@@ -58,7 +58,7 @@ function useGrowingText(playbook: string, runId: string, isFollowed: boolean): s
   useEffect(() => {
     if (!isFollowed) return;
     const leaving = new AbortController();
-    // Without it the output comes all the same.
+    // The output is shown even if following fails.
     followRun(playbook, runId, setText, leaving.signal).catch(() => {});
     return () => {
       leaving.abort();

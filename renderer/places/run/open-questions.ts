@@ -1,7 +1,7 @@
 import { isRunEnding } from '../../../shared/run-status.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 
-/** The runs below a run, itself included, whose questions are open. @param events of its tree, oldest first */
+/** The run and the runs it called that have open questions. @param events of its tree, oldest first */
 export function openQuestions(events: readonly EventRecord[], runId: string): string[] {
   const below = new Set([runId]);
   const open = new Set<string>();

@@ -22,12 +22,12 @@ const ALERT_COLOURS: Readonly<Record<StatusTone, string>> = {
 };
 
 /** A version of a definition. */
-interface Ran {
+interface DefinitionVersion {
   definition: DefinitionKey;
   version: number;
 }
 
-/** Why a run ended without an output: first the cause in its own words, then where it stands. */
+/** Why a run ended without an output: the cause, then where it occurred. */
 export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const cause = causeOf(run);
   if (cause === undefined) return null;
@@ -56,9 +56,9 @@ export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRec
           </List>
         )}
         {cause.called === undefined ? (
-          <Place ran={own} cause={cause} />
+          <FailedLine ran={own} cause={cause} />
         ) : (
-          <Called playbook={playbook} run={run} cause={cause} called={cause.called} />
+          <CalledRun playbook={playbook} run={run} cause={cause} called={cause.called} />
         )}
         <Text size="xs" c="dimmed">
           In the API: <code>{terms.join(' · ')}</code>
@@ -68,8 +68,8 @@ export function RunEnding({ playbook, run }: { playbook: string; run: RunWithRec
   );
 }
 
-/** The run that the step called, how it ended, and where its program failed. */
-function Called({
+/** The run that the step called, its status, and where its program failed. */
+function CalledRun({
   playbook,
   run,
   cause,
@@ -97,7 +97,7 @@ function Called({
         </Anchor>
         <Status run={called} />
       </Text>
-      <Place ran={{ definition: { playbook, type, name }, version }} cause={cause} />
+      <FailedLine ran={{ definition: { playbook, type, name }, version }} cause={cause} />
     </>
   );
 }
@@ -107,8 +107,8 @@ function isCall({ type, metadata }: EventRecord, caller: string, step: string | 
   return type === 'run_started' && by?.run_id === caller && by.reference === step;
 }
 
-/** The lines of the program around the one that failed, or the line of the step, and the way to the editor. */
-function Place({ ran, cause: { at, step, called } }: { ran: Ran; cause: Cause }) {
+/** The failed line of the program or the line of the step, with a link to the editor. */
+function FailedLine({ ran, cause: { at, step, called } }: { ran: DefinitionVersion; cause: Cause }) {
   const { definition, version } = ran;
   const source = useQuery({ ...versionQuery(definition, version), enabled: at !== undefined });
   const graph = useQuery({
@@ -131,8 +131,8 @@ function Place({ ran, cause: { at, step, called } }: { ran: Ran; cause: Cause })
   );
 }
 
-/** Leads to a line of the version that ran: in the editor, or beside the version that came after it. */
-function LineLink({ ran: { definition, version }, line }: { ran: Ran; line: number }) {
+/** Links to a line of the version that ran: in the editor, or in the comparison if there is a newer version. */
+function LineLink({ ran: { definition, version }, line }: { ran: DefinitionVersion; line: number }) {
   const current = useQuery(definitionQuery(definition)).data?.version;
   return (
     <Anchor

@@ -21,7 +21,7 @@ export interface RunHistoryProps {
   events: readonly EventRecord[] | undefined;
   isPending: boolean;
   find: string | undefined;
-  /** The id of the event that is open below its row. */
+  /** The ID of the event that is expanded below its row. */
   opened: string | undefined;
   onFind: (words: string | undefined) => void;
 }
@@ -76,7 +76,7 @@ function eventsWith(events: readonly EventRecord[], find: string | undefined): r
   return events.filter(({ type, summary }) => type.includes(words) || summary.toLowerCase().includes(words));
 }
 
-/** What the run recorded and every run that it started. */
+/** The events of a run and of every run that it started. */
 function eventsBelow(events: readonly EventRecord[], runId: string): EventRecord[] {
   const below = new Set([runId]);
   return events.filter(({ metadata }) => {

@@ -35,7 +35,7 @@ export function RunPage() {
         {run.data === undefined && <PageTitle title="Run" about={runId} />}
         {run.error !== null && (isMissing ? <NoRun playbook={playbook} /> : <ProblemView error={run.error} />)}
         {run.isPending && <Skeleton height={300} />}
-        {run.data !== undefined && <Shown playbook={playbook} run={run.data} />}
+        {run.data !== undefined && <RunView playbook={playbook} run={run.data} />}
       </div>
     </div>
   );
@@ -60,7 +60,7 @@ function NoRun({ playbook }: { playbook: string }) {
   );
 }
 
-function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
+function RunView({ playbook, run }: { playbook: string; run: RunWithRecord }) {
   const search = useSearch({ from: '/playbooks/$playbook/runs/$runId' });
   const navigate = useNavigate();
   const tree = useTree(playbook, run.run_id);
@@ -151,7 +151,7 @@ function Shown({ playbook, run }: { playbook: string; run: RunWithRecord }) {
       <Tabs
         value={tab}
         keepMounted={false}
-        // What is found among the steps is not what is found among the events.
+        // Filters of one tab do not apply to another.
         onChange={(value) => change({ tab: value as 'timeline', find: undefined, only: undefined, event: undefined })}
       >
         <Tabs.List mb="md">

@@ -8,7 +8,7 @@ import { definitionQuery, graphQuery } from '../../api/queries.ts';
 import type { SearchChanges } from '../../app/search-params.ts';
 import type { StepState } from '../../graph/steps.ts';
 import { FindField } from './find-field.tsx';
-import { type Only, shownSpans } from './shown-spans.ts';
+import { type SpanStateFilter, shownSpans } from './shown-spans.ts';
 import { SPAN_STATES } from './span-row.tsx';
 import { buildSpans, type Span } from './spans.ts';
 import { Waterfall } from './waterfall.tsx';
@@ -17,7 +17,7 @@ const WorkflowGraph = lazy(async () => ({ default: (await import('../../graph/wo
 
 export interface RunFilter {
   find?: string;
-  only?: Only;
+  only?: SpanStateFilter;
 }
 
 export interface RunTimelineProps {
@@ -34,12 +34,12 @@ const STATES = [
   { value: 'unfinished', label: 'In progress' },
   { value: 'failed', label: 'Failed' },
 ];
-/** What is found is shown wherever it stands. */
+/** With a filter, nothing is collapsed. */
 const NONE: ReadonlySet<string> = new Set();
-/** A run of fewer steps is seen at a glance. */
+/** The filter is shown for longer timelines. */
 const FEW = 8;
 
-/** What the run did over time, and where its document has steps, how they stand in its graph. */
+/** The timeline of a run and, if its definition has steps, the states of its steps in the graph. */
 export function RunTimeline({ playbook, run, events, isPending, filter, onFilter }: RunTimelineProps) {
   const spans = useMemo(() => buildSpans(events ?? [], run.run_id, run.record), [events, run.run_id, run.record]);
   const states = useMemo(() => stepStates(spans), [spans]);
@@ -60,7 +60,9 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
   const graph = useQuery({ ...graphQuery(key, run.definition_version), enabled: hasSteps });
   const current = useQuery({ ...definitionQuery(key), enabled: hasSteps }).data?.version;
   const navigate = useNavigate();
-  /** A step's line stands in the version that ran: in the editor, or beside the version that came after it. */
+  /**
+   * Opens the line of a step in the version that ran: in the editor, or in the comparison if there is a newer version.
+   */
   const showLine = (line: number): void =>
     void navigate({
       to: '/playbooks/$playbook/definitions/$type/$name',
@@ -99,7 +101,7 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
             aria-label="Filter steps"
             data={STATES}
             value={only ?? ''}
-            onChange={(value) => onFilter({ only: value === '' ? undefined : (value as Only) })}
+            onChange={(value) => onFilter({ only: value === '' ? undefined : (value as SpanStateFilter) })}
           />
           <Text size="sm" c="dimmed" role="status" className="number">
             {isFiltered
@@ -128,13 +130,13 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
   );
 }
 
-/** The step that a run stands at: the innermost one in progress. */
+/** The current step: the innermost one in progress. */
 function focusOf(states: ReadonlyMap<string, StepState>): string | undefined {
   const { running, waiting } = SPAN_STATES;
   return [...states].findLast(([, state]) => state === running || state === waiting)?.[0];
 }
 
-/** How each step of the run's own document stands: of a step that was passed several times, the last. */
+/** The state of each step of the run's own definition; after several passes, the last one. */
 function stepStates(spans: readonly Span[]): Map<string, StepState> {
   const states = new Map<string, StepState>();
   let below = Number.POSITIVE_INFINITY;

@@ -1,24 +1,24 @@
 import { isFailure } from '../../../shared/status-label.ts';
 import type { Span } from './spans.ts';
 
-export type Only = 'unfinished' | 'failed';
+export type SpanStateFilter = 'unfinished' | 'failed';
 
-export interface Shown {
-  /** Keys of the spans that are closed. */
+export interface SpanFilter {
+  /** Keys of collapsed spans. */
   closed: ReadonlySet<string>;
   find?: string | undefined;
-  only?: Only | undefined;
+  only?: SpanStateFilter | undefined;
 }
 
 /**
- * What is seen of the spans: with a filter what it finds, and everything above that; without one what is not closed.
- * @param spans each after the one it belongs to
+ * The visible spans: with a filter, the matches and their ancestors; otherwise those that are not collapsed.
+ * @param spans each after its parent
  */
-export function shownSpans(spans: readonly Span[], { closed, find = '', only }: Shown): Span[] {
+export function shownSpans(spans: readonly Span[], { closed, find = '', only }: SpanFilter): Span[] {
   if (find === '' && only === undefined) return closed.size === 0 ? [...spans] : open(spans, closed);
   const words = find.toLowerCase();
   const shown: Span[] = [];
-  /** How deep the next span stands that something found belongs to. */
+  /** The depth of the parent of the last visible span. */
   let above = -1;
   for (const span of spans.toReversed()) {
     const isFound = (only === undefined || isLike(span, only)) && textOf(span).includes(words);
@@ -38,7 +38,7 @@ function open(spans: readonly Span[], closed: ReadonlySet<string>): Span[] {
   });
 }
 
-function isLike({ state, ending }: Span, only: Only): boolean {
+function isLike({ state, ending }: Span, only: SpanStateFilter): boolean {
   if (only === 'unfinished') return state === 'running' || state === 'waiting';
   return ending === undefined ? state === 'failed' || state === 'rejected' : isFailure(ending);
 }

@@ -36,7 +36,7 @@ export const SPAN_STATES: Readonly<Record<SpanState, Look>> = {
   stopped: { icon: CircleStop, colour: 'var(--cue-quiet)', word: 'stopped' },
 };
 
-/** A run that ended has the status that it has everywhere. */
+/** An ended run shows its status. */
 function lookOf({ state, ending }: Span): Look {
   if (ending === undefined) return SPAN_STATES[state];
   const { icon, colour } = statusBadgeOf(ending);
@@ -50,27 +50,27 @@ export const SPAN_ROW = 30;
 
 export const rowId = (tree: string, index: number): string => `${tree}-${index}`;
 
-/** Of the line of time: behind it there is no room for words after a bar. */
+/** A share of the time axis. Beyond it there is no room for text after a bar. */
 const CROWDED = 0.62;
 
 export interface SpanRowProps {
   playbook: string;
   tree: string;
   index: number;
-  /** Pixels from the beginning. */
+  /** Pixels from the top of the list. */
   top: number;
   span: Span;
   scale: TimeScale;
-  /** Until when it goes on; of one that has ended it says nothing. */
+  /** The end of spans in progress, in milliseconds since 1970; 0 for ended spans. */
   latest: number;
   isActive: boolean;
-  /** Undefined where nothing is below it. */
+  /** Undefined for spans without children. */
   isOpen: boolean | undefined;
   onOpen: (key: string, isClosed: boolean) => void;
   onActive: (key: string) => void;
 }
 
-/** Drawn again only when something of it changes: while a tree is scrolled most lines stay as they are. */
+/** Memoized: while the tree is scrolled, most rows do not change. */
 export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
   const { playbook, tree, index, top, span, scale, latest, isActive, isOpen, onOpen, onActive } = props;
   const { icon: Icon, colour, word } = lookOf(span);
@@ -96,7 +96,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
         {isOpen === undefined ? (
           <span className="span-turn" />
         ) : (
-          // The keys left and right do the same.
+          // The left and right arrow keys do the same.
           <span className="span-turn" aria-hidden onClick={() => onOpen(span.key, isOpen)}>
             <Turn size={14} />
           </span>
@@ -140,7 +140,7 @@ export const SpanRow = memo(function SpanRow(props: SpanRowProps) {
             background: colour,
           }}
         />
-        {/* Of the run itself the page says it above. */}
+        {/* The page already shows it for the run itself. */}
         {span.detail !== undefined && span.depth > 0 && (
           <span
             className="span-words"

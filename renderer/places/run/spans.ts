@@ -1,36 +1,36 @@
-// What a run and everything below it did, as spans of time, of the events that its tree recorded.
+// Builds the spans of a timeline from the events of a run and the runs it called.
 import { memberOf } from '../../../shared/json.ts';
 import { isRunEnding, RUN_ENDINGS as STATUSES } from '../../../shared/run-status.ts';
 import type { StatusFields } from '../../../shared/status-label.ts';
 import type { EventRecord } from '../../../shared/api/index.ts';
 import { placeTurns, type Turn, turnsOf, turnWords } from './turns.ts';
 
-/** Steps that a run left open when it ended are stopped; those whose condition did not hold are skipped. */
+/** Steps still open when their run ended are stopped; steps whose condition was false are skipped. */
 export type SpanState = 'running' | 'waiting' | 'finished' | 'rejected' | 'failed' | 'skipped' | 'stopped';
 
 export interface Span {
   key: string;
   kind: 'run' | 'step' | 'tool' | 'turn';
   label: string;
-  /** What kind of step it is, or the type of definition that runs. */
+  /** The kind of the step, or the type of the definition. */
   sort: string;
-  /** Of a run: its id. */
+  /** The ID of a run. */
   runId?: string;
-  /** Of a step: its place in the document. */
+  /** A JSON Pointer to a step in its definition. */
   pointer?: string;
   depth: number;
-  /** Milliseconds since 1970. Absent ends are still to come. */
+  /** Milliseconds since 1970. `end` is absent while the span is in progress. */
   start: number;
   end?: number;
   state: SpanState;
-  /** Of a run that ended: how. */
+  /** The status fields of an ended run. */
   ending?: StatusFields;
-  /** Why it failed, or what it waits for. */
+  /** The cause of a failure, or what the span waits for. */
   detail?: string;
 }
 
-interface Growing extends Span {
-  below: Growing[];
+interface SpanNode extends Span {
+  below: SpanNode[];
 }
 
 const STEP_ENDINGS: Readonly<Record<string, SpanState>> = {
@@ -45,26 +45,26 @@ const RUN_ENDINGS: Readonly<Record<string, SpanState>> = {
 };
 
 /**
- * The spans below a run and the run itself, each after the one it belongs to, siblings in the order they began.
+ * The span of a run and its descendants, each after its parent, siblings in the order they began.
  * @param events of the run's tree, oldest first
- * @param record of the run: in an event a large one does not stand
+ * @param record of the run, because events leave out a large one
  */
 export function buildSpans(events: readonly EventRecord[], runId: string, record?: unknown): Span[] {
-  const runs = new Map<string, Growing>();
+  const runs = new Map<string, SpanNode>();
   /** Steps and tool calls that have not ended, by run and place. */
-  const open = new Map<string, Growing>();
+  const open = new Map<string, SpanNode>();
   const counts = new Map<string, number>();
   /** When the latest attempt of each run began. */
   const attempts = new Map<string, number>();
 
   const begin = (
     place: string,
-    parent: Growing | undefined,
-    span: Omit<Growing, 'key' | 'depth' | 'below'>,
-  ): Growing => {
+    parent: SpanNode | undefined,
+    span: Omit<SpanNode, 'key' | 'depth' | 'below'>,
+  ): SpanNode => {
     const count = (counts.get(place) ?? 0) + 1;
     counts.set(place, count);
-    const grown: Growing = { ...span, key: `${place}#${count}`, depth: 0, below: [] };
+    const grown: SpanNode = { ...span, key: `${place}#${count}`, depth: 0, below: [] };
     parent?.below.push(grown);
     return grown;
   };
@@ -77,7 +77,7 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
       attempts.set(run, at);
       const known = runs.get(run);
       if (known !== undefined) {
-        // A further attempt goes on where the one before broke off.
+        // A further attempt continues the span of the previous one.
         known.state = 'running';
         delete known.end;
         delete known.ending;
@@ -157,13 +157,13 @@ export function buildSpans(events: readonly EventRecord[], runId: string, record
   return top === undefined ? [] : flatten(top);
 }
 
-/** Puts the turns of a model between the calls of tools that they asked for. */
-function addTurns(run: Growing, turns: readonly Turn[], attemptAt: number): void {
+/** Places the turns of a model between the tool calls that they requested. */
+function addTurns(run: SpanNode, turns: readonly Turn[], attemptAt: number): void {
   if (turns.length === 0) return;
   const calls = run.below.filter(({ kind, start }) => kind === 'tool' && start >= attemptAt);
   const callEnds = calls.map(({ start, end = start }) => end);
   const placed = placeTurns(turns, attemptAt, callEnds).map(
-    ({ turn, start, end }, index): Growing => ({
+    ({ turn, start, end }, index): SpanNode => ({
       key: `${run.key} turn ${attemptAt} ${index}`,
       kind: 'turn',
       label: `turn ${index + 1}`,
@@ -172,7 +172,7 @@ function addTurns(run: Growing, turns: readonly Turn[], attemptAt: number): void
       depth: 0,
       below: [],
       start,
-      // What the record rounds must not pass the run's end.
+      // Rounded durations must not exceed the end of the run.
       end: Math.min(end, run.end ?? end),
       state: 'finished',
     }),
@@ -180,13 +180,13 @@ function addTurns(run: Growing, turns: readonly Turn[], attemptAt: number): void
   run.below = [...run.below, ...placed].toSorted((a, b) => a.start - b.start);
 }
 
-/** The step that has not ended and stands nearest above a place of a run's document. */
+/** The closest open ancestor of a JSON Pointer in a run. */
 function openAbove(
-  open: ReadonlyMap<string, Growing>,
+  open: ReadonlyMap<string, SpanNode>,
   run: string,
   pointer: string,
   itself: boolean,
-): Growing | undefined {
+): SpanNode | undefined {
   if (itself) {
     const exact = open.get(`${run} ${pointer}`);
     if (exact !== undefined) return exact;
@@ -198,7 +198,7 @@ function openAbove(
   return undefined;
 }
 
-/** The name a step has in its document: the last part of its place that is no index. */
+/** The name of a step: the last token of its pointer that is not an index. */
 export function nameOfStep(pointer: string): string {
   const parts = pointer.split('/').filter((part) => part !== '' && !/^\d+$/.test(part));
   return (parts.at(-1) ?? pointer).replaceAll('~1', '/').replaceAll('~0', '~');
@@ -222,9 +222,9 @@ function detailOf(data: Readonly<Record<string, unknown>>): string | undefined {
   return words.find((word) => typeof word === 'string');
 }
 
-function flatten(top: Growing): Span[] {
+function flatten(top: SpanNode): Span[] {
   const spans: Span[] = [];
-  const waiting: Growing[] = [top];
+  const waiting: SpanNode[] = [top];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { below, ...span } = next;
     spans.push(span);

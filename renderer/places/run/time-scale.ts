@@ -1,28 +1,28 @@
-// Where a moment stands on a line on which long stretches without any change are cut short.
+// A time axis on which long stretches without any change are cut short.
 
 export interface Gap {
   /** Shares of the line, 0 to 1. */
   from: number;
   to: number;
-  /** Milliseconds that it stands for. */
+  /** The length in milliseconds. */
   length: number;
 }
 
 export interface TimeScale {
-  /** The share of the line at which a moment stands, 0 to 1. */
+  /** The position of a moment on the axis, 0 to 1. */
   at: (moment: number) => number;
   gaps: readonly Gap[];
 }
 
-/** Milliseconds: below this nothing is worth cutting. */
+/** Milliseconds. Shorter stretches are never cut. */
 const SHORTEST_GAP = 1_000;
-/** A stretch is cut when it is this many times as long as all that is left. */
+/** A stretch is cut if it is this many times as long as all the rest. */
 const TOO_LONG = 2;
-/** The share of the line that a cut stretch keeps. */
+/** The share of the axis that a cut stretch keeps. */
 const GAP_SHARE = 0.07;
 const MOST_GAPS = 6;
 
-/** @param moments at which something began, ended or is now; milliseconds */
+/** @param moments when something began or ended, and the present; milliseconds */
 export function makeTimeScale(moments: readonly number[]): TimeScale {
   const sorted = [...new Set(moments)].toSorted((a, b) => a - b);
   const stretches = sorted.slice(1).map((end, index) => ({ start: sorted[index] as number, end, isCut: false }));

@@ -5,7 +5,7 @@ import type { Turn } from './turns.ts';
 
 const TITLES = ['Turn', 'Finish reason', 'Tool calls', 'Input tokens', 'Cached tokens', 'Output tokens', 'Duration'];
 
-/** What each call of the model did. Prompts and answers are not recorded; the arguments of tools stand in the history. */
+/** The turns of the model. Prompts and responses are not recorded; tool arguments are in the history. */
 export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: Readonly<Record<string, unknown>> }) {
   const model = record['model'] as { requested?: string; resolved?: string; reported?: string | null } | undefined;
   const names = [...new Set([model?.requested, model?.resolved, model?.reported])].filter(
@@ -26,7 +26,7 @@ export function TurnsTable({ turns, record }: { turns: readonly Turn[]; record: 
         </Table.Thead>
         <Table.Tbody>
           {turns.map(({ finishReason, calls, tokens, durationMs }, index) => (
-            // Turns are never moved, and have no other name than their place.
+            // Turns never move, and their index is their only identity.
             <Table.Tr key={index}>
               <Table.Td>{index + 1}</Table.Td>
               <Table.Td>{finishReason.replaceAll(/[-_]/g, ' ')}</Table.Td>

@@ -1,12 +1,12 @@
-// The turns that a model took in a reasoning run, of the run's record. The record says how long each took and how many
-// tools it asked for, not when it began: a turn begins where the one before ended, or the last tool that one asked for.
+// The turns of a model in a reasoning run, from the record of the run. The record has the duration of each turn and how
+// many tools it requested, but not its start: a turn starts when the previous one ended, or its last tool call.
 import { memberOf } from '../../../shared/json.ts';
 
 export interface Turn {
   durationMs: number;
   finishReason: string;
   tokens: { input: number; output: number; cached: number };
-  /** Tools that were called because it asked for them. */
+  /** The tools it requested. */
   calls: readonly { server: string; tool: string; outcome: string }[];
 }
 
@@ -17,7 +17,7 @@ export interface TurnSpan {
   end: number;
 }
 
-/** The turns that a record holds; none where it is of another kind or too large to stand in an event. */
+/** The turns in a record; empty for other kinds of records and for records too large for an event. */
 export function turnsOf(record: unknown): Turn[] {
   const steps = memberOf(record, 'steps');
   if (!Array.isArray(steps)) return [];

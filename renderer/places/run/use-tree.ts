@@ -13,10 +13,10 @@ export interface Tree {
   error: Error | null;
 }
 
-/** Milliseconds: what comes in together is drawn together. */
+/** Milliseconds. Events that arrive together are rendered together. */
 const GATHER = 150;
 
-/** What a run's tree recorded; grows as more is recorded. */
+/** The events of a run's tree, updated live. */
 export function useTree(playbook: string, runId: string): Tree {
   const start = useQuery(runStartQuery(playbook, runId));
   const top = topOf(start.data);
@@ -31,7 +31,7 @@ export function useTree(playbook: string, runId: string): Tree {
   };
 }
 
-/** What a tree recorded since it is looked at: whatever is read meanwhile, nothing of it is lost. */
+/** Live events since the page was opened, so that none is lost while earlier ones are read. */
 function useLiveTree(top: string | undefined): readonly EventRecord[] {
   const [live, setLive] = useState<readonly EventRecord[]>([]);
   const waiting = useRef<EventRecord[]>([]);
@@ -46,7 +46,7 @@ function useLiveTree(top: string | undefined): readonly EventRecord[] {
     [top],
   );
   useLiveEvents((event) => {
-    // Until the top is known it may be any: the reading that follows finds what came before.
+    // Until the root is known, any event may belong to the tree; the read that follows finds earlier ones.
     if (top === undefined || topOf(event) !== top) return;
     waiting.current.push(event);
     timer.current ??= setTimeout(() => {

@@ -12,14 +12,14 @@ const TALLEST = 560;
 
 export interface WaterfallProps {
   playbook: string;
-  /** All of the run: what is not shown counts for the time that the line stands for. */
+  /** All spans of the run; hidden ones count for the time axis too. */
   spans: readonly Span[];
   shown: readonly Span[];
   closed: ReadonlySet<string>;
   onClosed: (key: string, isClosed: boolean) => void;
 }
 
-/** What a run did: a tree whose lines stand over one line of time. */
+/** The timeline of a run: a tree whose rows share one time axis. */
 export function Waterfall(props: WaterfallProps) {
   const isGoingOn = props.spans.some(({ end }) => end === undefined);
   return isGoingOn ? <LiveRows {...props} /> : <Rows {...props} now={0} />;
@@ -78,12 +78,12 @@ function Rows({ playbook, spans, shown, closed, onClosed, now }: WaterfallProps 
       },
     };
     const call = keys[event.key === 'j' ? 'ArrowDown' : event.key === 'k' ? 'ArrowUp' : event.key];
-    // Enter on a link or a button is theirs.
+    // Links and buttons handle Enter themselves.
     if (call === undefined || (event.key === 'Enter' && event.target !== event.currentTarget)) return;
     event.preventDefault();
     call();
   };
-  // A row that is not drawn cannot be named.
+  // aria-activedescendant must not name a row that is not rendered.
   const drawn = rows.getVirtualItems();
   const isActiveDrawn = drawn.some(({ index }) => index === active);
 

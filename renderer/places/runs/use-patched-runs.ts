@@ -8,15 +8,14 @@ import { isRunMove } from '../../api/queries.ts';
 
 type RunPage = Answer<'list_runs'>;
 
-/** Milliseconds: endings that come in together are written together. */
+/** Milliseconds. Endings that arrive together are applied together. */
 const GATHER = 100;
-/** Milliseconds until runs that moved are read again, and how many of them at once. */
+/** Milliseconds until runs that moved are read again, and how many at a time. */
 const READ_AGAIN = 500;
 const MOST_READ = 20;
 
 /**
- * Keeps the lists that are loaded true, wherever they are scrolled to: endings are written into them, and of runs that
- * moved what they wait for now.
+ * Keeps the loaded lists up to date at any scroll position: applies endings, and what moved runs are waiting for now.
  */
 export function usePatchedRuns(playbook: string): void {
   const client = useQueryClient();
@@ -75,7 +74,7 @@ function patchedList(
   return pages.every((page, index) => page === list.pages[index]) ? list : { ...list, pages };
 }
 
-/** The page itself where none of its runs ended, so that nothing of it is drawn again. */
+/** Returns the same object if none of its runs changed, so that nothing is rendered again. */
 function patched(page: RunPage, ended: ReadonlyMap<string, Partial<RunListEntry>>): RunPage {
   if (!page.runs.some(({ run_id }) => ended.has(run_id))) return page;
   return {

@@ -18,7 +18,7 @@ export interface BenchResultProps {
   playbook: string;
   answer: BenchAnswer | undefined;
   error: Error | null;
-  /** What was asked for last. */
+  /** The last action. */
   asked: Action | undefined;
   isPending: boolean;
 }

@@ -1,21 +1,21 @@
-// Calls of a tool that were made by execute, put together from their events.
+// Executed calls of a tool, assembled from their events.
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import type { EventRecord, ToolCall } from '../../../shared/api/index.ts';
 
 export interface CallOfHistory {
   callId: string;
-  /** Null where no answer was recorded: it goes on, or whoever called went away. */
+  /** Null if no response was recorded: the call is running, or its caller disconnected. */
   outcome: ToolCall['outcome'] | null;
   at: string;
   by: string;
   durationMs: number | undefined;
-  /** The event that tells most of it. */
+  /** The event with the most details. */
   eventId: string;
-  /** The arguments, where they are kept and small. */
+  /** The arguments, if recorded and small. */
   arguments: JsonObject | undefined;
 }
 
-/** @param events in any order; newest calls come first */
+/** @param events in any order @returns newest calls first */
 export function callsOf(
   events: readonly EventRecord[],
   { server, tool }: { server: string; tool: string },

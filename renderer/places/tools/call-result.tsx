@@ -12,7 +12,7 @@ import { answerTable } from './answer-table.ts';
 import { keptResultQuery } from './tool-queries.ts';
 import { OUTCOMES } from './outcomes.ts';
 
-/** What a call came to: its outcome, and the result by what it is. */
+/** The outcome of a call and its result. */
 export function CallResult({ playbook, call }: { playbook: string; call: ToolCall }) {
   const { word, sense, icon, means } = OUTCOMES[call.outcome];
   return (
@@ -54,7 +54,7 @@ function factsOf({ duration_ms: duration, result_bytes: bytes, server_request_id
 const VIEWS = ['Table', 'Text', 'JSON'] as const;
 type View = (typeof VIEWS)[number];
 
-/** The result in the views that it has, the most readable first; the text is what a model would see. */
+/** The result in all available views, most readable first. The text is what a model would see. */
 function Result({ call: { text, answer } }: { call: ToolCall }) {
   const table = useMemo(() => (answer === undefined ? undefined : answerTable(answer)), [answer]);
   const hasJson = answer !== undefined && typeof answer !== 'string';
@@ -75,7 +75,7 @@ function Result({ call: { text, answer } }: { call: ToolCall }) {
   );
 }
 
-/** Whether a text says no more than the JSON that it holds. */
+/** Whether a text is only the JSON of the result. */
 function isJson(text: string): boolean {
   try {
     JSON.parse(text);
@@ -85,7 +85,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** Images are words in the result that is answered; what is kept of the call has them whole. */
+/** The response has placeholders for images; the recorded call contains them. */
 function Images({ playbook, call }: { playbook: string; call: ToolCall }) {
   const kept = useQuery({ ...keptResultQuery(playbook, call.call_id), enabled: call.text.includes('[image ') });
   return <ToolImages result={kept.data} />;

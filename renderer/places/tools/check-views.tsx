@@ -28,7 +28,7 @@ export function CheckView({ check: { valid, issues } }: { check: ArgumentsCheck 
   );
 }
 
-/** Each line of the answer, with what it means. */
+/** The lines of a dry run, each with its meaning. */
 export function DryRunView({ dryRun }: { dryRun: DryRun }) {
   const { would_run: wouldRun, server, read_only: readOnly } = dryRun;
   return (

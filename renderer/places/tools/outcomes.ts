@@ -2,15 +2,15 @@ import { CircleAlert, CircleCheck, CircleDashed, CircleX, TimerOff, type LucideI
 import type { ToolCall } from '../../../shared/api/index.ts';
 import type { Sense } from '../../ui/mark.tsx';
 
-interface Outcome {
+interface OutcomeLabel {
   word: string;
   sense: Sense;
   icon: LucideIcon;
-  /** What it means, and what to do. */
+  /** The meaning, and what to do. */
   means: string;
 }
 
-export const OUTCOMES: Readonly<Record<ToolCall['outcome'], Outcome>> = {
+export const OUTCOMES: Readonly<Record<ToolCall['outcome'], OutcomeLabel>> = {
   result: { word: 'Result', sense: 'good', icon: CircleCheck, means: 'The tool returned a result.' },
   tool_error: {
     word: 'Tool error',
@@ -38,7 +38,7 @@ export const OUTCOMES: Readonly<Record<ToolCall['outcome'], Outcome>> = {
   },
 };
 
-export const NO_ANSWER: Outcome = {
+export const NO_ANSWER: OutcomeLabel = {
   word: 'No response recorded',
   sense: 'quiet',
   icon: CircleDashed,

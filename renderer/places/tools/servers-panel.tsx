@@ -19,7 +19,7 @@ export interface ServersPanelProps {
   onChoose: (server: string | undefined) => void;
 }
 
-/** The servers with how many tools they offer, or why they could not be asked. Pressing one keeps its tools. */
+/** The servers with their number of tools, or why they are unavailable. Pressing one filters the list by it. */
 export function ServersPanel({ playbook, servers, chosen, onChoose }: ServersPanelProps) {
   return (
     <ul className="tool-servers">

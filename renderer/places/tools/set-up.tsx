@@ -15,7 +15,7 @@ const SERVERS = `tool_servers:
   #   document: https://billing.example.com/openapi.json
 `;
 
-/** The three kinds of tool servers, as lines to copy. */
+/** Configuration for the three kinds of tool servers, to copy. */
 export function SetUp() {
   return (
     <Stack gap="xs">

@@ -16,7 +16,7 @@ import { JsonView } from '../../ui/code-block.tsx';
 import { type Action, type BenchAnswer, BenchResult } from './bench-result.tsx';
 import { callHistoryKey } from './tool-queries.ts';
 
-/** Arguments on the left, what became of them on the right. */
+/** Arguments on the left, the result on the right. */
 export function ToolBench({ toolKey, tool }: { toolKey: ToolKey; tool: ToolDescription }) {
   const client = useQueryClient();
   const schema = tool.input_schema;
@@ -157,7 +157,9 @@ function copiesOf(key: ToolKey, args: JsonObject) {
   ];
 }
 
-/** Arguments by tool, kept while the page is open. They may hold secrets, so they do not go to the browser's storage. */
+/**
+ * Arguments by tool, kept while the page is open. They may hold secrets, so they do not go to the browser's storage.
+ */
 const drafts = new Map<string, Json>();
 
 const nameOf = ({ playbook, server, tool }: ToolKey): string => JSON.stringify([playbook, server, tool]);

@@ -56,7 +56,7 @@ function Page({ toolKey }: { toolKey: ToolKey }) {
   );
 }
 
-/** What the server says of the tool, in our words. */
+/** The annotations that the server gives, in words. */
 function Hints({ tool: { annotations } }: { tool: ToolDescription }) {
   return (
     <Group gap="md" component="span">

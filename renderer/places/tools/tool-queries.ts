@@ -29,13 +29,13 @@ export function callHistoryKey({ playbook, server, tool }: ToolKey): string[] {
 
 interface HistoryPage {
   events: readonly EventRecord[];
-  /** Where the reading of each type of event continues; no entry for one that was read to its end. */
+  /** The cursor of each event type; types without an entry were read to the end. */
   next: Partial<Record<(typeof TYPES)[number], string>>;
 }
 
 /**
- * The calls of a tool that were made by execute, newest first. Each page is the next events of the playbook's calls of all
- * tools, since those of one tool alone cannot be asked for. Calls by runs stand in the histories of their runs.
+ * Executed calls of a tool, newest first. Each page is the next page of tool call events of the playbook, because events
+ * cannot be filtered by tool. Calls by runs are in the histories of their runs.
  */
 export function callHistoryQuery(key: ToolKey) {
   return infiniteQueryOptions({
@@ -64,10 +64,12 @@ export function callHistoryQuery(key: ToolKey) {
   });
 }
 
-/** Events among which the end of a call that was just made is looked for. */
+/** How many events are searched for the end of a recent call. */
 const LATEST = 50;
 
-/** What is kept of the result of a call by execute, whole; null where nothing is, as where `record_content` is off. */
+/**
+ * The full recorded result of an executed call; null if nothing was recorded, for example with `record_content` off.
+ */
 export function keptResultQuery(playbook: string, callId: string) {
   return queryOptions({
     queryKey: ['kept-result', playbook, callId],

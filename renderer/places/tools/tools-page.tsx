@@ -35,7 +35,7 @@ const ONLY = [
   { value: 'write', label: 'May change' },
 ];
 
-/** Milliseconds: every search asks the servers. */
+/** Milliseconds from the last key to the search, because every search asks the servers. */
 const PAUSE = 250;
 
 /** Milliseconds. */
@@ -54,10 +54,10 @@ export function ToolsPage() {
       search: changeSearch(search, changed),
       replace: true,
     });
-  // Filters take servers away from no list but that of the tools.
+  // Filters apply to tools, not to the list of servers.
   const every = useQuery({
     ...toolsQuery(playbook, {}),
-    // The configuration may be written meanwhile, and no event tells of it.
+    // No event reports changes of the configuration.
     refetchInterval: ({ state }) => (state.data?.servers.length === 0 ? LOOK_AGAIN : false),
   });
   const servers = every.data?.servers ?? [];
@@ -156,11 +156,11 @@ export function ToolsPage() {
   );
 }
 
-/** Writes into the address once a person pauses. */
+/** Updates the address once a person pauses. */
 function Terms({ given, onTerms }: { given: string | undefined; onTerms: (terms: string | undefined) => void }) {
   const [written, setWritten] = useState(given ?? '');
   const sent = useRef(given);
-  // Filters may be taken away elsewhere.
+  // The filter may be cleared elsewhere.
   useEffect(() => {
     if (given === sent.current) return;
     sent.current = given;

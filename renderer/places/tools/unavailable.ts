@@ -1,4 +1,4 @@
-/** What the word for an unavailable server or tool means, and what helps. */
+/** The meaning of the reasons why a server or tool is unavailable, and what to do. */
 const MEANINGS: Readonly<Record<string, string>> = {
   key_refused: 'The server rejects the credential. Replace it.',
   failing: 'The server returns errors or invalid responses.',
