@@ -341,7 +341,7 @@ test('a definition is retired only after a word of warning', async ({ page, serv
   await page.goto(`${server.address}/#${DESK}/definitions/workflow/weekly-digest`);
   await page.getByRole('button', { name: 'More' }).click();
   await page.getByRole('menuitem', { name: 'Retire…' }).click();
-  await expect(page.getByRole('dialog')).toContainText('for ever');
+  await expect(page.getByRole('dialog')).toContainText('This cannot be undone');
   await page.getByRole('button', { name: 'Retire permanently' }).click();
   await expect(page.getByText('Retired', { exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Show 1 retired' })).toBeVisible();

@@ -34,7 +34,7 @@ const test = base.extend<{ api: Api }>({
 async function openDesk(page: Page, address: string): Promise<void> {
   await send(address, '/playbooks', { playbook: 'desk', name: 'Desk' });
   await page.goto(`${address}/#/playbooks/desk/runs`);
-  await expect(page.getByRole('heading', { name: 'Runs' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeVisible();
 }
 
 const weather = (api: Api, credential: object = { kind: 'secret', name: 'x-api-key', in: 'header' }) => ({

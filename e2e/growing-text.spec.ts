@@ -62,7 +62,8 @@ test('the text of a model grows in the Run panel and on the page of the run, and
 
   // The end stays in sight, but not for who scrolled up to read.
   await model.write('\nA line.'.repeat(200));
-  const scrolled = (): Promise<unknown> => page.evaluate(`document.querySelector('.growing-text').scrollTop`);
+  const scrolled = (): Promise<unknown> =>
+    page.evaluate(`document.querySelector('[aria-label="Model output so far"]').scrollTop`);
   await expect.poll(scrolled).toBeGreaterThan(500);
   await growing.focus();
   await page.keyboard.press('Home');

@@ -26,7 +26,7 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
 
   await goTo(page, 'r');
   // It is read out where one has come to, also once the page knows what it is called.
-  await expect(page.getByRole('heading', { name: 'Runs' })).toBeFocused();
+  await expect(page.getByRole('heading', { name: 'Runs', exact: true })).toBeFocused();
   await expect(page.getByRole('link', { name: 'triage-score' })).toBeVisible();
   await page.keyboard.press('j');
   await expect(page.getByRole('link', { name: 'triage-score' })).toBeFocused();
@@ -35,7 +35,7 @@ test('everything is reached by the keyboard alone', async ({ page, server, compl
   await expect(page.getByRole('heading', { name: 'triage-score' })).toBeFocused();
 
   await goTo(page, 'e');
-  await expect(page.getByRole('heading', { name: 'Events' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Events', exact: true })).toBeVisible();
 
   // The menu is loaded now, for the first time, and still returns the focus to its button.
   const playbooks = page.getByRole('button', { name: 'Wildlife strikes' });

@@ -130,7 +130,7 @@ test('servers appear as they are set up; tools are searched, and the address say
   await expect(page.getByRole('textbox', { name: 'Search tools' })).toHaveValue('');
   await expect(tools).toContainText('list_orders');
   await page.keyboard.press('Escape');
-  await page.getByRole('heading', { name: 'Tools' }).click();
+  await page.getByRole('heading', { name: 'Tools', exact: true }).click();
   await page.keyboard.press('j');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: /^files\// })).toBeVisible();
