@@ -85,7 +85,7 @@ test('a key given here makes a reasoning function answer at once, and is forgott
   await form.getByRole('button', { name: 'Replace key' }).click();
   // The provider is asked at another address than its own: its words are not repeated, its status is.
   const why = 'The model provider groq answered 401 (Unauthorized).';
-  await expect(page.getByText(`Its list of models could not be read with it. ${why}`)).toBeVisible();
+  await expect(page.getByText(`Its model list could not be read with this key. ${why}`)).toBeVisible();
   await expect(providers).toContainText(`Its model list could not be read. ${why}`);
 
   await page.getByRole('button', { name: 'Change: Groq' }).click();
