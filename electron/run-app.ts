@@ -207,7 +207,10 @@ function pageOfArguments(args: readonly string[]): string | undefined {
 
 const MAX_LOG_BYTES = 4 * 1024 * 1024;
 
-/** Appends to a file. A file that has grown too large is renamed to `FILE.1`. Errors are ignored: logging must not stop the app. */
+/**
+ * Appends to a file. A file that has grown too large is renamed to `FILE.1`. Errors are ignored: logging must not stop
+ * the app.
+ */
 function createLogFile(file: string): (text: string) => void {
   return (text) => {
     try {

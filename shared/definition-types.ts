@@ -43,7 +43,10 @@ export function isDefinitionType(text: string): text is DefinitionType {
   return Object.hasOwn(FACTS, text);
 }
 
-/** The facts about each type. Code outside `server/kinds/` reads these, or the traits of the kind, and does not compare names. */
+/**
+ * The facts about each type. Code outside `server/kinds/` reads these, or the traits of the kind, and does not compare
+ * names.
+ */
 export const DEFINITION_FACTS: Readonly<Record<DefinitionType, DefinitionFacts>> = FACTS;
 
 const MEDIA_TYPES = { markdown: 'text/markdown', typescript: 'text/typescript', yaml: 'application/yaml' } as const;

@@ -1,6 +1,9 @@
 // The interfaces between the desktop app, the server that it starts, and the studio in its window.
 
-/** Where the data key of the secret store is kept: not created yet, in a file, in the system's key store, or in SECRETS_KEY. */
+/**
+ * Where the data key of the secret store is kept: not created yet, in a file, in the system's key store, or in
+ * SECRETS_KEY.
+ */
 export type KeyPlace = 'nowhere' | 'file' | 'system' | 'given';
 
 /** What the server can call in the app. Wrapped keys are Base64. */

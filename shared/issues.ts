@@ -4,7 +4,9 @@ export interface Issue {
   pointer: string;
   /** One sentence: what is wrong and what to write instead. */
   detail: string;
-  /** On the last issue of a list that was cut: how many issues it stands for, itself included. Never sent to callers. */
+  /**
+   * On the last issue of a list that was cut: how many issues it stands for, itself included. Never sent to callers.
+   */
   standsFor?: number;
 }
 

@@ -1,4 +1,7 @@
-/** The name that the word is most likely a misspelling of. At most a third of its letters may differ; in names of one or two letters, none. */
+/**
+ * The name that the word is most likely a misspelling of. At most a third of its letters may differ; in names of one or
+ * two letters, none.
+ */
 export function nearestName(word: string, names: readonly string[]): string | undefined {
   const misspelt = word.slice(0, MOST_COMPARED).toLowerCase();
   let best: string | undefined;

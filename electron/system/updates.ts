@@ -24,7 +24,10 @@ export interface UpdatesOptions {
 const FIRST_CHECK_MS = 30_000;
 const CHECK_EVERY_MS = 6 * 60 * 60_000;
 
-/** Checks for updates from time to time and downloads them. An update is installed when the person agrees, or when the app quits. */
+/**
+ * Checks for updates from time to time and downloads them. An update is installed when the person agrees, or when the
+ * app quits.
+ */
 export function followUpdates({ updater, after, log, ask, afterServerStopped }: UpdatesOptions): void {
   if (updater === undefined) return;
   const offer = async (question: Parameters<typeof ask>[0]): Promise<void> => {

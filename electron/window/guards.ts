@@ -71,7 +71,10 @@ export interface GuardedSession {
 /** The policy of pages without their own: they may only show text. The studio has its own policy. */
 const BARE_POLICY = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'";
 
-/** Denies all permissions except notifications and all requests except those to the server, and gives every page a policy. */
+/**
+ * Denies all permissions except notifications and all requests except those to the server, and gives every page a
+ * policy.
+ */
 export function guardSession(session: GuardedSession, server: () => string | undefined): void {
   const isServer = (url: string): boolean => URL.canParse(url) && new URL(url).origin === server();
   session.setPermissionRequestHandler((_contents, permission, answer, { requestingUrl }) =>

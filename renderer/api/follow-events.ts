@@ -17,7 +17,10 @@ export interface Follower {
   onUnknown: () => void;
 }
 
-/** Reports every event of the playbook from now on, each once and in order, also after a lost connection, until `signal` is aborted. */
+/**
+ * Reports every event of the playbook from now on, each once and in order, also after a lost connection, until `signal`
+ * is aborted.
+ */
 export async function followEvents(
   playbook: string,
   follower: Follower,

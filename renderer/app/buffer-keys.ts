@@ -1,7 +1,9 @@
 /** Milliseconds after which the page gets its keys back in any case. */
 const TIMEOUT = 5_000;
 
-/** Holds back what is typed from now on, and enters it into the field with this id as soon as that field gets the focus. */
+/**
+ * Holds back what is typed from now on, and enters it into the field with this id as soon as that field gets the focus.
+ */
 export function bufferKeys(fieldId: string): void {
   const abort = new AbortController();
   const { signal } = abort;

@@ -20,7 +20,10 @@ export function usePaletteGroups(): readonly SpotlightActionGroupData[] {
   );
 }
 
-/** Adds a group to the palette while the calling component is mounted. @param group must be the same object between renders */
+/**
+ * Adds a group to the palette while the calling component is mounted.
+ * @param group must be the same object between renders
+ */
 export function usePaletteGroup(group: SpotlightActionGroupData): void {
   useEffect(() => {
     setGroups([...groups, group]);

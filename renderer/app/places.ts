@@ -9,7 +9,10 @@ export interface Place {
   to: `/playbooks/$playbook${FixedPlacePath}`;
 }
 
-/** The pages of the navigation, the palette and the `g` keys. Each also needs a path in shared/places.ts and a route in routes.tsx. */
+/**
+ * The pages of the navigation, the palette and the `g` keys. Each also needs a path in shared/places.ts and a route in
+ * routes.tsx.
+ */
 export const PLACES: readonly Place[] = [
   { title: 'Home', icon: House, key: 'h', to: '/playbooks/$playbook' },
   { title: 'Definitions', icon: SquareFunction, key: 'd', to: '/playbooks/$playbook/definitions' },

@@ -90,7 +90,10 @@ export function useNewEntries(
   };
 }
 
-/** Cancels a refetch that is in progress, since its response may lack the newest entry. The first fetch is awaited instead. */
+/**
+ * Cancels a refetch that is in progress, since its response may lack the newest entry. The first fetch is awaited
+ * instead.
+ */
 async function endPendingFetch(client: QueryClient, queryKey: QueryKey): Promise<unknown> {
   const query = client.getQueryCache().find({ queryKey, exact: true });
   if (query?.state.data !== undefined) return query.cancel();

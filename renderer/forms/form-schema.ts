@@ -53,7 +53,10 @@ function withoutPatterns(value: Json, isByName: boolean, budget: { parts: number
   );
 }
 
-/** True if a reference leaves the schema, does not resolve to a schema, or is recursive, or if the form would be too large. */
+/**
+ * True if a reference leaves the schema, does not resolve to a schema, or is recursive, or if the form would be too
+ * large.
+ */
 function isUnbounded(root: JsonObject): boolean {
   let rendered = 0;
 
@@ -78,7 +81,10 @@ function isUnbounded(root: JsonObject): boolean {
   return follow(root, ['#']);
 }
 
-/** The schema that a reference names; undefined if there is none, or if it is not in the place of a schema and so may contain patterns. */
+/**
+ * The schema that a reference names; undefined if there is none, or if it is not in the place of a schema and so may
+ * contain patterns.
+ */
 function targetOf(root: JsonObject, reference: string): JsonObject | undefined {
   if (!reference.startsWith('#/')) return undefined;
   let at: Json | undefined = root;

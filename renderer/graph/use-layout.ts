@@ -29,7 +29,10 @@ function layOutInWorker(
   return () => void pending.delete(id);
 }
 
-/** The last layout of the graph; undefined until the first one is ready. A changed graph keeps the last layout until its own is ready. */
+/**
+ * The last layout of the graph; undefined until the first one is ready. A changed graph keeps the last layout until its
+ * own is ready.
+ */
 export function useLayout(graph: DocumentGraph, direction: Direction): GraphLayout | undefined {
   const [layout, setLayout] = useState<GraphLayout>();
   useEffect(

@@ -1,5 +1,5 @@
-// Storage in the browser. It may be full or disabled: then values are held in memory until the page is left, and no error is
-// shown.
+// Storage in the browser. It may be full or disabled: then values are held in memory until the page is left, and no error
+// is shown.
 type Store = 'localStorage' | 'sessionStorage';
 
 /** The values that the browser could not store. */

@@ -15,7 +15,9 @@ export interface LiveListProps<Item> {
   columns: readonly Column[];
   items: readonly Item[];
   keyOf: (item: Item) => string;
-  /** One element per column, one of which is the link of the row. All rows are rendered again if the function changes. */
+  /**
+   * One element per column, one of which is the link of the row. All rows are rendered again if the function changes.
+   */
   cells: (item: Item) => readonly ReactNode[];
   rowHeight?: number;
   /** For a list that is read page by page and grows at its start. */
@@ -44,7 +46,10 @@ export interface Paging {
 const CARD_HEIGHT = 64;
 const CARD_GAP = 8;
 
-/** A list of any length: only visible rows are in the page. `j` and `k` move through it. On a narrow page rows are cards. */
+/**
+ * A list of any length: only visible rows are in the page. `j` and `k` move through it. On a narrow page rows are
+ * cards.
+ */
 export function LiveList<Item>(props: LiveListProps<Item>) {
   const { label, columns, items, keyOf, cells, rowHeight = 44, paging, isPart = false, below } = props;
   const root = useRef<HTMLDivElement>(null);

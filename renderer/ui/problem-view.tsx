@@ -48,7 +48,9 @@ export function ProblemView({ error }: { error: unknown }) {
 /** Milliseconds. */
 const RETRY_EVERY = 2_000;
 
-/** Disappears when the service responds again. After a command it stays, since the person has to send the command again. */
+/**
+ * Disappears when the service responds again. After a command it stays, since the person has to send the command again.
+ */
 function Unreachable({ error }: { error: UnreachableError }) {
   const { isRead } = error;
   const client = useQueryClient();

@@ -50,7 +50,10 @@ export function requestOf<Name extends OperationName>(name: Name, input: Input<N
   return { method, path: query.length === 0 ? path : `${path}?${query.join('&')}` };
 }
 
-/** Yields the `data` of each server-sent event, parsed as JSON, in order. An incomplete event at the end of the stream is dropped. */
+/**
+ * Yields the `data` of each server-sent event, parsed as JSON, in order. An incomplete event at the end of the stream
+ * is dropped.
+ */
 export async function* readEventStream<Data>(chunks: AsyncIterable<string>): AsyncGenerator<Data> {
   const complete: string[] = [];
   const parser = createParser({ onEvent: ({ data }) => complete.push(data) });

@@ -8,7 +8,9 @@ export interface YamlProviders {
 
 const FENCE = /^---[ \t]*$/;
 
-/** Provides completion and hover in the front matter of Markdown, with the YAML providers and a hidden YAML document. */
+/**
+ * Provides completion and hover in the front matter of Markdown, with the YAML providers and a hidden YAML document.
+ */
 export function offerFrontMatter({ completion, hover }: YamlProviders): void {
   if (completion !== undefined) {
     monaco.languages.registerCompletionItemProvider('markdown', {

@@ -1,5 +1,5 @@
-// Replaces `monaco-worker-manager`, which monaco-yaml uses. That package lets the editor create the worker, but this version
-// of the editor only accepts existing workers. See vite.config.ts.
+// Replaces `monaco-worker-manager`, which monaco-yaml uses. That package lets the editor create the worker, but this
+// version of the editor only accepts existing workers. See vite.config.ts.
 import { monaco } from '../monaco.ts';
 
 interface WorkerManager {
