@@ -3,7 +3,7 @@ import path from 'node:path';
 import fastify from 'fastify';
 import { afterAll, expect, test } from 'vitest';
 import { readStudio } from './studio.ts';
-import { giveAsset, givePage } from './interfaces/http/studio-files.ts';
+import { sendAsset, sendPage } from './interfaces/http/studio-files.ts';
 import { temporaryFolder } from './test/index.ts';
 
 const folder = temporaryFolder();
@@ -24,8 +24,8 @@ test('given a built studio, then its page is asked for anew, its assets are kept
   writeFileSync(path.join(folder.path, 'secret.txt'), 'secret');
   const studio = readStudio(folder.path);
   const app = fastify({ exposeHeadRoutes: true });
-  app.get('/', (request, reply) => givePage(request, reply, studio));
-  app.get('/assets/:name', (request, reply) => giveAsset(request, reply, studio));
+  app.get('/', (request, reply) => sendPage(request, reply, studio));
+  app.get('/assets/:name', (request, reply) => sendAsset(request, reply, studio));
 
   const page = await app.inject('/');
   expect(page.body).toContain('Studio');

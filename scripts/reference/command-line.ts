@@ -7,7 +7,7 @@ export function commandLinePage(): ReferencePage {
   return page(
     'command-line.md',
     'The command line',
-    '`npx cuebook COMMAND`; `--help` behind any command says the same. Exit codes: 0 done, 1 the work failed, 2 called wrongly, 3 the store failed. Data goes to stdout, progress to stderr.',
+    '`npx cuebook COMMAND`; add `--help` to any command to see its options. Exit codes: 0 success, 1 the work failed, 2 invalid use, 3 the database failed. Data goes to stdout, progress to stderr.',
     program.commands.flatMap(described),
   );
 }

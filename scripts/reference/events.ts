@@ -7,11 +7,11 @@ import { plain } from './schemas.ts';
 export function eventsPage(): ReferencePage {
   return page(
     'events.md',
-    'Events that are recorded',
-    'The `data` of each type, as it is recorded. Lists show large values as their size ([Event](schemas/event.md) has the fields around `data`).',
+    'Recorded events',
+    'The `data` of each event type. Lists show only the size of large values ([Event](schemas/event.md) describes the fields around `data`).',
     Object.entries(EVENT_SCHEMAS).flatMap(described),
-    '## Events that no list shows',
-    'A playbook itself shows what became of it.',
+    '## Events that are not listed',
+    'Read the playbook itself to see their effect.',
     Object.entries(UNLISTED_EVENT_SCHEMAS).flatMap(described),
   );
 }

@@ -24,7 +24,7 @@ function tagPage(tag: string, operations: readonly Operation[]): ReferencePage {
     `operations/${fileOf(tag)}`,
     `Operations: ${tag}`,
     `${operations.map(({ title }) => title).join('. ')}.`,
-    'Paths stand below `/v1/orgs/{org}`. [All operations](README.md) says what holds for each of them.',
+    'Paths are relative to `/v1/orgs/{org}`. [All operations](README.md) describes what applies to each of them.',
     operations.flatMap(described),
   );
 }
@@ -50,10 +50,10 @@ function overview(operations: readonly Operation[]): ReferencePage {
   return page(
     'operations/README.md',
     'All operations',
-    'Paths stand below `/v1/orgs/{org}`; on a laptop the org is `local`. A GET or DELETE takes its fields in the query string, every other method in a JSON body. `GET /v1/openapi.json` of a running server describes all of this for programs.',
+    'Paths are relative to `/v1/orgs/{org}`; on a laptop, the org is `local`. A GET or DELETE takes its fields in the query string, every other method in a JSON body. `GET /v1/openapi.json` of a running server returns the OpenAPI document.',
     table(['operation', 'method and path', 'permission', 'MCP tool'], rows),
     '## Problems of every operation',
-    `Any operation may answer ${problemWords(ALWAYS)}; one that takes a body also ${problemWords(OF_COMMANDS)}. Those that an operation may answer besides stand with it.`,
+    `Any operation may return ${problemWords(ALWAYS)}; one that takes a body also ${problemWords(OF_COMMANDS)}. Each operation lists its further problems.`,
   );
 }
 
@@ -80,15 +80,15 @@ function described(operation: Operation): string[] {
 function answer(operation: Operation): string[] {
   if (operation.answers === 'event-stream') {
     const schema = plain(operation.eventSchema);
-    return [`Answers server-sent events; \`data\` of each is: ${typeWords(schema, linkToSchema)}.`];
+    return [`Returns server-sent events; the \`data\` of each is: ${typeWords(schema, linkToSchema)}.`];
   }
-  const status = operation.upload === undefined ? String(operation.status) : '201 for what is new, else 200';
+  const status = operation.upload === undefined ? String(operation.status) : '201 if it is new, else 200';
   const schema = plain(operation.output);
   const link = linkToSchema(schema);
-  if (link !== undefined) return [`Answers ${status}: ${link}.`];
+  if (link !== undefined) return [`Returns ${status}: ${link}.`];
   const rows = fieldsTable(schema, linkToSchema);
   return rows.length === 0
-    ? [`Answers ${status}: ${typeWords(schema, linkToSchema)}.`]
+    ? [`Returns ${status}: ${typeWords(schema, linkToSchema)}.`]
     : section(`Answers ${status}:`, rows);
 }
 
@@ -103,11 +103,11 @@ function permissionWords({ permissions }: Operation): string {
 function mcpWords({ mcp, hints }: Operation): string {
   const { readOnly, destructive, idempotent } = hints;
   const words = [
-    readOnly ? 'read only' : 'changes something',
+    readOnly ? 'read-only' : 'not read-only',
     ...(destructive ? ['destructive'] : []),
     ...(idempotent ? ['idempotent'] : []),
   ];
-  return `${mcp ? 'An MCP tool' : 'HTTP alone'}; ${words.join(', ')}.`;
+  return `${mcp ? 'An MCP tool' : 'Only over HTTP'}; ${words.join(', ')}.`;
 }
 
 function problemWords(names: readonly ProblemName[]): string {

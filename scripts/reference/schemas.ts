@@ -45,7 +45,7 @@ export function schemaPages(usedBy: ReadonlyMap<string, readonly string[]>): Ref
     return page(
       file,
       `Object: ${words}`,
-      users.length === 0 ? 'An object of the API.' : `Stands in ${users.map(code).join(', ')}.`,
+      users.length === 0 ? 'An object of the API.' : `Used in ${users.map(code).join(', ')}.`,
       fieldsTable(schema, linkToOthers),
     );
   });

@@ -12,16 +12,16 @@ export function settingsPage(): ReferencePage {
   return page(
     'settings.md',
     'All settings',
-    '[Settings](../settings.md) says where they are written and which goes before which.',
+    '[Settings](../settings.md) describes where to set them and which takes precedence.',
     '## Variables',
     Object.entries(VARIABLES).flatMap(([name, { option, meaning, default: otherwise }]) => [
       `### \`${name}\``,
-      `${meaning} Default: ${otherwise}.${option === undefined ? '' : ` Goes behind the option ${option}.`}`,
+      `${meaning} Default: ${otherwise}.${option === undefined ? '' : ` The option ${option} takes precedence.`}`,
     ]),
     '## Variables of model providers',
-    'A provider that is built in is there once one of the variables that configure it is set, under the names of its own SDK ([Models](../models.md)).',
+    'A built-in provider is configured once one of its variables is set. The names are those of the SDK of the provider ([Models](../models.md)).',
     table(
-      ['provider', 'any one configures it', 'read too'],
+      ['provider', 'configured by any of', 'also reads'],
       BUILT_IN.map((prefix) => {
         const configuring = configuringVariables(prefix);
         const others = variablesOf(prefix).filter((name) => !configuring.includes(name));

@@ -10,7 +10,7 @@ import { CommandFailure, EXIT } from './failure.ts';
 import type { FoundRequest } from './find-request.ts';
 import { answerWords } from './inbox-words.ts';
 
-export interface Answering {
+export interface AnswerContext {
   org: string;
   playbook: string;
   /** The person on whose behalf the caller answers. */
@@ -22,7 +22,7 @@ export async function answerRun(
   client: Client,
   { entry, run }: FoundRequest,
   text: string,
-  answering: Answering,
+  answering: AnswerContext,
 ): Promise<Answer<'answer_interaction'>> {
   if (run !== undefined && DEFINITION_FACTS[run.type].mayAsk !== true) throw nothingOpen(answering.playbook, run);
   const [id, schema] =
@@ -40,7 +40,7 @@ export function sendAnswer(
   client: Client,
   runId: string,
   answer: Json,
-  { org, playbook, for: claimedFor }: Answering,
+  { org, playbook, for: claimedFor }: AnswerContext,
 ): Promise<Answer<'answer_interaction'>> {
   return client.call('answer_interaction', { org, playbook, run_id: runId, answer, claimed_for: claimedFor });
 }
@@ -66,7 +66,7 @@ export function nothingOpen(playbook: string, run: Run): CommandFailure {
 async function schemaOf(
   client: Client,
   { type, name, definition_version: version }: Run,
-  { org, playbook }: Answering,
+  { org, playbook }: AnswerContext,
 ): Promise<Definition['output_schema']> {
   const used = { org, playbook, type, name, version: String(version) };
   return (await client.call('get_definition_version', used)).output_schema;

@@ -3,13 +3,13 @@ import { type AttachOptions, withClient } from './attach.ts';
 import type { Client } from './client.ts';
 import { CommandFailure } from './failure.ts';
 import { type PlaybookFolder, readFolder } from './folder-files.ts';
-import { applyPlanned, planFolder, type Sending } from './folder-service.ts';
+import { applyPlanned, planFolder, type FolderOptions } from './folder-service.ts';
 import { changeLines, inFiles, warningLines } from './folder-words.ts';
 import { progress, show } from './output.ts';
 import { savesOf } from './saves.ts';
 import { writeDeclarations } from './write-folder.ts';
 
-export interface ApplyOptions extends AttachOptions, Sending {
+export interface ApplyOptions extends AttachOptions, FolderOptions {
   json?: boolean | undefined;
   watch?: boolean | undefined;
 }
@@ -26,7 +26,11 @@ export async function apply(folder: string, options: ApplyOptions): Promise<void
 }
 
 /** @throws ServiceRefusal, also if the playbook changed between plan and apply */
-export async function applyFolder(client: Client, read: PlaybookFolder, options: Sending): Promise<FolderChanges> {
+export async function applyFolder(
+  client: Client,
+  read: PlaybookFolder,
+  options: FolderOptions,
+): Promise<FolderChanges> {
   return applyPlanned(client, read, options, await planFolder(client, read, options));
 }
 

@@ -12,14 +12,14 @@ import { type Client, createClient } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { exists } from './paths.ts';
 import { progress } from './output.ts';
-import { findLiving, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
+import { findRuntime, removeRuntimeFile, type RuntimeFile, writeRuntimeFile } from './runtime-file.ts';
 
 export interface AttachOptions {
   server?: string | undefined;
   dataDir?: string | undefined;
 }
 
-interface Needs {
+interface RuntimeNeeds {
   /**
    * What to do if the data directory does not exist: refuse, because nothing that the command names can exist; create
    * it; or work on an empty temporary one.
@@ -35,7 +35,7 @@ interface Needs {
  */
 export async function withClient<T>(
   options: AttachOptions,
-  { whenAbsent, isLong = false }: Needs,
+  { whenAbsent, isLong = false }: RuntimeNeeds,
   work: (client: Client) => Promise<T>,
 ): Promise<T> {
   if (options.server !== undefined) {
@@ -67,7 +67,7 @@ async function settingsOrLiving(options: AttachOptions): Promise<Settings | Runt
   try {
     return readSettings(process.env, { dataDir: options.dataDir }, listProvidersWithKeys);
   } catch (error) {
-    const living = error instanceof SettingsError ? await findLiving(readDataDir(process.env, options)) : undefined;
+    const living = error instanceof SettingsError ? await findRuntime(readDataDir(process.env, options)) : undefined;
     if (living === undefined) throw error;
     progress(`${error instanceof Error ? error.message : ''} The running Cuebook keeps its previous settings.`);
     return living;

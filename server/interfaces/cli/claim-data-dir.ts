@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { UnusableStoreError } from '../../kernel/log/index.ts';
 import { makeFolder } from './paths.ts';
 import { progress } from './output.ts';
-import { findLiving, type RuntimeFile } from './runtime-file.ts';
+import { findRuntime, type RuntimeFile } from './runtime-file.ts';
 
 /** How long a command waits for the data directory, in milliseconds. */
 const PATIENCE = 15_000;
@@ -22,7 +22,7 @@ export async function claimDataDir<T>(dataDir: string, open: () => T): Promise<C
   makeFolder(dataDir, 'DATA_DIR', 0o700);
   let waited = 0;
   for (;;) {
-    const living = await findLiving(dataDir);
+    const living = await findRuntime(dataDir);
     if (living !== undefined) return { living };
     try {
       return { opened: open() };

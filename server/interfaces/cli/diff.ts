@@ -4,12 +4,12 @@ import { type AttachOptions, withClient } from './attach.ts';
 import { type Client, ServiceRefusal } from './client.ts';
 import { EXIT, type ExitCode } from './failure.ts';
 import { type PlaybookFolder, readFolder } from './folder-files.ts';
-import { checkFolder, planFolder, type Sending } from './folder-service.ts';
+import { checkFolder, planFolder, type FolderOptions } from './folder-service.ts';
 import { changeLines, inFiles, warningLines } from './folder-words.ts';
 import { lineDiff } from './line-diff.ts';
 import { progress, show } from './output.ts';
 
-export interface DiffOptions extends AttachOptions, Sending {
+export interface DiffOptions extends AttachOptions, FolderOptions {
   json?: boolean | undefined;
 }
 

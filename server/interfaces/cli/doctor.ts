@@ -17,7 +17,7 @@ import { claimDataDir } from './claim-data-dir.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 import { exists } from './paths.ts';
 import { progress, show } from './output.ts';
-import { findLiving, type RuntimeFile } from './runtime-file.ts';
+import { findRuntime, type RuntimeFile } from './runtime-file.ts';
 
 export interface DoctorOptions extends Overrides {
   rebuild?: boolean | undefined;
@@ -34,7 +34,7 @@ export async function doctor(options: DoctorOptions): Promise<void> {
   if (settings instanceof SettingsError) return reportFault(settings, options);
   if (options.rebuild === true) return alone(settings, rebuild);
   if (options.rotateKey === true) return alone(settings, (log) => rotateKey(settings, log));
-  const living = await findLiving(settings.dataDir);
+  const living = await findRuntime(settings.dataDir);
   const tables = exists(settings.databaseFile) ? tableSizes(settings.databaseFile) : undefined;
   if (living === undefined) refuseLost(settings.databaseFile);
   const files = settings.files.read();
@@ -75,7 +75,7 @@ function readable(options: DoctorOptions): Settings | SettingsError {
 /** Reports the invalid setting, and what is known without it. */
 async function reportFault({ message }: SettingsError, options: DoctorOptions): Promise<never> {
   const dataDir = readDataDir(process.env, options);
-  const living = await findLiving(dataDir);
+  const living = await findRuntime(dataDir);
   const found = { settings: { DATA_DIR: dataDir }, runtime: living === undefined ? null : { ...living } };
   const lines = [
     `DATA_DIR: ${JSON.stringify(dataDir)}`,

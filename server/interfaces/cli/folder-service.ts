@@ -4,13 +4,13 @@ import type { FolderChanges } from '../../domain/folders/index.ts';
 import type { Client } from './client.ts';
 import type { DefinitionFile, PlaybookFolder } from './folder-files.ts';
 
-export interface Sending {
+export interface FolderOptions {
   org: string;
   prune?: boolean | undefined;
 }
 
 /** Returns what applying the folder would change; sends no sources. */
-export function planFolder(client: Client, read: PlaybookFolder, options: Sending): Promise<FolderChanges> {
+export function planFolder(client: Client, read: PlaybookFolder, options: FolderOptions): Promise<FolderChanges> {
   return send(client, read, options, { dry_run: true }, () => false);
 }
 
@@ -18,7 +18,7 @@ export function planFolder(client: Client, read: PlaybookFolder, options: Sendin
 export function checkFolder(
   client: Client,
   read: PlaybookFolder,
-  options: Sending,
+  options: FolderOptions,
   planned: FolderChanges,
 ): Promise<FolderChanges> {
   return send(client, read, options, { dry_run: true }, isSaved(planned));
@@ -28,7 +28,7 @@ export function checkFolder(
 export function applyPlanned(
   client: Client,
   read: PlaybookFolder,
-  options: Sending,
+  options: FolderOptions,
   planned: FolderChanges,
 ): Promise<FolderChanges> {
   return send(client, read, options, { dry_run: false, plan: planned.plan }, isSaved(planned));
@@ -48,7 +48,7 @@ type Named = Pick<DefinitionFile, 'type' | 'name'>;
 function send(
   client: Client,
   read: PlaybookFolder,
-  { org, prune = false }: Sending,
+  { org, prune = false }: FolderOptions,
   more: Pick<Input<'apply_playbook'>, 'dry_run' | 'plan'>,
   withSource: (definition: Named) => boolean,
 ): Promise<FolderChanges> {

@@ -3,7 +3,7 @@ import type { Settings } from '../../settings/index.ts';
 import { CommandFailure, EXIT } from './failure.ts';
 
 /** The names of the variables or options that set host and port. */
-interface Names {
+interface SettingNames {
   host: string;
   port: string;
 }
@@ -12,7 +12,7 @@ interface Names {
 export async function listen(
   server: Pick<Runtime, 'listen' | 'close'>,
   settings: Pick<Settings, 'host' | 'port'>,
-  names: Names = { host: 'HOST', port: 'PORT' },
+  names: SettingNames = { host: 'HOST', port: 'PORT' },
 ): Promise<string> {
   try {
     return await server.listen();
@@ -26,7 +26,7 @@ export async function listen(
 function reasonNotToListen(
   error: unknown,
   { host, port }: Pick<Settings, 'host' | 'port'>,
-  names: Names,
+  names: SettingNames,
 ): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   switch (code) {

@@ -10,7 +10,7 @@ import { progress, show } from './output.ts';
 
 /** Runs the command line and returns the exit code. The code of a command is loaded when it is called. */
 export async function main(args: readonly string[]): Promise<ExitCode> {
-  const called: Called = { code: EXIT.done, json: false };
+  const called: CalledCommand = { code: EXIT.done, json: false };
   try {
     const program = createProgram(called);
     refuseUnknown(program, args[0]);
@@ -26,12 +26,17 @@ export async function main(args: readonly string[]): Promise<ExitCode> {
 }
 
 /** The command that was called: its exit code, and whether it prints JSON. */
-interface Called {
+interface CalledCommand {
   code: ExitCode;
   json: boolean;
 }
 
-function fail({ json }: Called, sentence: string, code: ExitCode, data: object = { detail: sentence }): ExitCode {
+function fail(
+  { json }: CalledCommand,
+  sentence: string,
+  code: ExitCode,
+  data: object = { detail: sentence },
+): ExitCode {
   progress(sentence);
   if (json) show({ json }, data, () => sentence);
   return code;
@@ -50,7 +55,7 @@ function refuseUnknown(program: Command, word: string | undefined): void {
 }
 
 /** @param called receives the exit code of the command */
-export function createProgram(called: Called): Command {
+export function createProgram(called: CalledCommand): Command {
   const program = new Command('cuebook')
     .description('A local-first runtime for agent playbooks.')
     .version(VERSION)

@@ -8,9 +8,9 @@ import { readDataDir, readSettings } from '../../settings/index.ts';
 import { type AttachOptions, originOf } from './attach.ts';
 import { type Client, createClient, ServiceRefusal } from './client.ts';
 import { CommandFailure, EXIT } from './failure.ts';
-import { findLiving } from './runtime-file.ts';
+import { findRuntime } from './runtime-file.ts';
 
-export interface NamedPlaybook {
+export interface PlaybookName {
   org?: string | undefined;
   playbook: string;
 }
@@ -19,7 +19,7 @@ export interface NamedPlaybook {
  * Fails with a message for what the endpoint would refuse: the MCP client library reports only that it got no response.
  * @throws CommandFailure
  */
-export async function refuseEarly(
+export async function checkEndpoint(
   client: Client,
   { org = LOCAL_ORG, playbook }: { org?: string | undefined; playbook?: string | undefined },
 ): Promise<void> {
@@ -34,7 +34,7 @@ export async function refuseEarly(
 }
 
 /** @throws CommandFailure if the playbook does not exist or the caller may not see it */
-async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: NamedPlaybook): Promise<void> {
+async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: PlaybookName): Promise<void> {
   try {
     await client.call('get_playbook', { org, playbook });
   } catch (error) {
@@ -50,14 +50,18 @@ async function requirePlaybook(client: Client, { org = LOCAL_ORG, playbook }: Na
  * @returns why it is unknown whether the playbook exists; undefined if it exists
  * @throws CommandFailure if it does not exist
  */
-export async function lookForPlaybook(options: AttachOptions, named: NamedPlaybook): Promise<string | undefined> {
+export async function lookForPlaybook(options: AttachOptions, named: PlaybookName): Promise<string | undefined> {
   const { org = LOCAL_ORG, playbook } = named;
   if (options.server !== undefined) {
-    return doubt(requirePlaybook(createClient(originOf(options.server), process.env['CUEBOOK_KEY']), named), playbook);
+    return warnIfUnknown(
+      requirePlaybook(createClient(originOf(options.server), process.env['CUEBOOK_KEY']), named),
+      playbook,
+    );
   }
   const dataDir = readDataDir(process.env, options);
-  const living = await findLiving(dataDir);
-  if (living !== undefined) return doubt(requirePlaybook(createClient(living.address, undefined), named), playbook);
+  const living = await findRuntime(dataDir);
+  if (living !== undefined)
+    return warnIfUnknown(requirePlaybook(createClient(living.address, undefined), named), playbook);
   const known = idsIn(readSettings(process.env, { dataDir }, listProvidersWithKeys).databaseFile, org);
   if (known === undefined)
     return `There are no playbooks in ${dataDir} yet; create ${playbook} before the agent starts.`;
@@ -66,7 +70,7 @@ export async function lookForPlaybook(options: AttachOptions, named: NamedPlaybo
 }
 
 /** Turns a failure to reach the service into a warning; a missing playbook remains a failure. */
-async function doubt(asked: Promise<void>, playbook: string): Promise<string | undefined> {
+async function warnIfUnknown(asked: Promise<void>, playbook: string): Promise<string | undefined> {
   try {
     await asked;
     return undefined;

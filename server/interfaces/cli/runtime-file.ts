@@ -28,7 +28,7 @@ function readRuntimeFile(dataDir: string): RuntimeFile | undefined {
 }
 
 /** The runtime that uses the data directory; undefined if none responds. */
-export async function findLiving(dataDir: string): Promise<RuntimeFile | undefined> {
+export async function findRuntime(dataDir: string): Promise<RuntimeFile | undefined> {
   const runtime = readRuntimeFile(dataDir);
   if (runtime === undefined) return undefined;
   try {

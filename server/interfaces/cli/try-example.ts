@@ -11,7 +11,7 @@ import { NO_TOOLS } from '../../kinds/tools.ts';
 import { type SimulatedCall, type SimulatedKind, simulate } from '../../kinds/simulate.ts';
 import type { DefinitionFile } from './folder-files.ts';
 
-export interface Tried {
+export interface ExampleResult {
   passed: boolean;
   /** Why it failed; absent if it passed. */
   detail?: string;
@@ -30,7 +30,7 @@ export function tryExample(
   document: CheckedDocument,
   example: Example,
   isLive = false,
-): Promise<Tried> {
+): Promise<ExampleResult> {
   const { decide, describe } = kind;
   if (decide !== undefined && describe !== undefined) return simulateExample({ decide, describe }, file, example);
   return kind.tryExample === undefined || (isLive && kind.traits.needsModel === true)
@@ -38,7 +38,7 @@ export function tryExample(
     : wordsOf(kind.tryExample(file.source, example, EXAMPLE_TIME));
 }
 
-async function wordsOf(tried: Promise<readonly string[]>): Promise<Tried> {
+async function wordsOf(tried: Promise<readonly string[]>): Promise<ExampleResult> {
   const wrong = await tried;
   return wrong.length === 0 ? { passed: true } : failed(wrong.join('\n'));
 }
@@ -48,7 +48,7 @@ async function runExample(
   file: DefinitionFile,
   document: CheckedDocument,
   example: Example,
-): Promise<Tried> {
+): Promise<ExampleResult> {
   const { outputSchema } = document;
   if (kind.carryOutExample !== undefined) {
     return compare(await kind.carryOutExample({ source: file.source, document, example, now: EXAMPLE_TIME }), example);
@@ -72,7 +72,7 @@ async function runExample(
   return ending.status === 'waiting' ? failed('the run waits for an answer') : compare(ending, example);
 }
 
-async function simulateExample(kind: SimulatedKind, file: DefinitionFile, example: Example): Promise<Tried> {
+async function simulateExample(kind: SimulatedKind, file: DefinitionFile, example: Example): Promise<ExampleResult> {
   const unsaid = new Set<string>();
   const { ending, waitsFor } = await simulate(kind, {
     source: file.source,
@@ -98,7 +98,7 @@ function asSent(event: JsonObject, index: number): CloudEvent {
   return { id: `event-${index + 1}`, source: '/examples', type: '', specversion: '1.0', ...event };
 }
 
-function compare(ending: Ending, { output }: Example): Tried {
+function compare(ending: Ending, { output }: Example): ExampleResult {
   switch (ending.status) {
     case 'succeeded':
       return output === undefined || canonicalJson(ending.output) === canonicalJson(output)
@@ -113,7 +113,7 @@ function compare(ending: Ending, { output }: Example): Tried {
   }
 }
 
-function failed(detail: string): Tried {
+function failed(detail: string): ExampleResult {
   return { passed: false, detail };
 }
 

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import type { Logger } from 'pino';
-import { addOperationRoutes, cached, createBareServer, giveToAnyone } from '../http/index.ts';
+import { addOperationRoutes, cached, createBareServer, addPublicRoute } from '../http/index.ts';
 import { systemClock } from '../../lib/clock.ts';
 import { createIds } from '../../kernel/ids.ts';
 import { documentOf } from '../openapi/index.ts';
@@ -59,7 +59,7 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
     clock: systemClock,
     logger,
   });
-  giveToAnyone(http, DESCRIPTION, (request, reply) =>
+  addPublicRoute(http, DESCRIPTION, (request, reply) =>
     cached(
       request,
       reply,
@@ -80,17 +80,17 @@ export function createDocumentation({ pages, host, port, address, logger }: Docu
   );
   for (const page of pages) {
     const html = renderPage(page, pages);
-    giveToAnyone(http, page.path, (request, reply) =>
+    addPublicRoute(http, page.path, (request, reply) =>
       cached(request, reply.header('content-security-policy', PAGE_POLICY), 'text/html; charset=utf-8', html),
     );
-    giveToAnyone(http, page.markdownPath, (request, reply) =>
+    addPublicRoute(http, page.markdownPath, (request, reply) =>
       cached(request, reply, 'text/markdown; charset=utf-8', page.markdown),
     );
   }
   for (const { path, file } of picturesOf(pages)) {
     const bytes = readFileSync(file);
     const type = mediaTypeOf(path);
-    giveToAnyone(http, path, (request, reply) => cached(request, reply, type, bytes));
+    addPublicRoute(http, path, (request, reply) => cached(request, reply, type, bytes));
   }
 
   return {

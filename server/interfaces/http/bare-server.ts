@@ -13,7 +13,7 @@ import { KIB } from '../../../shared/product.ts';
 import type { Ids } from '../../kernel/ids.ts';
 import { randomHex } from '../../lib/random.ts';
 import { notFound, Refused, serviceFailed } from '../../lib/rejection.ts';
-import { delayContinue, endUnread } from './body.ts';
+import { deferContinue, endUnread } from './body.ts';
 import { type Patience, trackConnections } from './connections.ts';
 import { problemAnswer } from './problem.ts';
 import { exemptUploads } from './upload.ts';
@@ -69,7 +69,7 @@ export function createBareServer({
     if (method !== 'CONNECT') app.addHttpMethod(method, { hasBody: false, overrideExisting: true });
   }
 
-  delayContinue(app.server);
+  deferContinue(app.server);
   exemptUploads(app.server);
   const connections = trackConnections(app.server, patience);
   app.addHook('preClose', (done) => {

@@ -137,7 +137,7 @@ export function tooLarge(most: number): Refused {
 const expecting = new WeakMap<IncomingMessage, ServerResponse>();
 
 /** Handles requests with that header like all others. */
-export function delayContinue(server: Server): void {
+export function deferContinue(server: Server): void {
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
     expecting.set(request, response);
     server.emit('request', request, response);

@@ -3,8 +3,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { PROBLEMS } from '../../../shared/problems.ts';
 import { badRequest } from '../../lib/rejection.ts';
-import { cached, giveToAnyone } from './public-routes.ts';
-import { giveAsset, givePage, type StudioFiles } from './studio-files.ts';
+import { cached, addPublicRoute } from './public-routes.ts';
+import { sendAsset, sendPage, type StudioFiles } from './studio-files.ts';
 
 const CATALOG = '/.well-known/api-catalog';
 
@@ -32,7 +32,7 @@ export interface DescriptionOptions {
 
 export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionOptions): void {
   const give = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => unknown): void =>
-    giveToAnyone(app, url, handler);
+    addPublicRoute(app, url, handler);
 
   give('/v1/openapi.json', (request, reply) =>
     cached(request, reply, 'application/json; charset=utf-8', options.openapi),
@@ -60,8 +60,8 @@ export function addDescriptionRoutes(app: FastifyInstance, options: DescriptionO
     const text = `# ${title}\n\n- Name: \`${name}\`\n- Status: ${status}\n\nThe problem's \`detail\` says what is wrong and what to do. \`errors\`, if present, points at each invalid value. The guide \`errors\` explains all problems.\n`;
     give(`/problems/${name}`, (request, reply) => cached(request, reply, 'text/markdown; charset=utf-8', text));
   }
-  give('/', (request, reply) => givePage(request, reply, options.studio));
-  give('/assets/:name', (request, reply) => giveAsset(request, reply, options.studio));
+  give('/', (request, reply) => sendPage(request, reply, options.studio));
+  give('/assets/:name', (request, reply) => sendAsset(request, reply, options.studio));
 }
 
 /** A host name or address with a port, safe to repeat in a response. */

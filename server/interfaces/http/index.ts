@@ -1,6 +1,6 @@
 export { createBareServer } from './bare-server.ts';
 export type { Guide, Health } from './description-routes.ts';
-export { cached, giveToAnyone } from './public-routes.ts';
+export { cached, addPublicRoute } from './public-routes.ts';
 export type { McpRequest } from './mcp-routes.ts';
 export { problemAnswer } from './problem.ts';
 export { addOperationRoutes } from './routes.ts';

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { refuseOtherMethods } from './routes.ts';
 
 /** Adds a route without Host, Origin and Authorization checks. It supports GET and HEAD. */
-export function giveToAnyone(
+export function addPublicRoute(
   app: FastifyInstance,
   url: string,
   handler: (request: FastifyRequest, reply: FastifyReply) => unknown,

@@ -100,7 +100,7 @@ async function serve(
     return sendJson(reply.code(isNew ? 201 : 200), answer);
   }
   const { fields, issues } = await fieldsOf(request, served);
-  refuseGivenTwice(fields, Object.keys(request.params as object), operation);
+  refuseRepeatedFields(fields, Object.keys(request.params as object), operation);
   const answer = await callable.carryOut(call, path, fields, issues);
   if (operation.answers === 'event-stream') {
     reply.type('text/event-stream; charset=utf-8').header('cache-control', 'no-store');
@@ -146,7 +146,7 @@ async function fieldsOf(request: FastifyRequest, { callable, limits }: Served): 
 }
 
 /** @throws Refused `bad_request` for a field that is in the path and also in the query or body */
-function refuseGivenTwice(fields: JsonObject, inPath: readonly string[], { name, fields: own }: Operation): void {
+function refuseRepeatedFields(fields: JsonObject, inPath: readonly string[], { name, fields: own }: Operation): void {
   const twice = inPath.find((field) => Object.hasOwn(fields, field) && !Object.hasOwn(own.properties, field));
   if (twice === undefined) return;
   throw badRequest(`${name} takes \`${twice}\` from the path; remove it from the query string and the body.`);

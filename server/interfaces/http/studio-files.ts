@@ -39,7 +39,7 @@ const POLICY = [
   "frame-ancestors 'none'",
 ].join('; ');
 
-export function givePage(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
+export function sendPage(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
   const tag = entityTag(studio.page);
   // The page is revalidated every time; its assets are cached for ever, because a new version has new names.
   reply.headers({
@@ -54,7 +54,7 @@ export function givePage(request: FastifyRequest, reply: FastifyReply, studio: S
   return reply.type('text/html; charset=utf-8').send(Buffer.from(studio.page));
 }
 
-export function giveAsset(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
+export function sendAsset(request: FastifyRequest, reply: FastifyReply, studio: StudioFiles): FastifyReply {
   const { name = '' } = request.params as { name?: string };
   const asset = studio.assets.get(name);
   if (asset === undefined) throw notFound('The studio has no such file; reload the page.');

@@ -15,13 +15,13 @@ export interface Questions {
   answer(message: Json, caller: string): boolean;
 }
 
-interface Asked {
+interface OpenQuestion {
   caller: string;
   answer: (message: JSONRPCMessage) => void;
 }
 
 export function createQuestions(): Questions {
-  const open = new Map<string, Asked>();
+  const open = new Map<string, OpenQuestion>();
   return {
     allow(server, caller) {
       const connect = server.connect.bind(server);

@@ -24,8 +24,8 @@ export interface ConnectOptions extends McpOptions {
 export async function connect(client: string, options: ConnectOptions): Promise<void> {
   const { title, file, member, entry, then } = clientNamed(client);
   const { org, playbook } = options;
-  const doubt = playbook === undefined ? undefined : await lookForPlaybook(options, { org, playbook });
-  if (doubt !== undefined) progress(doubt);
+  const warning = playbook === undefined ? undefined : await lookForPlaybook(options, { org, playbook });
+  if (warning !== undefined) progress(warning);
   const name = serverName(options.playbook);
   const added = entry(launch(options));
   const place = file(clientEnvironment());

@@ -15,7 +15,7 @@ import { readTextFile } from '../text-file.ts';
 const BOUNDS = jsonBounds({}, 200);
 const MOST_BYTES = MIB;
 
-export interface Written {
+export interface ConfigChange {
   /** The file that was written, with links resolved. */
   file: string;
   /** The backup of the previous file; undefined if there was none. */
@@ -28,7 +28,7 @@ export interface Written {
 export function writeServer(
   named: string,
   { member, name, entry }: { member: string; name: string; entry: JsonObject },
-): Written {
+): ConfigChange {
   const file = exists(named) ? realpathSync(named) : named;
   const text = readTextFile(file, MOST_BYTES, 'add the server by hand');
   const config = text === undefined || text.trim() === '' ? {} : parse(file, text);

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { PRODUCT } from '../../../../shared/product.ts';
 import { CommandFailure } from '../failure.ts';
-import { type Introduced, LostError, type Upstream } from './upstream.ts';
+import { type ClientInfo, LostError, type Upstream } from './upstream.ts';
 
 export interface BridgeOptions {
   upstream: Upstream;
@@ -19,7 +19,7 @@ export interface BridgeOptions {
   progress: (sentence: string) => void;
 }
 
-const UNKNOWN: Introduced = { name: 'unknown', version: '0' };
+const UNKNOWN: ClientInfo = { name: 'unknown', version: '0' };
 
 export function createBridge({ upstream, version, instructions, progress }: BridgeOptions, isModern: boolean): Server {
   const server = new Server(
@@ -27,30 +27,30 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
     { capabilities: { tools: { listChanged: true }, resources: {} }, instructions },
   );
 
-  const introduced = ({ mcpReq }: ServerContext): Introduced => {
+  const introduced = ({ mcpReq }: ServerContext): ClientInfo => {
     const envelope = mcpReq.envelope as Record<string, unknown> | undefined;
-    const given = (envelope?.[CLIENT_INFO_META_KEY] as Introduced | undefined) ?? server.getClientVersion() ?? UNKNOWN;
+    const given = (envelope?.[CLIENT_INFO_META_KEY] as ClientInfo | undefined) ?? server.getClientVersion() ?? UNKNOWN;
     return { name: given.name, version: given.version };
   };
 
   const always = async (): Promise<boolean> => true;
 
   server.setRequestHandler('tools/list', ({ params }, context) =>
-    asking(() => ask('tools/list', params, context, always)),
+    reportingFailures(() => forward('tools/list', params, context, always)),
   );
   server.setRequestHandler('resources/list', ({ params }, context) =>
-    asking(() => ask('resources/list', params, context, always)),
+    reportingFailures(() => forward('resources/list', params, context, always)),
   );
   server.setRequestHandler('resources/templates/list', ({ params }, context) =>
-    asking(() => ask('resources/templates/list', params, context, always)),
+    reportingFailures(() => forward('resources/templates/list', params, context, always)),
   );
   server.setRequestHandler('resources/read', ({ params }, context) =>
-    asking(() => ask('resources/read', params, context, always)),
+    reportingFailures(() => forward('resources/read', params, context, always)),
   );
   server.setRequestHandler('tools/call', async ({ params }, context) => {
     const { name } = params;
     try {
-      const result = await ask('tools/call', params, context, () => mayRepeat(name, context));
+      const result = await forward('tools/call', params, context, () => mayRepeat(name, context));
       // Older clients check the structured content of an error against the output schema.
       if (isModern || result.isError !== true) return result;
       const { structuredContent: _problem, ...rest } = result;
@@ -62,9 +62,9 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
     }
   });
 
-  type Asked = Parameters<Upstream['request']>[1]['method'];
+  type ForwardedMethod = Parameters<Upstream['request']>[1]['method'];
 
-  function ask<M extends Asked>(
+  function forward<M extends ForwardedMethod>(
     method: M,
     params: object | undefined,
     context: ServerContext,
@@ -92,12 +92,12 @@ export function createBridge({ upstream, version, instructions, progress }: Brid
   }
 
   async function mayRepeat(name: string, context: ServerContext): Promise<boolean> {
-    const { tools } = await ask('tools/list', undefined, context, always);
+    const { tools } = await forward('tools/list', undefined, context, always);
     const { readOnlyHint, idempotentHint } = tools.find((tool) => tool.name === name)?.annotations ?? {};
     return readOnlyHint === true || idempotentHint === true;
   }
 
-  async function asking<T>(work: () => Promise<T>): Promise<T> {
+  async function reportingFailures<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {

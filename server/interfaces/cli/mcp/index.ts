@@ -9,7 +9,7 @@ import { VERSION } from '../../../version.ts';
 import { type AttachOptions, originOf } from '../attach.ts';
 import { createClient } from '../client.ts';
 import { progress } from '../output.ts';
-import { refuseEarly } from '../require-playbook.ts';
+import { checkEndpoint } from '../require-playbook.ts';
 import { onStopRequest } from '../stop-request.ts';
 import { createBridge } from './bridge.ts';
 import { findOrStartRuntime } from './start-runtime.ts';
@@ -34,7 +34,7 @@ export async function mcp(options: McpOptions): Promise<void> {
   const upstream = createUpstream({
     async locate() {
       const address = await findRuntime();
-      await refuseEarly(createClient(address, key), { org, playbook });
+      await checkEndpoint(createClient(address, key), { org, playbook });
       return new URL(`${address}${path}${readOnly ? '?tools=read' : ''}`);
     },
     key,

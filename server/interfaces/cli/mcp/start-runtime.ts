@@ -9,7 +9,7 @@ import { readSettings, SettingsError } from '../../../settings/index.ts';
 import { CommandFailure, EXIT } from '../failure.ts';
 import { idleMs } from '../idle.ts';
 import { makeFolder } from '../paths.ts';
-import { findLiving } from '../runtime-file.ts';
+import { findRuntime } from '../runtime-file.ts';
 
 const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
 /** The runtime logs to this file, because the session that started it may end first. */
@@ -20,7 +20,7 @@ const LOOKS_AFTER_THE_END = 40;
 /** In seconds. */
 const TEN_MINUTES = '600';
 
-interface Started {
+interface RuntimeProcess {
   pid: number | undefined;
   code: () => number | null;
   /** Stops it if another process started a runtime first: it would otherwise wait for the data directory. */
@@ -29,7 +29,7 @@ interface Started {
 
 /** The address of the runtime. @throws CommandFailure */
 export async function findOrStartRuntime(dataDir: string): Promise<string> {
-  const living = await findLiving(dataDir);
+  const living = await findRuntime(dataDir);
   if (living !== undefined) return living.address;
   checkSettings(dataDir);
   const idle = idleMs(process.env['CUEBOOK_IDLE_SECONDS'] || TEN_MINUTES, 'CUEBOOK_IDLE_SECONDS');
@@ -39,7 +39,7 @@ export async function findOrStartRuntime(dataDir: string): Promise<string> {
   let looksLeft = LOOKS_AFTER_THE_END;
   for (let waited = 0; waited < PATIENCE_MS; waited += BETWEEN_LOOKS_MS) {
     await wait(BETWEEN_LOOKS_MS);
-    const found = await findLiving(dataDir);
+    const found = await findRuntime(dataDir);
     if (found !== undefined) {
       if (found.pid !== started.pid) started.stop();
       return found.address;
@@ -60,7 +60,7 @@ function checkSettings(dataDir: string): void {
   }
 }
 
-function start(dataDir: string, log: string, idle: number): Started {
+function start(dataDir: string, log: string, idle: number): RuntimeProcess {
   const descriptor = openSync(log, 'a', 0o600);
   const child = spawn(
     process.execPath,

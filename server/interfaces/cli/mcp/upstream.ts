@@ -18,7 +18,7 @@ import {
 import { assertNever } from '../../../../shared/assert-never.ts';
 
 /** The name and version that the stdio client sent. */
-export interface Introduced {
+export interface ClientInfo {
   name: string;
   version: string;
 }
@@ -42,7 +42,7 @@ interface RequestOptions {
 export interface Upstream {
   /** @throws LostError if it is unknown whether the request took effect */
   request<M extends Method>(
-    introduced: Introduced,
+    introduced: ClientInfo,
     request: { method: M; params?: Record<string, unknown> },
     options: RequestOptions,
   ): Promise<Answers[M]>;
@@ -82,7 +82,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     return new Response(watched(response.body, ended), { status, headers });
   };
 
-  async function connect(introduced: Introduced): Promise<Client> {
+  async function connect(introduced: ClientInfo): Promise<Client> {
     const client = new Client(introduced, { versionNegotiation: { mode: { pin: REVISION } } });
     client.setNotificationHandler('notifications/tools/list_changed', () => options.toolsChanged());
     const authorization = options.key === undefined ? {} : { authorization: `Bearer ${options.key}` };
@@ -112,7 +112,7 @@ export function createUpstream(options: UpstreamOptions): Upstream {
     connecting = undefined;
   }
 
-  async function clientFor(introduced: Introduced): Promise<Client> {
+  async function clientFor(introduced: ClientInfo): Promise<Client> {
     connecting ??= connect(introduced);
     const known = connecting;
     try {
