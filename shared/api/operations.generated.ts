@@ -1613,11 +1613,11 @@ export interface ListRunsInput {
     | "computation"
     | "workflow";
   /**
-   * Returns only runs of definitions with this name.
+   * Only runs of definitions with this name.
    * @maxLength 48
    */
   name?: string;
-  /** Returns only runs with this status. */
+  /** Only runs with this status. */
   status?: "started" | "succeeded" | "rejected" | "failed";
   /**
    * How many entries a page holds at most; over HTTP 50 when absent.
@@ -1858,11 +1858,11 @@ export interface ListInteractionsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Returns only requests to this party.
+   * Only requests to this party.
    * @maxLength 256
    */
   to?: string;
-  /** Returns only requests of functions of this type. */
+  /** Only requests of functions of this type. */
   type?:
     | "reasoning"
     | "interaction"
@@ -1871,7 +1871,7 @@ export interface ListInteractionsInput {
     | "computation"
     | "workflow";
   /**
-   * Returns only requests of functions with this name.
+   * Only requests of functions with this name.
    * @maxLength 48
    */
   function?: string;
@@ -2052,7 +2052,7 @@ export interface ListPlaybookEventsInput {
   /** The playbook's id. */
   playbook: string;
   /**
-   * Returns only events of one type, such as run_failed; event_published for published events.
+   * Only events of one type, such as run_failed; event_published for published events.
    * @maxLength 64
    */
   type?: string;
@@ -2062,7 +2062,7 @@ export interface ListPlaybookEventsInput {
    */
   since?: string;
   /**
-   * Returns only events of this run and of every run below it.
+   * Only events of this run and of every run below it.
    * @maxLength 64
    */
   run_id?: string;
@@ -2668,7 +2668,7 @@ export interface GetPlaybookAnalyticsInput {
    * @max 90
    */
   days?: number;
-  /** Returns only runs of one type. */
+  /** Only runs of one type. */
   type?:
     | "reasoning"
     | "interaction"
@@ -3974,7 +3974,7 @@ export interface SearchInOrgInput {
   /** The org. In local mode, use `local`. */
   org?: string;
   /**
-   * Returns only the servers of one playbook.
+   * Only the servers of one playbook.
    * @maxLength 100
    */
   playbook?: string;
@@ -3984,11 +3984,11 @@ export interface SearchInOrgInput {
    */
   terms?: string;
   /**
-   * Searches only this server.
+   * Only this server.
    * @maxLength 64
    */
   server?: string;
-  /** Returns only tools that read, or only the others. */
+  /** Only tools that read, or only the others. */
   only?: "read" | "write";
 }
 
@@ -4043,11 +4043,11 @@ export interface SearchInput {
    */
   terms?: string;
   /**
-   * Searches only this server.
+   * Only this server.
    * @maxLength 64
    */
   server?: string;
-  /** Returns only tools that read, or only the others. */
+  /** Only tools that read, or only the others. */
   only?: "read" | "write";
 }
 

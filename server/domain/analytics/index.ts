@@ -28,7 +28,7 @@ export function analyticsOperations(analytics: AnalyticsReader): Operation[] {
               description: `UTC days, today included; ${LIMITS.analyticsDaysDefault} when absent.`,
             }),
           ),
-          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Returns only runs of one type.' })),
+          type: Type.Optional(Type.Enum(DEFINITION_TYPES, { description: 'Only runs of one type.' })),
         },
         { additionalProperties: false },
       ),

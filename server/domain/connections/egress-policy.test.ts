@@ -37,19 +37,19 @@ function addressesOf(host: string): dns.LookupAddress[] {
 
 beforeEach(() => names.clear());
 
-function givenWay(mode: Mode, hosts: string[] = ['*']) {
+function givenPolicy(mode: Mode, hosts: string[] = ['*']) {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder.path, 'cuebook.yaml'), JSON.stringify({ connections: { hosts } }));
   const rules = readSettings({ DATA_DIR: folder.path }).connectionRules();
-  const way = createEgressPolicy(() => ({ rules, mode }), systemClock);
+  const egress = createEgressPolicy(() => ({ rules, mode }), systemClock);
   onTestFinished(() => {
-    way.close();
+    egress.close();
     folder.remove();
   });
   return {
-    ...way,
+    ...egress,
     async fetch(url: URL): Promise<Response> {
-      const { fetch, close } = createFetch({ allowAddress: way.allowAddress(url) });
+      const { fetch, close } = createFetch({ allowAddress: egress.allowAddress(url) });
       onTestFinished(close);
       return fetch(url);
     },
@@ -87,11 +87,11 @@ test.each([
   ['10.0.0.1', '192.168.0.1', 'fc00::1'],
 ])('given a name that means %s, then nothing may be sent to it', async (...addresses) => {
   names.set('inside.example', [addresses]);
-  const way = givenWay('local');
+  const egress = givenPolicy('local');
   const url = new URL('https://inside.example/mcp');
-  expect(await isRefused(way.check(url))).toBe(true);
-  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ because: 'unreachable' });
-  await expect(way.fetch(url)).rejects.toThrow('are not allowed');
+  expect(await isRefused(egress.check(url))).toBe(true);
+  expect(await egress.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ because: 'unreachable' });
+  await expect(egress.fetch(url)).rejects.toThrow('are not allowed');
 });
 
 test.each(['127.0.0.1', '127.8.8.8', '::1'])(
@@ -99,10 +99,10 @@ test.each(['127.0.0.1', '127.8.8.8', '::1'])(
   async (address) => {
     names.set('loop.example', [[address]]);
     const url = new URL('https://loop.example/');
-    expect(await isRefused(givenWay('local').check(url))).toBe(false);
-    expect(await isRefused(givenWay('published').check(url))).toBe(true);
-    expect(await isRefused(givenWay('published', ['*', '*.example']).check(url))).toBe(true);
-    expect(await isRefused(givenWay('published', ['loop.example']).check(url))).toBe(false);
+    expect(await isRefused(givenPolicy('local').check(url))).toBe(false);
+    expect(await isRefused(givenPolicy('published').check(url))).toBe(true);
+    expect(await isRefused(givenPolicy('published', ['*', '*.example']).check(url))).toBe(true);
+    expect(await isRefused(givenPolicy('published', ['loop.example']).check(url))).toBe(false);
   },
 );
 
@@ -112,15 +112,15 @@ test('given a name that means another address a moment later, then nothing conne
     requests += 1;
     response.end();
   });
-  const way = givenWay('published');
+  const egress = givenPolicy('published');
   const url = new URL(`https://rebind.example:${server.port}/`);
   for (const send of [
-    () => way.senderFor().send({ method: 'GET', url, headers: {} }),
-    () => way.senderFor().send({ method: 'POST', url, headers: {}, body: 'x' }),
-    () => way.fetch(url).catch(() => ({ because: 'unreachable' })),
+    () => egress.senderFor().send({ method: 'GET', url, headers: {} }),
+    () => egress.senderFor().send({ method: 'POST', url, headers: {}, body: 'x' }),
+    () => egress.fetch(url).catch(() => ({ because: 'unreachable' })),
   ]) {
     names.set('rebind.example', [['8.8.8.8'], ['127.0.0.1']]);
-    expect(await isRefused(way.check(url))).toBe(false);
+    expect(await isRefused(egress.check(url))).toBe(false);
     expect(await send()).toMatchObject({ because: 'unreachable' });
   }
   expect(requests).toBe(0);
@@ -129,11 +129,11 @@ test('given a name that means another address a moment later, then nothing conne
 test('given a name of several addresses, then those that may not be reached are left out', async () => {
   const server = await serveHttp((_request, response) => response.end('here'));
   names.set('both.example', [['10.0.0.1', '127.0.0.1']]);
-  const way = givenWay('local');
+  const egress = givenPolicy('local');
   const url = new URL(`http://both.example:${server.port}/`);
-  expect(await isRefused(way.check(url))).toBe(false);
-  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
-  expect(await (await way.fetch(url)).text()).toBe('here');
+  expect(await isRefused(egress.check(url))).toBe(false);
+  expect(await egress.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
+  expect(await (await egress.fetch(url)).text()).toBe('here');
 });
 
 test.each<[string, string[], string, boolean]>([
@@ -149,17 +149,17 @@ test.each<[string, string[], string, boolean]>([
   ['the host in capitals', ['API.example.com'], 'https://api.example.com/', false],
 ])('given rules that name %s (%j), then a request to %s is refused: %s', async (_what, hosts, url, expected) => {
   names.set(new URL(url).hostname, [['8.8.8.8']]);
-  expect(await isRefused(givenWay('local', hosts).check(new URL(url)))).toBe(expected);
+  expect(await isRefused(givenPolicy('local', hosts).check(new URL(url)))).toBe(expected);
 });
 
 test('given a host that the operator names, then a name may mean an address inside', async () => {
   const server = await serveHttp((_request, response) => response.end('here'));
   names.set('inside.example', [['127.0.0.1']]);
-  const way = givenWay('published', [`inside.example:${server.port}`]);
+  const egress = givenPolicy('published', [`inside.example:${server.port}`]);
   const url = new URL(`http://inside.example:${server.port}/`);
-  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
-  expect(await (await way.fetch(url)).text()).toBe('here');
-  expect(await isRefused(way.check(new URL('http://inside.example:1/')))).toBe(true);
+  expect(await egress.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
+  expect(await (await egress.fetch(url)).text()).toBe('here');
+  expect(await isRefused(egress.check(new URL('http://inside.example:1/')))).toBe(true);
 });
 
 test('no redirect is followed, wherever it leads', async () => {
@@ -169,9 +169,9 @@ test('no redirect is followed, wherever it leads', async () => {
     response.end();
   });
   const outside = await serveHttp((_request, response) => response.writeHead(307, { location: inside.href }).end());
-  const way = givenWay('local');
-  expect(await way.senderFor().send({ method: 'GET', url: outside, headers: {} })).toMatchObject({ status: 307 });
-  expect((await way.fetch(outside)).status).toBe(307);
+  const egress = givenPolicy('local');
+  expect(await egress.senderFor().send({ method: 'GET', url: outside, headers: {} })).toMatchObject({ status: 307 });
+  expect((await egress.fetch(outside)).status).toBe(307);
   expect(inner).toBe(0);
 });
 
@@ -179,11 +179,11 @@ test.each(['http://127.0.0.1:4747/', 'http://localhost:4747/', 'https://inside.e
   'given a document from elsewhere that leads to %s, then nothing may go there',
   async (address) => {
     names.set('inside.example', [['127.0.0.1']]);
-    const way = givenWay('local');
+    const egress = givenPolicy('local');
     const url = new URL(address);
-    expect(await isRefused(way.check(url, ELSEWHERE))).toBe(true);
-    expect(await isRefused(way.check(url, new URL('http://127.0.0.1:8080/openapi.json')))).toBe(false);
-    expect(await isRefused(way.check(url))).toBe(false);
+    expect(await isRefused(egress.check(url, ELSEWHERE))).toBe(true);
+    expect(await isRefused(egress.check(url, new URL('http://127.0.0.1:8080/openapi.json')))).toBe(false);
+    expect(await isRefused(egress.check(url))).toBe(false);
   },
 );
 
@@ -195,29 +195,31 @@ test('given a document from elsewhere that leads to a name of this machine, or o
     requests += 1;
     response.end();
   });
-  const way = givenWay('local');
+  const egress = givenPolicy('local');
   const url = new URL(`http://rebind.example:${server.port}/`);
   for (const request of [
     { method: 'GET', url, headers: {} },
     { method: 'POST', url, headers: {}, body: 'x' },
   ]) {
     names.set('rebind.example', [['8.8.8.8'], ['127.0.0.1']]);
-    expect(await isRefused(way.check(url, ELSEWHERE))).toBe(false);
-    expect(await way.senderFor(ELSEWHERE).send(request)).toMatchObject({ because: 'unreachable' });
+    expect(await isRefused(egress.check(url, ELSEWHERE))).toBe(false);
+    expect(await egress.senderFor(ELSEWHERE).send(request)).toMatchObject({ because: 'unreachable' });
     // Nor over a connection that somebody else was allowed to make.
-    expect(await way.senderFor().send({ ...request, method: 'GET' })).toMatchObject({ status: 200 });
-    expect(await way.senderFor(ELSEWHERE).send(request)).toMatchObject({ because: 'unreachable' });
-    expect(await way.senderFor(ELSEWHERE).send({ ...request, url: server })).toMatchObject({ because: 'unreachable' });
+    expect(await egress.senderFor().send({ ...request, method: 'GET' })).toMatchObject({ status: 200 });
+    expect(await egress.senderFor(ELSEWHERE).send(request)).toMatchObject({ because: 'unreachable' });
+    expect(await egress.senderFor(ELSEWHERE).send({ ...request, url: server })).toMatchObject({
+      because: 'unreachable',
+    });
   }
   expect(requests).toBe(2);
-  const named = givenWay('local', ['*', `rebind.example:${server.port}`]);
+  const named = givenPolicy('local', ['*', `rebind.example:${server.port}`]);
   expect(await named.senderFor(ELSEWHERE).send({ method: 'GET', url, headers: {} })).toMatchObject({ status: 200 });
 });
 
 test('given rules that changed after a request was checked, then it fails and nothing is sent', async () => {
-  const way = givenWay('local', ['api.example.com']);
+  const egress = givenPolicy('local', ['api.example.com']);
   const url = new URL('http://127.0.0.1:9/');
-  expect(await way.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({
+  expect(await egress.senderFor().send({ method: 'GET', url, headers: {} })).toMatchObject({
     kind: 'failed',
     because: 'unreachable',
     detail: expect.stringContaining('connections.hosts'),

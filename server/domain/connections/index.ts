@@ -37,13 +37,13 @@ export function createConnectionService(options: ConnectionServiceOptions): Conn
   const { settings, mode, people, log, secrets, clock, ids, connectPage } = options;
   const rules = () => ({ rules: settings.connectionRules(), mode });
   const configuredNames = () => settings.toolServers().map(({ name }) => name);
-  const way = createEgressPolicy(rules, clock);
+  const egress = createEgressPolicy(rules, clock);
   const connections = createConnections({ log, secrets, clock, ids, people, rules, configuredNames, connectPage });
   const mayBeAdded = () => people !== 'nobody' && settings.connectionRules().peopleMayAdd;
   return {
     operations: connectionOperations(connections),
-    connected: createConnected({ connections, secrets, clock, way, rules, configuredNames, mayBeAdded }),
+    connected: createConnected({ connections, secrets, clock, egress, rules, configuredNames, mayBeAdded }),
     load: connections.load,
-    close: way.close,
+    close: egress.close,
   };
 }

@@ -143,7 +143,7 @@ test('a removed connection leaves nothing of its credential in memory, also wher
       },
     },
     clock: systemClock,
-    way: {
+    egress: {
       check: async () => undefined,
       senderFor: () => ({ send: () => expect.fail() }),
       allowAddress: () => () => false,

@@ -33,7 +33,7 @@ function add(connections: Connections): Operation {
     tag: TAG,
     title: 'Add a connection',
     description:
-      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not set up. Never include a key or token: name the kind of credential, and give the person `connect.url`. On that page they approve the connection or enter the credential, once, within ten minutes. Until then it is `pending`. Functions then call its tools as `name/tool`. A name that is in use and a 51st connection are `conflict`, anything that the operator does not allow is `forbidden`, and an entry that holds a credential or a `${NAME}` is `invalid_input`.',
+      'Use when a person wants a tool server (an MCP server, or an HTTP API with an OpenAPI document) that the operator has not set up. Never include a key or token: name the kind of credential, and give the person `connect.url`. On that page they approve the connection or enter the credential, once, within ten minutes. Until then it is `pending`. Functions then call its tools as `name/tool`. A name in use and a 51st connection are `conflict`, anything that the operator does not allow is `forbidden`, an entry with a credential or `${NAME}` is `invalid_input`.',
     permissions: ['org:write'],
     method: 'POST',
     route: '/connections',

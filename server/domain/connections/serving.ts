@@ -30,15 +30,15 @@ export interface ServingOptions {
   connections: Pick<Connections, 'present' | 'onRemoved' | 'break'>;
   secrets: Pick<SecretStore, 'open'>;
   clock: Clock;
-  way: EgressPolicy;
+  egress: EgressPolicy;
   rules: () => RulesInForce;
   configuredNames: () => readonly string[];
   mayBeAdded: () => boolean;
 }
 
 export function createConnected(options: ServingOptions): ConnectedServers {
-  const { connections, secrets, clock, way, rules, configuredNames } = options;
-  const tokens = createTokens(way, clock);
+  const { connections, secrets, clock, egress, rules, configuredNames } = options;
+  const tokens = createTokens(egress, clock);
   /** What the secret store holds of connections that were used since the start. */
   const opened = new Map<string, SealedCredential>();
   let from: readonly PresentConnection[] = [];
@@ -111,7 +111,7 @@ export function createConnected(options: ServingOptions): ConnectedServers {
     return {
       id,
       entry: readEntry(name, kind, org, entry),
-      way,
+      egress,
       async ready(learn) {
         const now = requirePresent(id);
         requireReady(now.connection);

@@ -39,7 +39,7 @@ const DEADLINE_MS = 10_000;
 const MOST_BYTES = 64 * 1024;
 const ASSERTION_LIFE_SECONDS = 60;
 
-export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clock: Clock): Tokens {
+export function createTokens(egress: Pick<EgressPolicy, 'check' | 'senderFor'>, clock: Clock): Tokens {
   const kept = createAccessTokens(clock);
 
   async function ask(client: TokenClient): Promise<AccessToken> {
@@ -61,8 +61,8 @@ export function createTokens(way: Pick<EgressPolicy, 'check' | 'senderFor'>, clo
    * @throws ServerFault
    */
   async function exchange(request: HttpRequest, from?: URL): Promise<JsonObject> {
-    await way.check(request.url, from);
-    const answer = await way.senderFor(from).send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
+    await egress.check(request.url, from);
+    const answer = await egress.senderFor(from).send(request, { deadline: DEADLINE_MS, maxBytes: MOST_BYTES });
     if (answer.kind === 'failed') {
       throw new ServerFault('unreachable', `Its token issuer did not respond. ${answer.detail}`);
     }

@@ -62,7 +62,7 @@ export function definitionOperations(
       tag,
       title: 'Save a new definition',
       description:
-        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked first; if it has problems, nothing is saved and each is reported with its pointer, line and column (`invalid_input`). Returns the definition with warnings and an overview. A name that definitions of the type use or have used in the playbook is `conflict`.',
+        'Use to add a function or workflow to a playbook. Read the guide of its type first. The document is checked first; problems are reported with pointer, line and column (`invalid_input`), and nothing is saved. Returns the definition with warnings and an overview. A name that definitions of the type use or have used in the playbook is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/definitions/{type}',

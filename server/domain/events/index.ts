@@ -43,7 +43,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
       tag,
       title: 'Publish an event',
       description:
-        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending the same event again records nothing and returns the first response; a different event with the same `source` and `id` is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service reserves are refused.',
+        'Use to tell a playbook that something happened: a CloudEvents 1.0 event with `source` and `type`, and usually `data`. It starts the workflows whose trigger matches it and is listed as `event_published`. A playbook keeps one event per `source` and `id`: sending it again records nothing and returns the first response; a different event with them is `conflict`. Without `id` each request records a new event. Types, sources and attributes that the service reserves are refused.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/events',
@@ -99,7 +99,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
           type: Type.Optional(
             Type.String({
               maxLength: 64,
-              description: 'Returns only events of one type, such as run_failed; event_published for published events.',
+              description: 'Only events of one type, such as run_failed; event_published for published events.',
             }),
           ),
           since: Type.Optional(
@@ -110,7 +110,7 @@ export function eventOperations(events: Events, playbooks: Playbooks): Operation
             }),
           ),
           run_id: Type.Optional(
-            Type.String({ maxLength: 64, description: 'Returns only events of this run and of every run below it.' }),
+            Type.String({ maxLength: 64, description: 'Only events of this run and of every run below it.' }),
           ),
           order: Type.Optional(
             Type.Enum(['asc', 'desc'], {

@@ -165,12 +165,10 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       fields: Type.Object(
         {
           type: Type.Optional(TYPE),
-          name: Type.Optional(
-            Type.String({ maxLength: 48, description: 'Returns only runs of definitions with this name.' }),
-          ),
+          name: Type.Optional(Type.String({ maxLength: 48, description: 'Only runs of definitions with this name.' })),
           status: Type.Optional(
             Type.Enum(['started', 'succeeded', 'rejected', 'failed'], {
-              description: 'Returns only runs with this status.',
+              description: 'Only runs with this status.',
             }),
           ),
           ...PAGE_FIELDS,
@@ -205,7 +203,7 @@ export function runOperations(runs: Runs, playbooks: Playbooks, definitions: Def
       tag,
       title: 'Cancel a run',
       description:
-        'Use to cancel a workflow, an open request or a build in progress. The cancellation is recorded immediately and takes effect shortly after; read the run with get_run. A run that has ended, or that ends within the request that started it, is `conflict`.',
+        'Use to cancel a workflow, an open request or a build in progress. The request is recorded and takes effect shortly after; read the run with get_run. A run that has ended, or that ends within the request that started it, is `conflict`.',
       permissions: ['playbook:write'],
       method: 'POST',
       route: '/playbooks/{playbook}/runs/{run_id}/cancel',

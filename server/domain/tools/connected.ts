@@ -2,7 +2,7 @@
 //
 // 1. Each opening makes the connection ready first: what is not ready is refused before anything is sent.
 // 2. One connector serves a connection whatever its token is now: documents and what was found out of a server are kept.
-// 3. Every request goes out by the connection's own way.
+// 3. Every request follows the egress policy of its connection.
 import { createScrubber, type Scrubber } from '../../lib/scrub/index.ts';
 import type { ToolServer } from '../../settings/index.ts';
 import type { RemoteOptions } from './mcp/remote.ts';
@@ -20,7 +20,7 @@ export interface ConnectedServer {
   id: string;
   /** Without its credential. */
   entry: HttpServer;
-  way: EgressPolicy;
+  egress: EgressPolicy;
   /**
    * @param learn called with each secret before it is sent
    * @throws ServerFault where it may not be used, or its credential cannot be had
@@ -88,15 +88,15 @@ export function createConnectedConnector(
 
   /** The MCP client is large, and is loaded at need. */
   async function makeConnector(sends: () => CallerCredential): Promise<Connector> {
-    const { entry, way } = server;
-    if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { way, sends });
+    const { entry, egress } = server;
+    if (entry.type === 'openapi') return createOpenApiConnector(entry, { clock, textWork }, { egress, sends });
     const { createRemoteConnector } = await import('./mcp/remote.ts');
     return createRemoteConnector(entry, {
       clock,
       logger,
       version,
       textWork,
-      allowAddress: way.allowAddress(entry.url),
+      allowAddress: egress.allowAddress(entry.url),
       sends,
     });
   }
@@ -113,7 +113,7 @@ export function createConnectedConnector(
     connector: {
       async open(signal) {
         shown = await server.ready(learn);
-        await server.way.check(addressOf(server.entry));
+        await server.egress.check(addressOf(server.entry));
         made ??= makeConnector(() => shown.sent);
         const connector = await made;
         // Another opening may have made it ready again meanwhile; the connector takes what it sends as it opens.

@@ -1,6 +1,6 @@
 import type { AllowAddress, HttpSender } from '../../lib/http-client/index.ts';
 
-/** How requests go out that lead where callers and documents say. */
+/** Which requests may be sent to addresses that callers and documents name, and how. */
 export interface EgressPolicy {
   /**
    * @param from the document that leads there, where one does

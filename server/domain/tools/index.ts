@@ -44,10 +44,8 @@ const SEARCH_FIELDS = {
       description: 'Up to 8 words that describe what the tool does, separated by spaces.',
     }),
   ),
-  server: Type.Optional(Type.String({ maxLength: 64, description: 'Searches only this server.' })),
-  only: Type.Optional(
-    Type.Enum(['read', 'write'], { description: 'Returns only tools that read, or only the others.' }),
-  ),
+  server: Type.Optional(Type.String({ maxLength: 64, description: 'Only this server.' })),
+  only: Type.Optional(Type.Enum(['read', 'write'], { description: 'Only tools that read, or only the others.' })),
 };
 
 const ARGUMENTS = Type.Unsafe<JsonObject>({
@@ -76,9 +74,7 @@ function searchInOrg(tools: Tools, playbooks: Playbooks): Operation {
     path: Type.Object({}),
     fields: Type.Object(
       {
-        playbook: Type.Optional(
-          Type.String({ maxLength: 100, description: 'Returns only the servers of one playbook.' }),
-        ),
+        playbook: Type.Optional(Type.String({ maxLength: 100, description: 'Only the servers of one playbook.' })),
         ...SEARCH_FIELDS,
       },
       CLOSED,

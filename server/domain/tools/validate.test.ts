@@ -107,7 +107,7 @@ test('a name that was mistyped is refused with the one that was meant', async ()
   expect(tools.whyUnavailable(place, 'everything', 'echo')).toBeUndefined();
   expect(tools.whyUnavailable(place, 'everything', '*')).toBeUndefined();
   expect(tools.whyUnavailable(place, 'other', '*')).toContain('No tool server other is configured');
-  expect(tools.whyUnavailable(place, 'everything', 'get-sum')).toContain('not among those that the operator allows');
+  expect(tools.whyUnavailable(place, 'everything', 'get-sum')).toContain('not allowed by the operator');
 });
 
 test('the operator is told once of what allows no tool', async () => {

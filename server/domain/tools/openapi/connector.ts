@@ -43,7 +43,7 @@ const DOCUMENT_TYPES = 'application/json, application/yaml, */*;q=0.8';
 
 /** What is so of an API that a person added. */
 interface ConnectionRequests {
-  way: Pick<EgressPolicy, 'check' | 'senderFor'>;
+  egress: Pick<EgressPolicy, 'check' | 'senderFor'>;
   /** Always of the same names. */
   sends: () => CallerCredential;
 }
@@ -115,12 +115,12 @@ function operatorSenders(entry: OpenApiEntry, clock: Clock): RequestSenders {
   return { toDocument: sender, toApi: sender, close: () => egress.close() };
 }
 
-function connectionSenders(entry: OpenApiEntry, { way }: ConnectionRequests): RequestSenders {
+function connectionSenders(entry: OpenApiEntry, { egress }: ConnectionRequests): RequestSenders {
   const from = leadingDocument(entry);
   return {
-    toDocument: way.senderFor(),
-    toApi: way.senderFor(from),
-    check: (url) => way.check(url, from),
+    toDocument: egress.senderFor(),
+    toApi: egress.senderFor(from),
+    check: (url) => egress.check(url, from),
     close: () => undefined,
   };
 }
