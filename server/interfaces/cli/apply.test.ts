@@ -69,7 +69,7 @@ describe('apply, diff and test', () => {
     });
   }, 150_000);
 
-  test('are told on stdout as well when JSON was asked for', async () => {
+  test('print errors to stdout with --json', async () => {
     const desk = writePlaybook({ 'wrong.computation.ts': 'export default 5;' });
     const applied = await cuebook(['apply', desk, '--json']);
     expect(applied.code).toBe(1);

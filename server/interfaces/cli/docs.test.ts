@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 afterEach(() => line.remove());
 
-test('serves until it is told to stop, and makes no data directory', async () => {
+test('serves until it is stopped, and creates no data directory', async () => {
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
   const child = spawn(process.execPath, [main, 'docs', '--port', '0'], {
     env: { ...process.env, DATA_DIR: line.dataDir },

@@ -88,7 +88,7 @@ test('ends with the sentence where a setting does not fit', () => {
   });
 });
 
-test('shows the tables with their sizes, while a runtime lives as well, and changes nothing', async () => {
+test('shows the tables with their sizes, also while a runtime is running, and changes nothing', async () => {
   expect(doctor().stdout).toContain('database: 0 bytes.');
   expect(existsSync(file('cuebook.db'))).toBe(false);
   const server = await startServerProcess(folder.path, { args: ['--sample'] });
@@ -111,7 +111,7 @@ test('shows the tables with their sizes, while a runtime lives as well, and chan
   expect(tables.every(({ bytes }) => bytes >= 4096)).toBe(true);
 }, 120_000);
 
-test('of a database that is none ends with 3', () => {
+test('exits with 3 for a file that is not a database', () => {
   writeFileSync(file('cuebook.db'), 'no database'.repeat(1000));
   expect(doctor()).toMatchObject({ status: 3, stderr: expect.stringContaining('cannot be read') });
 });

@@ -38,7 +38,7 @@ test('a folder is its manifest and its definitions, by their files', () => {
   });
 });
 
-test('every wrong file is told at once, by its name', () => {
+test('every invalid file is reported together, by name', () => {
   write({
     'Bad_Name.computation.ts': '',
     'big-one.computation.ts': 'x'.repeat(65_537),
@@ -70,7 +70,7 @@ describe('a file that looks like a definition and is none is told', () => {
     expect(readFolder(folder.path).notes).toEqual([`${file} is ignored; did you mean ${meant}?`]);
   });
 
-  test('below the folder, unless a playbook of its own stands there', () => {
+  test('in a subfolder, unless it holds another playbook', () => {
     write({ 'sub/inner-one.computation.ts': '', 'other/playbook.yaml': '', 'other/its-own.computation.ts': '' });
     expect(readFolder(folder.path).notes).toEqual([
       'sub/inner-one.computation.ts is ignored; put definitions directly in the folder of the playbook.',

@@ -33,7 +33,7 @@ const inbox = (...args: string[]) => line.cuebook(['inbox', '--server', server.a
 const ask = async (owner: string): Promise<string> =>
   (await server.post(`${AT}/definitions/interaction/may-we/run`, { input: { owner } })).body.run_id;
 
-test('open requests are listed, shown and answered in words, also when nobody sits at a terminal', async () => {
+test('open requests are listed, shown and answered as text, also without a terminal', async () => {
   const id = await ask('ada');
   await ask('lin');
   const all = await inbox();
@@ -72,7 +72,7 @@ test('an empty inbox says so', async () => {
   expect(await inbox('calm')).toMatchObject({ code: 0, stdout: 'There are no open requests.\n' });
 }, 60_000);
 
-test('the sample asks for an approval inside a workflow, and goes on once it is answered', async () => {
+test('the sample asks for approval inside a workflow, and continues once it is answered', async () => {
   // `apply` writes a file beside those that it reads.
   const sample = path.join(line.folder, 'sample');
   cpSync(SAMPLE_FOLDER, sample, { recursive: true });

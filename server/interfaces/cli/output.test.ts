@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { harmless, problemWords } from './output.ts';
 
-test('what steers a terminal is written as in JSON, and the rest as it is', () => {
+test('control characters are escaped as in JSON, and other characters are unchanged', () => {
   expect(harmless('\u001b]0;owned\u0007\u001b[2J')).toBe('\\u001b]0;owned\\u0007\\u001b[2J');
   expect(harmless('\u009b1m\u202egnp.exe\r')).toBe('\\u009b1m\\u202egnp.exe\\u000d');
   expect(harmless('lines\n\tand Grüße 👋')).toBe('lines\n\tand Grüße 👋');
@@ -9,7 +9,7 @@ test('what steers a terminal is written as in JSON, and the rest as it is', () =
   expect(JSON.parse(harmless(JSON.stringify(value)))).toEqual(value);
 });
 
-test('a problem is told once, with each place', () => {
+test('a problem is printed once, with each of its errors', () => {
   expect(problemWords({ title: 'Conflict', detail: 'It was retired.', kind: 'retired' })).toBe('It was retired.');
   expect(problemWords({ title: 'Unavailable' })).toBe('Unavailable');
   const errors = [

@@ -136,7 +136,7 @@ describe('a data directory in which no Cuebook has worked', () => {
 describe('a refused run', () => {
   const ID = '0192b3a4-5c6d-7e8f-9a0b-1c2d3e4f5a6b';
 
-  test('is told with its id, as its problem where JSON was asked for, and without what steers a terminal', async () => {
+  test('is printed with its id, with --json as its problem, and without control characters', async () => {
     await line.cuebook([
       'apply',
       line.writePlaybook({

@@ -106,7 +106,7 @@ describe('bad_request', () => {
     });
   });
 
-  test('given a field of the path in the body of one who may not, then that is said first', async () => {
+  test('given a path field in the body of a forbidden request, then the refusal comes first', async () => {
     const given = {
       headers: { 'content-type': 'application/json', origin: 'https://evil.example' },
       body: '{"name":"echo"}',
@@ -282,7 +282,7 @@ describe('every answer', () => {
   const kept = (headers: Headers): [string, string][] =>
     [...headers].filter(([name]) => !['date', 'x-request-id', 'x-trace-id', 'connection', 'keep-alive'].includes(name));
 
-  test('given a GET that succeeds, then it is JSON that nobody keeps, and HEAD gives its head alone', async () => {
+  test('given a GET that succeeds, then it is JSON that is not cached, and HEAD returns only its headers', async () => {
     for (const path of gets()) {
       const got = await server.get(path);
       expect(got.status).toBe(200);
@@ -294,7 +294,7 @@ describe('every answer', () => {
     }
   });
 
-  test('given a description route, then HEAD gives its head alone', async () => {
+  test('given a description route, then HEAD returns only its headers', async () => {
     for (const path of described) {
       const got = await server.get(path);
       const head = await fetch(`${server.address}${path}`, { method: 'HEAD' });
@@ -309,19 +309,19 @@ describe('every answer', () => {
     expect(head.headers.get('content-type')).toMatch(/^text\/event-stream/);
   });
 
-  test('given HEAD of what is missing, then the status comes without a body', async () => {
+  test('given HEAD of a missing object, then the status comes without a body', async () => {
     const head = await fetch(`${server.address}${PLAYBOOKS}/none`, { method: 'HEAD' });
     expect([head.status, await head.text()]).toEqual([404, '']);
   });
 
-  test('given a command, then making answers 201 and anything else 200, kept by nobody', async () => {
+  test('given a command, then creating returns 201 and anything else 200, not cached', async () => {
     const made = await server.post(PLAYBOOKS, { playbook: 'made', name: 'Made' });
     const changed = await server.put(`${PLAYBOOKS}/made`, { name: 'Changed', description: '' });
     expect([made.status, changed.status]).toEqual([201, 200]);
     for (const { headers } of [made, changed]) expect(headers.get('cache-control')).toBe('no-store');
   });
 
-  test('given an error, then it is a problem document that nobody keeps', async () => {
+  test('given an error, then it is a problem document that is not cached', async () => {
     const answer = await server.get(`${PLAYBOOKS}/none`);
     expect(answer.headers.get('content-type')).toBe('application/problem+json');
     expect(answer.headers.get('cache-control')).toBe('no-store');

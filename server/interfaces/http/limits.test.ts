@@ -148,7 +148,7 @@ describe('a JSON body', () => {
     expect((await server.post(`${DESK}/apply`, folder(8 * BODY_BYTES + 1))).status).toBe(413);
   });
 
-  test('given a folder of 1,001 definitions, then it is told so; of so many that nobody meant it, then it is too large', async () => {
+  test('given a folder of 1,001 definitions, then the error names the limit; of 100,000, then it is too large', async () => {
     const folder = (count: number): string => `{"name":"Desk","definitions":[${Array(count).fill('{}').join()}]}`;
     const [first] = (await server.post(`${DESK}/apply`, folder(1001))).body.errors as { pointer: string }[];
     expect(first).toMatchObject({ pointer: '/definitions', detail: expect.stringContaining('at most 1000 items') });

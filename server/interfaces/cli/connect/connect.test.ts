@@ -70,7 +70,7 @@ describe('a configuration', () => {
   });
 });
 
-test('a playbook that is not there is refused, and told where nobody can say', async () => {
+test('a missing playbook is refused, and a warning is printed if its existence is unknown', async () => {
   const line = createCommandLine();
   const connect = (...args: string[]) => line.cuebook(['connect', 'cursor', '--playbook', ...args]);
   expect(await connect('desk')).toMatchObject({
@@ -97,7 +97,7 @@ describe('clients', () => {
     expect(clientNamed(name).file({ ...AT, platform })).toBe(expected);
   });
 
-  test('VS Code has a name of its own for servers; one that is not known is refused with those that are', () => {
+  test('VS Code has its own member for servers; an unknown client is refused with the known ones', () => {
     expect(clientNamed('vscode').member).toBe('servers');
     expect(() => clientNamed('emacs')).toThrow(new RegExp(Object.keys(CLIENTS).join(', ')));
   });

@@ -124,7 +124,7 @@ async function killedWhile<T>(call: (isGoing: () => void) => Promise<T>): Promis
 }
 
 describe.each(['new', 'old'] as const)('a session of the %s revision', { timeout: 60_000 }, (revision) => {
-  test('starts a runtime, goes on after it was killed, and writes nothing but the protocol', async () => {
+  test('starts a runtime, continues after it was killed, and writes only protocol messages', async () => {
     const agent = await session(revision);
     expect(await agent.tools()).toContain('create_playbook');
     const first = runtimePid();
@@ -136,7 +136,7 @@ describe.each(['new', 'old'] as const)('a session of the %s revision', { timeout
     expect(agent.errors).toEqual([]);
   });
 
-  test('is told that nobody knows of a call that the killed runtime worked on, also where none can start', async () => {
+  test('learns that the outcome of an interrupted call is unknown, even if no runtime can start', async () => {
     const org = await session(revision);
     await org.call('create_playbook', { playbook: 'shop', name: 'Shop' });
     const agent = await session(revision, ['--playbook', 'shop']);
@@ -151,7 +151,7 @@ describe.each(['new', 'old'] as const)('a session of the %s revision', { timeout
   });
 });
 
-test('the runtime that a session started ends once nobody has needed it for a while, and the next session starts one', async () => {
+test('the runtime of a session exits once it is idle, and the next session starts another', async () => {
   const quick = { CUEBOOK_IDLE_SECONDS: '1' };
   const first = await session('new', [], quick);
   await first.call('create_playbook', { playbook: 'shop', name: 'Shop' });
@@ -165,7 +165,7 @@ test('the runtime that a session started ends once nobody has needed it for a wh
   expect(runtimePid()).not.toBe(pid);
 }, 60_000);
 
-test('a playbook that is not there is told in words', async () => {
+test('a missing playbook is reported to the person', async () => {
   const agent = await session('old', ['--playbook', 'shop']);
   expect(await agent.call('list_runs', {})).toMatchObject({
     isError: true,
@@ -174,7 +174,7 @@ test('a playbook that is not there is told in words', async () => {
   await expect(agent.tools()).rejects.toThrow(/The org local has no playbook shop/);
 }, 60_000);
 
-test('a configuration that does not fit is told in words, and the session goes on once it does', async () => {
+test('an invalid configuration is reported to the person, and the session continues once it is corrected', async () => {
   const config = path.join(folder.path, 'cuebook.yaml');
   writeFileSync(config, 'tool_serverz: {}');
   const agent = await session('new');
@@ -213,7 +213,7 @@ test('standard output holds the protocol alone, also when something warns, logs 
   expect(stderr).toMatch(/DeprecationWarning: noise/);
 }, 60_000);
 
-test('two sessions that begin at once share one runtime, which outlives them', async () => {
+test('two sessions that start concurrently share one runtime, which outlives them', async () => {
   const agents = await Promise.all([session('new'), session('old')]);
   await Promise.all(agents.map((agent) => agent.tools()));
   const pid = runtimePid();
