@@ -9,20 +9,20 @@ describe('an even scale', () => {
     expect(evenScale([1_234]).ticks).toEqual([0, 500, 1_000, 1_500]);
   });
 
-  test('puts a value where it belongs between them', () => {
+  test('places a value proportionally between them', () => {
     const { shareOf } = evenScale([8]);
     expect([0, 4, 8].map(shareOf)).toEqual([0, 0.5, 1]);
   });
 });
 
 describe('a scale of round durations', () => {
-  test('ends at the round duration that takes the longest, or at the longest itself', () => {
+  test('ends at the first round duration that holds the longest, or at the longest itself', () => {
     expect(roundDurations([12]).ticks).toEqual([1, 100, 1_000]);
     expect(roundDurations([61_000]).ticks.at(-1)).toBe(3_600_000);
     expect(roundDurations([900_000_000]).ticks.at(-1)).toBe(900_000_000);
   });
 
-  test('shows what took a millisecond, and nothing where nothing ran', () => {
+  test('shows a duration of a millisecond, and nothing without runs', () => {
     const { shareOf } = roundDurations([1_000]);
     expect(shareOf(0)).toBe(0);
     expect(shareOf(1)).toBeGreaterThan(0);

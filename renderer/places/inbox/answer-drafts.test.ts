@@ -19,7 +19,7 @@ function givenStore(room = Number.POSITIVE_INFINITY): Record<string, string> {
   return store;
 }
 
-test('a draft is kept for its request alone, until it is dropped', () => {
+test('a draft belongs to one request and is kept until it is dropped', () => {
   const store = givenStore();
   expect(readAnswer('desk', 'one')).toEqual({});
   keepAnswer('desk', 'one', { answer: { approved: false } });
@@ -32,7 +32,7 @@ test('a draft is kept for its request alone, until it is dropped', () => {
   expect(Object.keys(store)).toEqual([]);
 });
 
-test('no more than a hundred are kept, and nothing but drafts is dropped for room', () => {
+test('at most a hundred drafts are kept, and only drafts are dropped to make room', () => {
   const store = givenStore();
   store['cuebook draft desk computation/sum'] = '{}';
   for (let run = 0; run < 120; run += 1) keepAnswer('desk', `run-${run}`, { answer: run });
@@ -41,7 +41,7 @@ test('no more than a hundred are kept, and nothing but drafts is dropped for roo
   expect(readAnswer('desk', 'run-119').answer).toBe(119);
 });
 
-test('a browser without room says so and has the draft until it is left, and a broken entry counts as none', () => {
+test('with full storage, the draft lives as long as the page; a broken entry counts as none', () => {
   const store = givenStore(60);
   const long = 'x'.repeat(80);
   keepAnswer('desk', 'one', { answer: long });

@@ -15,12 +15,12 @@ test.each([
   expect(firstLine(message)).toBe(line);
 });
 
-test('a message without a word has no first line', () => {
+test('a message without text has no first line', () => {
   expect(firstLine('---\n\n')).toBeUndefined();
   expect(firstLine(undefined)).toBeUndefined();
 });
 
-test('me narrows the inbox unless the address says everyone', () => {
+test('the inbox shows my parties unless the address asks for everyone', () => {
   expect(partiesOf(undefined, ['ada'])).toEqual(['ada']);
   expect(partiesOf('me', ['ada'])).toEqual(['ada']);
   expect(partiesOf('all', ['ada'])).toEqual([]);
@@ -28,19 +28,19 @@ test('me narrows the inbox unless the address says everyone', () => {
   expect(isFor(['ada'], 'lin')).toBe(false);
 });
 
-test('an answer is given for the party that was asked where that is me, else for the first of mine', () => {
+test('an answer is given on behalf of the addressed party if it is mine, otherwise of my first party', () => {
   expect(answersFor(['ada', 'lin'], 'lin')).toBe('lin');
   expect(answersFor(['ada', 'lin'], 'duty')).toBe('ada');
   expect(answersFor([], 'duty')).toBeUndefined();
 });
 
-test('what comes below an entry is known while the entry is in the list', () => {
+test('the entries after an entry are known while the list holds it', () => {
   expect(belowOf(['a', 'b', 'c'], 'b')).toEqual(['c']);
   expect(belowOf(['a', 'b', 'c'], 'c')).toEqual([]);
   expect(belowOf(['a'], 'b')).toBeUndefined();
 });
 
-test('a notification says who asks whom, and nothing that is asked', () => {
+test('a notification names who asks whom, without the question', () => {
   const asked = {
     type: 'interaction_requested',
     data: { to: 'ada', takes_answer: true, message: 'A secret question' },

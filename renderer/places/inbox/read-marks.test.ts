@@ -4,13 +4,13 @@ import { isRead, markRead, markReadUntil, NOTHING_READ, readMarksOf } from './re
 const at = (second: number): string => new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();
 const notice = (second: number) => ({ runId: `run-${second}`, at: at(second) });
 
-test('a notice is read once it was marked, and others stay unread', () => {
+test('a marked notice is read, and others stay unread', () => {
   const marks = markRead(NOTHING_READ, notice(2));
   expect([1, 2, 3].map((second) => isRead(marks, notice(second)))).toEqual([false, true, false]);
   expect(markRead(marks, notice(2))).toBe(marks);
 });
 
-test('all up to a notice are read at once, without a mark each', () => {
+test('marking up to a notice needs no mark for each one', () => {
   const marks = markReadUntil(markRead(markRead(NOTHING_READ, notice(2)), notice(9)), at(5));
   expect([2, 5, 6, 9].map((second) => isRead(marks, notice(second)))).toEqual([true, true, false, true]);
   expect(marks.runs).toHaveLength(1);
@@ -24,7 +24,7 @@ test('the marks are bounded: what is older than the oldest mark counts as read',
   expect(isRead(marks, notice(600))).toBe(false);
 });
 
-test('what was kept is read back, and anything else counts as nothing', () => {
+test('stored marks are parsed, and invalid data counts as no marks', () => {
   const marks = markRead(NOTHING_READ, notice(1));
   expect(readMarksOf(JSON.stringify(marks))).toEqual(marks);
   for (const text of [undefined, '{', '[]', '{"until":1,"runs":[]}', '{"until":"","runs":[1]}']) {

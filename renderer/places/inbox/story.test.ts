@@ -36,16 +36,16 @@ test.each([
   expect(requestStateOf(tell(...events), status)).toBe(state);
 });
 
-test('a run that asked nobody has no story', () => {
+test('a run without a request has no story', () => {
   expect(storyOf([event('run_started'), event('tool_call_started')])).toBeUndefined();
 });
 
-test('of a run that was attempted again, the last request counts', () => {
+test('after several attempts, the last request counts', () => {
   const story = tell(asked(), event('request_answered'), event('run_started'), asked());
   expect(requestStateOf(story, 'started')).toBe('open');
 });
 
-test('an answer is told from another by what it says, in whatever order', () => {
+test('answers are compared by value, in any order of members', () => {
   const story = tell(asked(), event('request_answered', { answer: { approved: true, note: 'x' } }));
   expect(tookAnswer(story, { note: 'x', approved: true })).toBe(true);
   expect(tookAnswer(story, { note: 'x', approved: false })).toBe(false);
@@ -53,7 +53,7 @@ test('an answer is told from another by what it says, in whatever order', () => 
   expect(tookAnswer(tell(asked(), event('request_answered', { answer: null })), null)).toBe(true);
 });
 
-test('how it reaches its party follows the last delivery', () => {
+test('the delivery text follows the last delivery event', () => {
   const chat = asked({ server: 'chat', tool: 'post' });
   const failed = event('delivery_failed', { because: 'timed_out' });
   const words = (story: Story, status = 'started') => deliveryWords(story, status);

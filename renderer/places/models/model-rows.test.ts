@@ -17,7 +17,7 @@ const MODELS = [
 const shown = (filters: Parameters<typeof modelRows>[1]): string[] =>
   modelRows(MODELS, filters).map((row) => (row.kind === 'head' ? `${row.provider}: ${row.count}` : row.model.id));
 
-test('each provider has a head, and its models stand below it', () => {
+test('each provider has a heading, followed by its models', () => {
   expect(shown({})).toEqual([
     'local: 1',
     'local/llama',
@@ -29,7 +29,7 @@ test('each provider has a head, and its models stand below it', () => {
   ]);
 });
 
-test('every word is looked for, in references, names and what an alias leads to', () => {
+test('the search needs every word in the reference, the name or the target of an alias', () => {
   expect(shown({ q: ' GPT five ' })).toEqual(['openai: 1', 'openai/gpt-5']);
   expect(shown({ q: 'gpt' })).toEqual(['openai: 1', 'openai/gpt-5', 'team: 1', 'team/fast']);
   expect(shown({ q: 'gpt', provider: 'team' })).toEqual(['team: 1', 'team/fast']);

@@ -5,12 +5,12 @@ const THREW = 'Line 4, column 20: The program threw Error: The price is below fi
 const FIELD = { pointer: '/input/price', detail: '`price` (The net price) must be a number.' };
 
 describe('the cause of an ending', () => {
-  test('is none of a run that is in progress or succeeded', () => {
+  test('is undefined for a run that is in progress or succeeded', () => {
     expect(causeOf({ status: 'started', record: {} })).toBeUndefined();
     expect(causeOf({ status: 'succeeded', record: {} })).toBeUndefined();
   });
 
-  test('of a program is its own message, and where it was thrown', () => {
+  test('of a program error is the message, and where it was thrown', () => {
     expect(causeOf({ status: 'rejected', detail: THREW, record: {} })).toEqual({
       message: 'Error: The price is below five.',
       at: { line: 4, column: 20 },
@@ -18,13 +18,13 @@ describe('the cause of an ending', () => {
     });
   });
 
-  test('of an input that does not fit is the field', () => {
+  test('of an invalid input is the field', () => {
     const other = { pointer: '/input', detail: '`count` is missing.' };
     const run = { status: 'rejected', detail: 'The input is not valid.', issues: [FIELD, other], record: {} } as const;
     expect(causeOf(run)).toEqual({ message: FIELD.detail, issues: [other] });
   });
 
-  test('of a workflow is that of the run which a step called', () => {
+  test('of a workflow is the cause of the run that a step called', () => {
     const rejection = { reason: 'conflict', kind: 'unworkable', detail: THREW };
     const error = { title: 'Something failed', detail: `unworkable: ${THREW}`, rejection, instance: '/do/0/price' };
     expect(causeOf({ status: 'failed', detail: error.detail, record: { error } })).toEqual({
@@ -36,14 +36,14 @@ describe('the cause of an ending', () => {
     });
   });
 
-  test('of a workflow whose step sent an input that does not fit is the field of that input', () => {
+  test('of a workflow whose step sent an invalid input is the field of that input', () => {
     const rejection = { reason: 'invalid_input', detail: 'The input is not valid.', issues: [FIELD] };
     const error = { detail: 'computation/tax: The input is not valid.', rejection, instance: '/do/0/price' };
     const run = { status: 'rejected', detail: error.detail, issues: [FIELD], record: { error } } as const;
     expect(causeOf(run)).toMatchObject({ message: FIELD.detail, called: { reason: 'invalid_input' } });
   });
 
-  test('of a workflow of which an expression failed is the expression, with its step', () => {
+  test('of a workflow with a failed expression is the expression, with its step', () => {
     const detail = 'The expression `.a` failed: no';
     const error = { title: 'An expression failed', detail, instance: '/do/0/price' };
     expect(causeOf({ status: 'rejected', detail, record: { error } })).toEqual({

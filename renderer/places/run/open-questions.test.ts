@@ -17,7 +17,7 @@ const TREE = [
   event('interaction_requested', 'second', 'right'),
 ];
 
-test('the questions below a run are those of the runs it called, however deep', () => {
+test('the open questions of a run include those of the runs it called, at any depth', () => {
   expect(openQuestions(TREE, 'top')).toEqual(['first', 'second']);
   expect(openQuestions(TREE, 'left')).toEqual(['first']);
   expect(openQuestions(TREE, 'second')).toEqual(['second']);
@@ -27,7 +27,7 @@ test.each(['request_answered', 'run_cancel_requested', 'run_rejected'])('after %
   expect(openQuestions([...TREE, event(type, 'first', 'left')], 'top')).toEqual(['second']);
 });
 
-test('a notice is no question', () => {
+test('a notice is not a question', () => {
   const told = { ...event('interaction_requested', 'third', 'top'), data: { takes_answer: false } };
   expect(openQuestions([...TREE, event('run_started', 'third', 'top'), told], 'top')).not.toContain('third');
 });

@@ -23,12 +23,12 @@ const labels = (shown: Parameters<typeof shownSpans>[1]): string[] =>
   shownSpans(SPANS, shown).map(({ label }) => label);
 const closed = new Set<string>();
 
-test('given a span that is closed, then what is below it is not shown, and what comes after it is', () => {
+test('given a collapsed span, then its descendants are hidden, and later spans are shown', () => {
   expect(labels({ closed: new Set(['each']) })).toEqual(['run', 'each', 'ask']);
   expect(labels({ closed: new Set(['run', 'each']) })).toEqual(['run']);
 });
 
-test('given words, then what they are found in is shown with everything above it, closed or not', () => {
+test('given a search, then the matches are shown with their ancestors, collapsed or not', () => {
   expect(labels({ closed: new Set(['each']), find: 'KEE' })).toEqual(['run', 'each', 'keep']);
   expect(labels({ closed, find: 'nothing like it' })).toEqual([]);
 });
@@ -43,7 +43,7 @@ test('given runs that ended, then only failures count as failed', () => {
   expect(shownSpans(runs, { closed, only: 'failed' }).map(({ label }) => label)).toEqual(['run', 'tax']);
 });
 
-test('given a state, then what stands like that is shown with everything above it', () => {
+test('given a state, then the spans in it are shown with their ancestors', () => {
   expect(labels({ closed, only: 'failed' })).toEqual(['run', 'each', 'keep']);
   expect(labels({ closed, only: 'unfinished' })).toEqual(['run', 'ask']);
   expect(labels({ closed, only: 'unfinished', find: 'keep' })).toEqual([]);

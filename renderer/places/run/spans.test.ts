@@ -43,7 +43,7 @@ const shown = (spans: readonly Span[]) =>
 
 const called = { run_id: CALLED, definition: { type: 'computation', name: 'score' } } as const;
 
-test('given a workflow that calls, then the called run stands below the step that called it', () => {
+test('given a workflow that calls, then the called run is a child of the step that called it', () => {
   const events = [
     event(0, 'run_started'),
     event(1, 'step_waiting', { step: '/do/0/rank', kind: 'call' }),
@@ -65,7 +65,7 @@ test('given a workflow that calls, then the called run stands below the step tha
   expect(shown(buildSpans(events, CALLED))).toEqual([[0, 'score', 'finished', 2, 5]]);
 });
 
-test('given a loop, then each round of a step is a span of its own below the loop', () => {
+test('given a loop, then each iteration of a step is a separate span below the loop', () => {
   const events = [
     event(0, 'run_started'),
     event(1, 'step_started', { step: '/do/0/each', kind: 'for' }),
@@ -83,7 +83,7 @@ test('given a loop, then each round of a step is a span of its own below the loo
   expect(new Set(spans.map(({ key }) => key)).size).toBe(4);
 });
 
-test('given a step that waits and a run that is rejected, then the step is over as well', () => {
+test('given a step that waits and a run that is rejected, then the step ends as well', () => {
   const events = [
     event(0, 'run_started'),
     event(1, 'step_waiting', { step: '/do/0/answer', kind: 'listen', waits_for: 'an event' }),
@@ -95,7 +95,7 @@ test('given a step that waits and a run that is rejected, then the step is over 
   expect(spans[0]).toMatchObject({ detail: 'Not needed.', ending: { status: 'rejected', reason: 'cancelled' } });
 });
 
-test('given a step that was passed over and one that the workflow stopped, then each has one word of its own', () => {
+test('given a skipped step and a stopped step, then they have different states', () => {
   const spans = buildSpans(
     [
       event(0, 'run_started'),
@@ -111,7 +111,7 @@ test('given a step that was passed over and one that the workflow stopped, then 
   ]);
 });
 
-test('the name of a step is the last part of its place that is no index', () => {
+test('the name of a step is the last token of its pointer that is not an index', () => {
   expect(nameOfStep('/do/3/watch/try/0/answer')).toBe('answer');
   expect(nameOfStep('/do/0/a~1b')).toBe('a/b');
 });

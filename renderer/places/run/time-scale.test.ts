@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { makeTimeScale } from './time-scale.ts';
 
-test('given moments without a long pause, then places are proportional to time', () => {
+test('given moments without a long pause, then positions are proportional to time', () => {
   const { at, gaps } = makeTimeScale([0, 100, 250, 1_000]);
   expect([0, 100, 250, 1_000].map(at)).toEqual([0, 0.1, 0.25, 1]);
   expect(gaps).toEqual([]);
 });
 
-test('given a week of waiting between short steps, then the week is cut and the steps keep the line', () => {
+test('given a week of waiting between short steps, then the week is cut and the steps keep most of the axis', () => {
   const week = 7 * 24 * 3_600_000;
   const moments = [0, 40, 100, 100 + week, 160 + week, 200 + week];
   const { at, gaps } = makeTimeScale(moments);
@@ -20,7 +20,7 @@ test('given a week of waiting between short steps, then the week is cut and the 
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
-test('given one moment, nothing, or nothing but a wait, then every place is on the line', () => {
+test('given one moment, no moment, or only a wait, then every position is on the axis', () => {
   expect(makeTimeScale([5]).at(5)).toBe(0);
   expect(makeTimeScale([]).gaps).toEqual([]);
   const { at } = makeTimeScale([0, 60_000]);

@@ -12,7 +12,7 @@ const RECORD = {
   duration_ms: 100,
 };
 
-test('given a record of a reasoning run, then a turn begins when the last tool the one before asked for has ended', () => {
+test('given a record of a reasoning run, then a turn starts when the last tool call of the previous turn ended', () => {
   const placed = placeTurns(turnsOf(RECORD), 1_000, [1_050, 1_065]);
   expect(placed.map(({ start, end }) => [start, end])).toEqual([
     [1_000, 1_040],
@@ -20,7 +20,7 @@ test('given a record of a reasoning run, then a turn begins when the last tool t
   ]);
 });
 
-test('given tools whose calls are not known, then a turn begins where the one before ended', () => {
+test('given tools whose calls are not known, then a turn starts when the previous one ended', () => {
   expect(placeTurns(turnsOf(RECORD), 0, []).map(({ start }) => start)).toEqual([0, 40]);
 });
 

@@ -11,7 +11,7 @@ const KEYS = ['id', 'name', 'seen'];
 test.each<[string, Json]>([
   ['a list of flat objects', ROWS],
   ['an object that holds nothing but one', { items: ROWS }],
-])('%s is a table of all their members', (_what, answer) => {
+])('%s becomes a table with all members', (_what, answer) => {
   const table = answerTable(answer);
   expect(table?.columns.map(({ key }) => key)).toEqual(KEYS);
   expect(table?.rows).toEqual(ROWS);
@@ -25,6 +25,6 @@ test.each<[string, Json]>([
   ['a list beside something else', { items: ROWS, total: 2 }],
   ['objects without members', [{}]],
   ['very many members', [Object.fromEntries(Array.from({ length: 13 }, (_, index) => [`m${index}`, 1]))]],
-])('%s is none', (_what, answer) => {
+])('%s does not become a table', (_what, answer) => {
   expect(answerTable(answer)).toBeUndefined();
 });

@@ -30,7 +30,7 @@ function event(
 const outcomes = (events: readonly EventRecord[]): [string, string | null][] =>
   callsOf(events, { server: 'files', tool: 'read' }).map(({ callId, outcome }) => [callId, outcome]);
 
-test('a call has one entry, newest first, with the outcome that execute told', () => {
+test('a call has one entry, newest first, with the outcome that execute returned', () => {
   const events = [
     event('tool_call_started', 'a', { arguments: { path: '/x' } }),
     event('tool_call_answered', 'a', { duration_ms: 12 }),
@@ -61,7 +61,7 @@ test('a call has one entry, newest first, with the outcome that execute told', (
   });
 });
 
-test('other tools, and calls by runs, are none of it', () => {
+test('calls of other tools and calls by runs are left out', () => {
   expect(outcomes([event('tool_call_started', 'a', { tool: 'write' })])).toEqual([]);
   expect(outcomes([event('tool_call_started', 'a', { server: 'mail' })])).toEqual([]);
   expect(outcomes([event('tool_call_started', 'a', {}, 'run-a')])).toEqual([]);
