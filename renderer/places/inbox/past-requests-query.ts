@@ -81,7 +81,7 @@ export function unansweredQuery(playbook: string, parties: readonly string[]) {
 }
 
 /** A run that ended. An ended attempt never changes, so it is cached. */
-export function endedRunQuery(playbook: string, runId: string, attempt: number | 'answered') {
+function endedRunQuery(playbook: string, runId: string, attempt: number | 'answered') {
   return queryOptions({
     queryKey: ['ended', playbook, runId, attempt],
     queryFn: ({ signal }) => call('get_run', { playbook, run_id: runId }, signal),
