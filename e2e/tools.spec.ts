@@ -268,7 +268,7 @@ test('arguments are mended, a tool that may change something is called after ask
   await expectAccessible(page);
 
   await page.goto(`${at}/shop/cancel_order`);
-  await expect(page.getByText('lists no tool')).toBeVisible();
+  await expect(page.getByText('has no tool cancel_order')).toBeVisible();
   expect(complaints).toEqual([]);
 });
 
