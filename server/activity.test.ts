@@ -45,7 +45,7 @@ const isIdleLater = (): Promise<boolean> => {
   return runtime.isIdle(TEN_MINUTES);
 };
 
-test('is idle ten minutes after the last request, and not before; who asks for its health is no client', async () => {
+test('is idle ten minutes after the last request, and not before; a health check does not count as a client', async () => {
   expect(await isIdleLater()).toBe(true);
   await client.get('/v1/orgs/local/playbooks');
   clock.advance(TEN_MINUTES - 60_000);

@@ -91,7 +91,7 @@ test(
 );
 
 test(
-  'given a run that is stopped at some moment, then all that goes on ends and nothing is left of it',
+  'given a run that is stopped at some moment, then all work in progress ends and nothing is left of it',
   async () => {
     const property = fc.asyncProperty(shapes, schedules, stops, async (steps, schedule, stop) => {
       const stopped = await carriedOut('stopped.db', await saved(steps), { ...schedule, stop });

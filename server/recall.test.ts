@@ -117,7 +117,7 @@ describe('a view', () => {
     expect((await desk.run('own-runs')).body.output.slice(0, 2)).toEqual(['started', 'succeeded']);
   });
 
-  test('is used by nobody else: what it reads is told where it is read', async () => {
+  test('is used by no other definition: its sources are shown with it', async () => {
     const desk = await givenPlaybook();
     await desk.save('echo', 'export default () => 1;', 'computation');
     const reads = "[{ runs: { subject: 'computation/echo' } }, { changes: { source: 'computation/echo' } }]";
@@ -132,7 +132,7 @@ describe('a view', () => {
 });
 
 describe('an answer', () => {
-  test('is made at the time of the run, and what it prints stands in the record beside the checkpoint', async () => {
+  test('is computed at the time of the run, and its output is in the record with the checkpoint', async () => {
     const desk = await givenPlaybook();
     const source = COUNTING.replace(
       '(state) => state;',

@@ -39,7 +39,7 @@ describe('the guides', () => {
   });
   afterAll(() => server.close());
 
-  test('each has a title and is served as it stands', async () => {
+  test('each has a title and is served unchanged', async () => {
     for (const { name, title, text } of readGuides()) {
       // The guide on reasoning ends with what the settings say.
       expect(title).not.toBe('');

@@ -173,7 +173,7 @@ describe('in workflows', { timeout: 60_000 }, () => {
 
   const call = (named: string, args = '{}'): string => `{ call: tool, with: { tool: ${named}, arguments: ${args} } }`;
 
-  test('given a call of an MCP tool, then its output goes on, and history shows call and answer', async () => {
+  test('given a call of an MCP tool, then its output is passed on, and history shows call and answer', async () => {
     const { saved, run, calls } = await carryOut(
       'sum-up',
       `do: [ { add: ${call('everything/get-sum', '{ a: 2, b: 3 }')} } ]`,

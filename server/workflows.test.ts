@@ -51,7 +51,7 @@ test('given a workflow that need not wait, then it ends within its request, with
   expect((await server.get(`${AT}/events/${events[2]?.id}`)).body).toMatchObject({ type: 'step_finished' });
 });
 
-test('given a called computation, then it runs as a run of its own below, and its output goes on', async () => {
+test('given a called computation, then it runs as a separate child run, and its output is passed on', async () => {
   await server.post(`${AT}/definitions/computation`, {
     name: 'double-it',
     source: 'export default function (input) { return { n: input.n * 2 }; }',
@@ -176,7 +176,7 @@ test('given a workflow that is run twice under one id, then it meets itself; end
   expect(second.body).toMatchObject({ status: 409, kind: 'unworkable' });
 });
 
-describe('with a clock that stands still', () => {
+describe('with a stopped clock', () => {
   let clock: FakeClock;
   let still: TestServer;
   beforeAll(async () => {
@@ -216,7 +216,7 @@ describe('with a clock that stands still', () => {
     await still.post(`${AT}/definitions/workflow/each-minute/retire`);
   });
 
-  test('given after, then it starts at once and again a period after its run ended', async () => {
+  test('given after, then it starts immediately and again a period after its run ended', async () => {
     await save('again', 'schedule: { after: PT1H }\ndo: [ { a: { wait: PT1M } } ]', still);
     const runs = async () => (await still.get(`${AT}/runs?name=again`)).body.runs;
     await expect.poll(async () => (await runs()).length, { timeout: 5000 }).toBe(1);
@@ -227,7 +227,7 @@ describe('with a clock that stands still', () => {
     await still.post(`${AT}/definitions/workflow/again/retire`);
   });
 
-  test('given a wait of 30 days, then the run goes on when they are over and not before', async () => {
+  test('given a wait of 30 days, then the run continues after 30 days and not before', async () => {
     await save('month', 'do: [ { nap: { wait: P30D } }, { a: { set: { awake: true } } } ]', still);
     const { run_id: id } = (await still.post(`${AT}/definitions/workflow/month/run`, {})).body;
     clock.advance(30 * 86_400_000 - 1);
@@ -281,7 +281,7 @@ describe('calls of HTTP services', () => {
     return ended(started.body.run_id, allowed);
   }
 
-  test('given a call of an allowed host, then its content is the output and its start stands before its answer', async () => {
+  test('given a call of an allowed host, then its content is the output and its start is recorded before its answer', async () => {
     const steps = `do: [ { find: { call: http, with: { method: get, endpoint: { uri: '${address}/v2/pet/{petId}' } } } } ]`;
     const run = await outcome('get-pet', steps, { petId: 7 });
     expect(run).toMatchObject({ status: 'succeeded', output: { id: 7, name: 'Rex' } });
@@ -315,7 +315,7 @@ describe('calls of HTTP services', () => {
     expect(asked).toHaveLength(before);
   });
 
-  test('given a secret, then it is sent and stands in no answer and no history', async () => {
+  test('given a secret, then it is sent and is in no answer and no history', async () => {
     const steps = `use: { secrets: [PET_TOKEN] }\ndo: [ { find: { call: http, with: { method: get, endpoint: { uri: '${address}/v2/pet/1', authentication: { bearer: { token: '\${ $secrets.PET_TOKEN }' } } } } } }, { leak: { set: { token: '\${ $secrets.PET_TOKEN }' } } } ]`;
     const run = await outcome('with-secret', steps, {});
     expect(asked.at(-1)).toBe('GET /v2/pet/1 Bearer a-secret-of-the-pets');

@@ -62,14 +62,14 @@ test('the links hold the same entry as the configuration', async () => {
   expect(JSON.parse(decodeURIComponent(query))).toEqual({ name, ...entry });
 });
 
-test('a bundle that was built is named, and is not kept by browsers for ever', async () => {
+test('a built bundle is named, and browsers do not cache it forever', async () => {
   const { bundle } = await setupOf();
   expect(bundle).toBe(BUNDLE);
   const { headers } = await fetch(`${server.address}/assets/${bundle}`, { method: 'HEAD' });
   expect(headers.get('cache-control')).toBe('no-cache');
 });
 
-test('Clients are told of this Node, or of the desktop app as one, with what that needs', () => {
+test('clients start this Node, or the desktop app as a Node, with the environment that it needs', () => {
   const own = ownCommand({ execPath: '/node', versions: process.versions });
   expect(own).toMatchObject({ command: '/node', environment: {} });
   expect(existsSync(String(own.args[0]))).toBe(true);

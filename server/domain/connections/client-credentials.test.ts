@@ -337,7 +337,7 @@ describe.skipIf(certificates === undefined)('tokens of an issuer over TLS (skipp
     },
   );
 
-  test('are not asked for over a certificate that nobody trusts', async () => {
+  test('are not requested over an untrusted certificate', async () => {
     const issuer = await serveIssuer(own, [CLIENT]);
     const mcp = await serveNewest();
     const server = await givenServer();

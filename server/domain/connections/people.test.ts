@@ -109,7 +109,7 @@ test.each([
   });
 });
 
-test('where nobody signs in, every connection is refused', async () => {
+test('without sign-in, every connection is refused', async () => {
   const ask = await givenPeople('nobody');
   for (const by of [KEY, ADA_AGENT])
     expect(await ask(by, 'add_connection', {}, docs('none', 'docs'))).toEqual({ refused: 'forbidden' });

@@ -66,7 +66,7 @@ describe('a definition', () => {
     expect(await names('?include_retired=true')).toContain('ended');
   });
 
-  test('stands in lists without its source and overview', async () => {
+  test('is listed without its source and overview', async () => {
     await server.post(ALL, { name: 'listed', source: program(1) });
     const [entry] = (await server.get(ALL)).body.definitions;
     expect(entry).not.toHaveProperty('source');

@@ -133,7 +133,7 @@ describe('a stream of a playbook’s events', () => {
     await follower.leave();
   });
 
-  test('given `after` or Last-Event-ID, then it goes on behind that event, and the header goes before', async () => {
+  test('given `after` or Last-Event-ID, then it continues after that event, and the header takes precedence', async () => {
     for (const id of numbered(5)) await publish(id);
     const [first = '', second = '', third = ''] = await recorded();
     for (const [query, headers, from] of [
@@ -232,7 +232,7 @@ describe('a client that goes away', () => {
     return { log: counted, listeners: () => listeners, untilNone };
   }
 
-  test('given it waits for the next event, then nobody listens to the log any more', async () => {
+  test('given it is waiting for the next event, then it no longer listens to the log', async () => {
     const { log, listeners, untilNone } = countedLog();
     const ids = createIds(systemClock);
     const playbooks = createPlaybooks(log, async () => {});

@@ -51,7 +51,7 @@ describe('applying a folder', () => {
     expect((await server.get(`${ORG}/whole/export`)).body.definitions).toMatchObject([{ name: 'one', source: ONE }]);
   });
 
-  test('retires what the folder lacks only when it is told to, and never brings a retired name back', async () => {
+  test('retires what the folder lacks only with `prune`, and never restores a retired name', async () => {
     await apply('pruned', { definitions: [entry('one', ONE), entry('two', TWO)] });
     expect((await apply('pruned', { definitions: [entry('one', ONE, {})] })).body.definitions).toContainEqual({
       type: 'computation',

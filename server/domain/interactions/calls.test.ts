@@ -170,7 +170,7 @@ describe('a call that gives no output', () => {
   });
 });
 
-test('while a call goes on, its run id is not joined, and a caller that goes away changes nothing', async () => {
+test('while a call is in progress, its run id is not joined, and a caller that goes away changes nothing', async () => {
   const held = Promise.withResolvers<void>();
   chat.failing['post_reply'] = async () => {
     await held.promise;

@@ -31,7 +31,7 @@ import {
   readOnce,
 } from './delivery.testing.ts';
 
-test('a question is delivered, a wrong reply refused and its author told, a right one taken; all over restarts', async () => {
+test('a question is delivered, a wrong reply is refused with a reason, and a right reply is accepted, across restarts', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
   const { conversation, ...found } = await delivered(id);
   expect(found).toMatchObject({
@@ -87,7 +87,7 @@ test('a question is delivered, a wrong reply refused and its author told, a righ
   });
 });
 
-test('a question that nobody answers ends unanswered, also when the service was down meanwhile', async () => {
+test('a question without an answer expires, even if the service was down in the meantime', async () => {
   const id = await start('ask-owner', { owner: 'late' });
   const { conversation } = await delivered(id);
   await restart(() => clock.advance(73 * HOUR));
@@ -132,7 +132,7 @@ test('a delivery that fails is tried again after growing waits, and never before
   expect(await delivered(id)).toMatchObject({ attempts: 4 });
 });
 
-test('a question that cannot be delivered for a day stands undelivered and is answered in the inbox', async () => {
+test('a question that cannot be delivered for a day is undelivered and can be answered in the inbox', async () => {
   chat.refuseWith = { status: 500, headers: {} };
   const id = await start('ask-owner', { owner: 'ada' });
   await standing(id, 'retrying');
@@ -209,7 +209,7 @@ test('in a conversation that others share, older replies and those that answered
   expect(await request(third)).toMatchObject({ standing: 'delivered', reply_refusals: 0 });
 });
 
-test('of two questions that are read at once in one conversation, one takes a reply and the other waits for the next', async () => {
+test('of two questions read at the same time in one conversation, one takes the reply and the other waits for the next', async () => {
   const ids = [await start('ask-owner', { owner: 'eli', channel: 'shared' })];
   ids.push(await start('ask-owner', { owner: 'eli', channel: 'shared' }));
   for (const id of ids) await delivered(id);
@@ -256,7 +256,7 @@ test('of messages without a time, those that stand in the conversation before th
   expect(await ended(id)).toMatchObject({ output: { approved: false } });
 });
 
-test('of many wrong replies each is refused once, and three are told', async () => {
+test('of many wrong replies each is refused once, and three get a reason', async () => {
   const id = await start('ask-owner', { owner: 'ada' });
   const { conversation } = await delivered(id);
   for (const text of ['a', 'b', 'c', 'd', 'e']) chat.write(conversation, 'ada', text);
@@ -305,7 +305,7 @@ test('a question ends as unworkable when the server died three times while it re
   expect(chat.calls('read_thread')).toBe(reads);
 });
 
-test('a question that is cancelled while its delivery goes on ends as cancelled, and the delivery is still told', async () => {
+test('a question that is cancelled during its delivery ends as cancelled, and the delivery is still recorded', async () => {
   const held = Promise.withResolvers<void>();
   chat.failing['post_message'] = async () => {
     await held.promise;

@@ -109,7 +109,7 @@ describe('an answer', () => {
     await answer(id, { answer: { approved: true } });
   });
 
-  test('again is the fact that was recorded, also many at once; another one is a conflict', async () => {
+  test('again returns the recorded event, also many at the same time; a different answer is a conflict', async () => {
     const id = await ask('many');
     const many = await Promise.all(
       Array.from({ length: 8 }, () => answer(id, { answer: { approved: true, note: 'a' } })),
@@ -120,7 +120,7 @@ describe('an answer', () => {
     expect((await typesOf(id)).filter((type) => type === 'request_answered')).toHaveLength(1);
   });
 
-  test('of two different ones at once, one is taken', async () => {
+  test('of two different answers at the same time, one is accepted', async () => {
     const id = await ask('two');
     const [one, other] = await Promise.all([true, false].map((approved) => answer(id, { answer: { approved } })));
     expect(new Set([one?.status, other?.status])).toEqual(new Set([200, 409]));
@@ -233,7 +233,7 @@ describe('a run that asks', () => {
     expect(again).toMatchObject({ status: 409, body: { reason: 'cancelled', kind: 'requested' } });
   });
 
-  test('goes on when its definition is retired, and is cancelled when its playbook is', async () => {
+  test('continues when its definition is retired, and is cancelled when its playbook is', async () => {
     const at = '/v1/orgs/local/playbooks/leaving';
     await server.post('/v1/orgs/local/playbooks', { playbook: 'leaving', name: 'Leaving' });
     await save('approve-refund', APPROVE, at);
@@ -247,7 +247,7 @@ describe('a run that asks', () => {
     expect(late).toMatchObject({ status: 409, body: { kind: 'retired' } });
   });
 
-  test('inside a workflow is waited for, its answer goes on, and it is cancelled with its workflow', async () => {
+  test('inside a workflow is waited for, passes its answer on, and is cancelled with its workflow', async () => {
     const source = `document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }
 do: [ { decide: { call: interaction/approve-refund, with: { owner: wes, amount: 5 } } }, { told: { set: { ok: '\${ .approved }' } } } ]`;
     await server.post(`${AT}/definitions/workflow`, { name: 'refund-flow', source });

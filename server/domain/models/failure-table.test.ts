@@ -157,18 +157,18 @@ describe('given every row of the table', () => {
     expect(after('401')).toBeNull();
   });
 
-  test('an answer that does not fit is told in at most five issues, in words of the schema', () => {
+  test('an answer that does not fit is reported in at most five issues, in terms of the schema', () => {
     const { errors } = met.get('an answer that does not fit')?.answer.body ?? {};
     expect(errors).toHaveLength(5);
     expect(errors).toContainEqual({ pointer: '/team', detail: expect.stringContaining('"a", "b"') });
     expect(errors).toContainEqual({ pointer: '', detail: expect.stringContaining('does not know') });
   });
 
-  test('the allow list is never told', () => {
+  test('the allow list is never revealed', () => {
     expect(met.get('a model that is not allowed')?.answer.text).not.toMatch(/row-|untrusted|team\/\*/);
   });
 
-  test('the operator is told what a caller is not', () => {
+  test('the log tells the operator what a caller does not see', () => {
     expect(met.get('a setting that the SDK needs')?.log?.['hint']).toContain('AWS_REGION');
     expect(met.get('a setting that the SDK needs')?.answer.text).not.toContain('AWS_REGION');
     expect(met.get('401')?.log?.['provider_message']).toMatch(
@@ -176,7 +176,7 @@ describe('given every row of the table', () => {
     );
   });
 
-  test.skipIf(CERTIFICATE === undefined)('what is wrong with a certificate is told the operator alone', () => {
+  test.skipIf(CERTIFICATE === undefined)('what is wrong with a certificate is only in the log', () => {
     expect(met.get(UNTRUSTED)?.log?.['hint']).toContain('self-signed');
     expect(met.get(UNTRUSTED)?.answer.text).not.toContain('self-signed');
   });

@@ -59,7 +59,7 @@ describe("given a cloud's own chain of credentials", () => {
     AWS_SHARED_CREDENTIALS_FILE: path.join(files, 'credentials'),
   });
 
-  test('a profile of AWS signs for Amazon Bedrock, and what it signed with is told to nobody', async () => {
+  test('a profile of AWS signs for Amazon Bedrock, and its key is never revealed', async () => {
     const files = temporaryFolder();
     onTestFinished(() => files.remove());
     writeFileSync(path.join(files.path, 'config'), '[profile team]\n');
@@ -186,7 +186,7 @@ describe('given the client of an Entra tenant', () => {
     expect(logged).toMatchObject([{ hint: expect.stringContaining('refused the connection') }]);
   });
 
-  test('a tenant that is not named is told the operator, and a key is preferred', async () => {
+  test('a missing tenant is reported in the log, and a key is preferred', async () => {
     const { asked, url: entra } = await serveEntra();
     const keys: unknown[] = [];
     const azure = await serveHttp((request, response) => {
@@ -243,7 +243,7 @@ describe("given Google's own credentials", () => {
     expect(got).toBe(1);
   });
 
-  test('whoever gives the token and cannot be reached is asked again, and no credential is said to be missing', async () => {
+  test('an unreachable token issuer is tried again, and is not reported as a missing credential', async () => {
     const clock = steeredClock();
     const { ask, logged } = givenModels(credentialAt(await nowhere()), { clock });
     expect(await ask('google-vertex/some-model')).toMatchObject({
@@ -347,7 +347,7 @@ describe('given a hosted provider at its own address', () => {
     expect(await asked(answer)).toMatch(words);
   });
 
-  test('nothing of the turns before is told, neither what the model said nor what tools answered', async () => {
+  test('earlier turns are never revealed, neither answers of the model nor results of tools', async () => {
     const content = [
       { type: 'reasoning', text: 'It thought of this first.' },
       { type: 'text', text: 'This is what it said before.' },

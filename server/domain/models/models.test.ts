@@ -8,7 +8,7 @@ const gateway = (url: URL): Record<string, string> => ({
   MODEL_GATEWAYS: JSON.stringify([{ name: 'local', base_url: String(url), api_key: CANARY_KEY }]),
 });
 
-test('eight calls of a provider go on at once; the ninth waits, and is told to try again where no room comes about', async () => {
+test('eight calls of a provider run at the same time; the ninth waits, and must try again if no slot becomes free', async () => {
   let open = 0;
   const url = await serveHttp(() => void (open += 1));
   const clock = steeredClock();
@@ -31,7 +31,7 @@ test('eight calls of a provider go on at once; the ninth waits, and is told to t
   );
 });
 
-test('a gateway that takes no schema is asked for a JSON object and told the schema in words', async () => {
+test('a gateway without schema support is asked for a JSON object, with the schema in the prompt', async () => {
   const bodies: string[] = [];
   const url = await serveHttp((request, response) => {
     request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
@@ -46,7 +46,7 @@ test('a gateway that takes no schema is asked for a JSON object and told the sch
   });
 });
 
-test('what a definition sets in the body of a gateway stands there as it is', async () => {
+test('provider options of a definition are put into the request body unchanged', async () => {
   const bodies: string[] = [];
   const url = await serveHttp((request, response) => {
     request.on('data', (chunk: Buffer) => bodies.push(chunk.toString()));
@@ -72,7 +72,7 @@ test('a failure that no row of the table knows names the provider alone', async 
   expect(logged).toMatchObject([{ kind: 'unclassified', status: null, hint: 'Nothing was sent: TypeError.' }]);
 });
 
-test('where nothing is configured, which settings there are is told the operator alone', async () => {
+test('if nothing is configured, only the log names the settings', async () => {
   const { ask, models, logged } = givenModels({});
   const answer = await ask('openai/some-model');
   const doubts = models.warningsFor({ model: 'openai/some-model' });

@@ -78,7 +78,7 @@ async function start(dataDir: string, environment: Record<string, string>): Prom
 }
 
 describe('a key that is given', () => {
-  test('is used at once by runs and by the list of models, and forgotten as fast', async () => {
+  test('is used immediately by runs and by the list of models, and deleted as fast', async () => {
     const world = await given();
     expect((await world.run()).body).toMatchObject({ status: 503, reason: 'unavailable' });
     expect(await world.models()).toEqual([]);
@@ -133,7 +133,7 @@ describe('a key that is given', () => {
     expect((await third.run()).status).toBe(200);
   });
 
-  test('stands nowhere but sealed: not in answers, the log, the events or a file', async () => {
+  test('is stored only sealed: not in answers, the log, the events or a file', async () => {
     const world = await given();
     const answers = [await world.give(KEY), await world.get(`${ORG}/model-providers`), await world.run()];
     await world.give('wrong-canary-of-the-provider');

@@ -41,7 +41,7 @@ describe('given aliases, then the exact one applies, else the one with the longe
     expect(resolveModel(SETTINGS, reference)).toMatchObject({ ok: true, resolved });
   });
 
-  test('what stands behind the first slash is passed on as it is', () => {
+  test('the text after the first slash is passed on unchanged', () => {
     expect(resolveModel(SETTINGS, 'local/a/b:c@d')).toMatchObject({ provider: { prefix: 'local' }, model: 'a/b:c@d' });
   });
 

@@ -21,7 +21,7 @@ describe('a playbook', () => {
     expect(created.body).not.toHaveProperty('retired_at');
   });
 
-  test('keeps its id for ever, also once it is retired', async () => {
+  test('keeps its id, even after it is retired', async () => {
     await create('taken');
     expect((await create('taken')).status).toBe(409);
     await server.post(`${ORG}/playbooks/taken/retire`, {});
@@ -46,7 +46,7 @@ describe('a playbook', () => {
     expect((await server.put(`${ORG}/playbooks/none`, { name: 'New', description: '' })).status).toBe(404);
   });
 
-  test('is retired for ever: it takes no command and can be read', async () => {
+  test('is retired permanently: it accepts no command and can be read', async () => {
     await create('ended');
     const route = `${ORG}/playbooks/ended`;
     const retired = await server.post(`${route}/retire`, {});

@@ -11,7 +11,7 @@ test('a run is left alone when everybody who asked for it has gone, and not befo
   expect(callers.signal.aborted).toBe(true);
 });
 
-test('somebody who had gone before does not count, and a run that has ended is left by nobody', () => {
+test('a caller that had left before does not count, and leaving an ended run has no effect', () => {
   expect(createCallers(AbortSignal.abort()).signal.aborted).toBe(true);
   const caller = new AbortController();
   const callers = createCallers(caller.signal);

@@ -74,7 +74,7 @@ describe('a second request under a run id', () => {
     expect((await run('picky', { run_id: runId, input: 1 })).status).toBe(409);
   });
 
-  test('while the first is going on meets its ending: many at once run once', async () => {
+  test('while the first is in progress returns its ending: many at the same time run once', async () => {
     const runId = crypto.randomUUID();
     const answers = await Promise.all(Array.from({ length: 12 }, () => run('echo', { run_id: runId, input: 'once' })));
     expect(new Set(answers.map(({ text }) => text)).size).toBe(1);

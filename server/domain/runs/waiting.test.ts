@@ -156,7 +156,7 @@ test('given a run that puts a question, then its answer is an input of the run',
   expect(await open()).toEqual([]);
 });
 
-test('given a question that nobody answers, then its run decides what comes of that', async () => {
+test('given a question that expires, then its run decides how to continue', async () => {
   const { run_id: id } = await start(['answer']);
   clock.advance(HOUR);
   const { output } = await ended(id);

@@ -138,7 +138,7 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     expect(await ask('execute', ACT)).toMatchObject({ outcome: 'result' });
   });
 
-  test('answers with a key of ours: its result stands for itself', async () => {
+  test('answers with a key of ours: its result is treated as any result', async () => {
     const world = await given('answers what stands in for another', over);
     expect(await world.ask('execute', ACT)).toMatchObject({ outcome: 'result', text: expect.stringMatching(/^xxx/) });
   });
@@ -161,7 +161,7 @@ describe.each<Over>(['stdio', 'http'])('over %s, given a server that', (over) =>
     }
   });
 
-  test('asks for sampling: it is told that there is none, and its answer counts', async () => {
+  test('requests sampling: the request is refused, and its answer counts', async () => {
     const world = await given('asks for sampling', over);
     const { outcome, text } = await world.ask('execute', ACT);
     expect(outcome).toBe('result');

@@ -88,7 +88,7 @@ test.each([
   expect(JSON.stringify([refused, found])).not.toMatch(/tok-|127\.0\.0\.1|elsewhere/);
 });
 
-test('a server that nobody is at is unreachable', async () => {
+test('an address without a server is unreachable', async () => {
   const { refusal } = await givenTools(entry(await nowhere()), { environment });
   expect(await refusal('introspect', ADD)).toMatchObject({ because: 'unreachable' });
 });
@@ -161,7 +161,7 @@ test('a credential goes to no other origin: a redirect in the middle of a call i
   expect(await events()).toEqual([]);
 });
 
-test('an entry that is changed counts at once; one taken out is gone', async () => {
+test('a changed entry takes effect immediately, and a removed entry is gone', async () => {
   const server = await serveNewest();
   const world = await givenTools(entry(server.url), { environment });
   await world.ask('introspect', ADD);

@@ -36,7 +36,7 @@ test('given the everything server, its tools are found, described and called, an
   });
 });
 
-test('given the filesystem server, reads are told from writes, and an error of a tool is one', async () => {
+test('given the filesystem server, reads are distinguished from writes, and an error of a tool is an error', async () => {
   const folder = temporaryFolder();
   writeFileSync(path.join(folder.path, 'note.txt'), 'remember');
   const { ask } = await givenTools({
@@ -56,7 +56,7 @@ test('given the filesystem server, reads are told from writes, and an error of a
   folder.remove();
 });
 
-test('given the memory server, one process keeps what it was told', async () => {
+test('given the memory server, one process keeps its state', async () => {
   const folder = temporaryFolder();
   const { ask } = await givenTools({
     memory: { ...programOf('server-memory'), env: { MEMORY_FILE_PATH: path.join(folder.path, 'memory.jsonl') } },

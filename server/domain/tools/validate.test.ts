@@ -17,7 +17,7 @@ test('arguments are checked, and each issue points into them', async () => {
   expect(issues.map(({ path }) => path)).toEqual(['/a', '/b~1c']);
 });
 
-test('of many issues 20 are told, and how many more', async () => {
+test('of many issues 20 are returned, with the number of the others', async () => {
   const { issues } = await checked(
     { type: 'object', additionalProperties: { type: 'string' } },
     Object.fromEntries(Array.from({ length: 25 }, (_, index) => [`n${index}`, index])),
@@ -45,7 +45,7 @@ test('a property may be named pattern', async () => {
   });
 });
 
-test('given a tool, dry_run says what stands in the way of a call, and calls nothing', async () => {
+test('given a tool, dry_run says what prevents a call, and calls nothing', async () => {
   const { ask, events, retire } = await givenTools(EVERYTHING);
   const run = {
     would_run: true,
@@ -110,7 +110,7 @@ test('a name that was mistyped is refused with the one that was meant', async ()
   expect(tools.whyUnavailable(place, 'everything', 'get-sum')).toContain('not allowed by the operator');
 });
 
-test('the operator is told once of what allows no tool', async () => {
+test('a pattern that allows no tool is logged once', async () => {
   const { everything } = EVERYTHING;
   const { ask, logged } = await givenTools({ everything: { ...everything, allowed: ['echo', 'eco', 'old_*'] } });
   await ask('search', {});
@@ -122,7 +122,7 @@ test('the operator is told once of what allows no tool', async () => {
   ]);
 });
 
-test('a server that cannot be started is unreachable, and told so without its command', async () => {
+test('a server that cannot be started is unreachable, and the message does not show its command', async () => {
   const { ask, refusal } = await givenTools({ broken: { type: 'stdio', command: '/nowhere/to-be-found' } });
   const tool = { server: 'broken', tool: 'any' };
   const failed = { reason: 'unavailable', kind: 'tool_server_failed', because: 'unreachable', retryAfter: 1 };

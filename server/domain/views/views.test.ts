@@ -204,7 +204,7 @@ test('what is recorded while a run is at a batch is read in the background', asy
   }
 });
 
-test('views are built in the background, one batch after the other, though nobody asks', async () => {
+test('views are built in the background, one batch after the other, without a run', async () => {
   const views = await createKeptViews(sandbox, 2);
   try {
     await publishAll(Array.from({ length: 20 }, () => ({ type: 'a', source: 'a', subject: 'a' })))(views);

@@ -134,7 +134,7 @@ describe('the key', () => {
     await expect(secretsWith().sealingKey()).rejects.toThrow('desktop app');
   });
 
-  test('that SECRETS_KEY gives stands in front of the file', async () => {
+  test('of SECRETS_KEY takes precedence over the file', async () => {
     const given = newKey();
     await put(secretsWith(given));
     expect(existsSync(keyFile())).toBe(false);

@@ -141,7 +141,7 @@ describe('a task during which the process dies', () => {
     expect(done.toSorted()).toEqual(others.toSorted());
   });
 
-  test('keeps nothing that is added later from being carried out at once', async () => {
+  test('does not delay tasks that are added later', async () => {
     await add('deadly');
     await startProcess();
     await startProcess();

@@ -96,7 +96,7 @@ describe('a key that is there already', () => {
     expect(await left()).toMatchObject([{ key: 'same', payload: '1', due_at: 10 }]);
   });
 
-  test('takes the new task when told to replace', async () => {
+  test('takes the new task with `replace`', async () => {
     await add('same', { payload: 1, dueAt: 10 });
     expect(await add('same', { payload: 2, dueAt: 5, replace: true })).toBe(true);
     expect(await left()).toMatchObject([{ key: 'same', payload: '2', due_at: 5, tries: 0 }]);
@@ -184,7 +184,7 @@ describe('a task that throws', () => {
     expect(await left()).toMatchObject([{ key: 'stubborn', tries: 11 }]);
   });
 
-  test('is told with its name and its tries and without its payload', async () => {
+  test('is reported with its name and its tries and without its payload', async () => {
     const error = new Error('not yet');
     start(() => Promise.reject(error));
     await add('secretive', { payload: 'a secret' });
@@ -216,7 +216,7 @@ describe('a task that throws', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('after it was finished is told and not tried again', async () => {
+  test('after it was finished is reported and not tried again', async () => {
     start(async (task, lease) => {
       await record(task, lease);
       throw new Error('too late');

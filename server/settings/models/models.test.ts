@@ -207,7 +207,7 @@ describe('given a broken rule, then the start is stopped by a sentence', () => {
     expect(refusal(environment)).toMatch(sentence);
   });
 
-  test('a key that stands in the file itself', () => {
+  test('a literal key in the file', () => {
     const said = refusal({}, { model_gateways: [{ ...LOCAL, api_key: 'geheim' }] });
     expect(said).toMatch(
       /model_gateways\[0\]\.api_key in .* holds a text of its own; it takes a reference to a variable/,

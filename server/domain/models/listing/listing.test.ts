@@ -56,7 +56,7 @@ describe('given a gateway', () => {
     expect(ids.toSorted()).toEqual(models.map(({ id }) => `local/${id}`).toSorted());
   });
 
-  test('a list of more than 5,000 models is not read, and the operator is told so', async () => {
+  test('a list of more than 5,000 models is not read, and the log says so', async () => {
     const count = { now: 5000 };
     const provider = await serveProvider(() =>
       listing(Array.from({ length: count.now }, (_, index) => ({ id: `model-${index}` }))),
@@ -72,7 +72,7 @@ describe('given a gateway', () => {
     expect(world.models.failureOf('local')).toContain('Its list has more than 5000 models.');
   });
 
-  test('entries that name no model are dropped, details of the wrong type not told', async () => {
+  test('entries that name no model are dropped, and details of the wrong type are left out', async () => {
     const arn = 'arn:aws:bedrock:eu-west-1:4711:inference-profile/x';
     const provider = await serveProvider(() =>
       listing([

@@ -38,6 +38,6 @@ test.each([[['x'.repeat(101)]], [['x'.repeat(60), `${'x'.repeat(41)}\nmore\n`]]]
   },
 );
 
-test('whoever reads may stop in the middle of a chunk', () => {
+test('the reader may stop in the middle of a chunk', () => {
   expect(read(['one\nstop\ntwo\n', 'three\n'], { stopAt: 'stop' }).lines).toEqual(['one', 'stop']);
 });

@@ -118,7 +118,7 @@ describe('group commit', () => {
     expect(seen).toEqual([1, 2]);
   });
 
-  test('a work that swallows the loss of the transaction commits nothing, and nobody beside it', async () => {
+  test('a work that swallows the loss of the transaction commits nothing, nor do the works beside it', async () => {
     const swallowing = store.write('no playbook', async (tx) => {
       await tx.run(`INSERT INTO notes (key, text) VALUES ('before', '')`);
       // As SQLite does by itself on a full disk or when memory runs out.
@@ -134,7 +134,7 @@ describe('group commit', () => {
     expect(await store.read((tx) => tx.all('SELECT key FROM notes'))).toEqual([{ key: 'later' }]);
   });
 
-  test('a tell that throws keeps nobody from being told and answered, and is not swallowed', async () => {
+  test('a listener that throws does not keep others from being called and answered, and is not swallowed', async () => {
     const faults: (() => void)[] = [];
     const later = vi.spyOn(globalThis, 'queueMicrotask').mockImplementation((fault) => faults.push(fault));
     const fault = new Error('a fault in the program');
@@ -156,7 +156,7 @@ describe('group commit', () => {
 });
 
 describe('reading', () => {
-  test('many reads at once each see one moment, and the store goes on', async () => {
+  test('many concurrent reads each see one moment, while the store continues', async () => {
     await addNote('a');
     const counts = await Promise.all(
       Array.from({ length: 50 }, () => store.read((tx) => tx.get('SELECT COUNT(*) AS count FROM notes'))),
@@ -237,7 +237,7 @@ describe('a database belongs to one process', () => {
     await first.close();
   });
 
-  test("and to the user who made it: its files are nobody else's to read", async () => {
+  test('and to the user who made it: no other user can read its files', async () => {
     await addNote('secret');
     const folder = path.dirname(temporary.file);
     const modes = readdirSync(folder).map((name) => [
