@@ -224,7 +224,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     front: JSON_OUTPUT,
     kind: 'output_invalid',
     seen: UNWORKABLE,
-    detail: /cut at 1024 tokens.*raise `config\.max_output_tokens`/,
+    detail: /cut off at 1024 tokens.*raise `config\.max_output_tokens`/,
     asked: 1,
     answered: 200,
   },

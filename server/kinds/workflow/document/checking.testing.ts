@@ -1,5 +1,5 @@
 // A document checked as saving checks it: with real jq and real schemas.
-import { afterAll } from 'vitest';
+import { afterAll, expect } from 'vitest';
 import { createExpressions } from '../../../lib/jq/index.ts';
 import { checkSchemaDocument, createSchemaChecker } from '../../../lib/schemas/index.ts';
 import { createTestSources } from '../../../lib/yaml/sources.testing.ts';
@@ -54,4 +54,13 @@ export function createChecking(): Checking {
     },
     warningsOf: async (body, context) => (await checked(body, context)).warnings.map(shown),
   };
+}
+
+/** A document with one mistake: where it is reported, and some words of the report. */
+export type Mistake = [name: string, body: string, at: string, words: string];
+
+/** Matches an issue that is a whole sentence. @param at where the issue is, as `line:column pointer` */
+export function issueAt(at: string, words: string): unknown {
+  const literal = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');
+  return expect.stringMatching(new RegExp(`^(?=[^]*${literal(words)})${literal(at)} [^]*[.?]\\)?$`));
 }
