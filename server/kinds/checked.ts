@@ -43,7 +43,7 @@ export type ReadFilter =
   /** Versions of a definition, TYPE/NAME. */
   | { changes: { source: string } };
 
-/** What a checked document says of itself. */
+/** The contents of a checked document. */
 export interface CheckedDocument {
   description?: string;
   /** JSON Schema of the run's input; absent: any JSON value. */

@@ -2,7 +2,8 @@ import type { Json } from '../../shared/json.ts';
 
 /**
  * One text for all JSON texts of an equal value: members sorted by name, numbers as doubles (1 and 1.0 are the same).
- * The value nests at most some thousand levels, as everything that was read from a caller.
+ * Recursive: the value may nest a few thousand levels, more than anything that is read from a caller.
+ * @param value JSON: no undefined members, no cycles
  */
 export function canonicalJson(value: Json): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -1,11 +1,11 @@
 /** The time, in milliseconds since 1970 UTC, and waking at a time. No module reads the clock by itself. */
 export interface Clock {
   now(): number;
-  /** Calls `wake` once at `at` or soon after it, never before. Answers how to call it off. */
+  /** Calls `wake` once, at `at` or soon after it, never before. Returns a function that cancels it. */
   wakeAt(at: number, wake: () => void): () => void;
 }
 
-/** What `setTimeout` can wait at most; a longer wait is made of several. */
+/** The longest delay of `setTimeout`; longer waits use several. */
 const LONGEST_TIMEOUT = 2 ** 31 - 1;
 
 export const systemClock: Clock = {
@@ -21,9 +21,9 @@ export const systemClock: Clock = {
   },
 };
 
-/** A clock that stands still until it is told to move; for tests. */
+/** A clock that moves only by \`advance\`; for tests. */
 export interface FakeClock extends Clock {
-  /** Moves the time on and wakes, in their order, all that became due. */
+  /** Advances the time and calls everything that became due, in order. */
   advance(milliseconds: number): void;
 }
 

@@ -1,10 +1,10 @@
-// Works that end by a time. Deadlines are of the clock that was given, so that tests need not wait.
+// Work with a deadline. Deadlines use the clock that is passed in, so that tests need not wait.
 import type { Clock } from './clock.ts';
 
 export interface Deadline {
   /** Aborted when the time is over, or when the caller's signal is. */
   signal: AbortSignal;
-  /** Whether it was the time. */
+  /** Whether the deadline passed. */
   isOver: () => boolean;
   callOff: () => void;
 }
@@ -31,7 +31,7 @@ export function startDeadline(clock: Clock, milliseconds: number | undefined, ca
   };
 }
 
-/** The work's end, or `undefined` once the signal is aborted; a work that goes on then is nobody's any more. */
+/** The result of the work, or `undefined` once the signal is aborted; the result of work that continues is dropped. */
 export async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = Promise.withResolvers<undefined>();
   const abort = (): void => aborted.resolve(undefined);

@@ -1,4 +1,4 @@
-/** Lets everything else that waits have its turn. */
+/** Lets other waiting work run first. */
 export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     setImmediate(resolve);
@@ -9,13 +9,13 @@ const TURN_MS = 10;
 
 const waiting: (() => void)[] = [];
 
-/** One at a time: work that waits for its turn is not resumed all at once. */
+/** Waiting work is resumed one at a time. */
 function resumeNext(): void {
   waiting.shift()?.();
   if (waiting.length > 0) setImmediate(resumeNext);
 }
 
-/** For work in many small parts: between two parts, everything else has its turn once the work has lasted 10 ms. */
+/** For work in many small parts: between two parts, yields to the event loop once 10 ms have passed. */
 export function createYielder(): () => Promise<void> | undefined {
   let since = performance.now();
   return () => {

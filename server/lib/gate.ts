@@ -54,7 +54,7 @@ export function createGate(most: number, clock: Clock, refusal: () => Error): Ga
   };
 }
 
-/** Carries out works of one key one after the other, those of different keys side by side. */
+/** Runs work with the same key one after the other, and work with different keys concurrently. */
 export type Serially = <T>(key: string, work: () => Promise<T>) => Promise<T>;
 
 export function createSerial(): Serially {

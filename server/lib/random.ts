@@ -4,7 +4,7 @@ import { randomFillSync } from 'node:crypto';
 const pool = Buffer.alloc(8192);
 let used = pool.length;
 
-/** Random bytes of the system's generator; at most 1,024 at once. Each byte is given out once. */
+/** Random bytes from the system's generator, at most 1,024 per call. Each byte is used once. */
 export function randomBytes(count: number): Buffer {
   const start = take(count);
   return Buffer.from(pool.subarray(start, start + count));
@@ -15,7 +15,7 @@ export function randomHex(bytes: number): string {
   return pool.toString('hex', start, start + bytes);
 }
 
-/** Where so many bytes stand that nobody was given. */
+/** The start of so many unused bytes. */
 function take(count: number): number {
   if (used + count > pool.length) {
     randomFillSync(pool);

@@ -71,7 +71,7 @@ export function unavailable(
   return new Refused({ reason: 'unavailable', detail, ...options });
 }
 
-/** What nobody foresaw; the caller is told where the operator finds it. */
+/** An unexpected failure; the detail says where the operator finds the log entry. */
 export function serviceFailed(): Refused {
   return new Refused({
     reason: 'internal',

@@ -1,4 +1,4 @@
-// What saving an interaction asks of its document, step by step: each is given only what the one before let pass.
+// Checks the document of an interaction that is to be saved. Each step runs only if the previous one passed.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';

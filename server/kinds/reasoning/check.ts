@@ -1,4 +1,4 @@
-// What saving a reasoning function makes of its document.
+// Checks the document of a reasoning function that is to be saved.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import { SHAPES, type ShapeName } from '../../../shared/shapes/index.ts';

@@ -1,4 +1,4 @@
-// What saving a workflow makes of its document.
+// Checks the document of a workflow that is to be saved.
 import type { SourceIssue } from '../../../shared/issues.ts';
 import type { JsonObject } from '../../../shared/json.ts';
 import type { Expressions } from '../../lib/jq/index.ts';

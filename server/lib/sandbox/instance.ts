@@ -1,7 +1,7 @@
 // One QuickJS in WebAssembly, put back to what it was before each program.
 //
 // 1. Its memory is bounded by the WebAssembly.Memory itself: a limit inside QuickJS looks at single allocations only.
-// 2. Between two programs every byte of the memory is put back to the picture taken before the first one, so that
+// 2. Between two programs every byte of the memory is restored to the snapshot taken before the first one, so that
 //    nothing of a program is there for the next.
 // 3. A memory that grew beyond 16 MiB, a trap, an exception of the host, or work without end spoils the instance: it
 //    is never used again.
@@ -68,7 +68,7 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
   const context = runtime.newContext();
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox'));
   rehearse(context, prelude);
-  const picture = takeSnapshot(memory);
+  const snapshot = takeSnapshot(memory);
   /** Taken once a view is kept here: freezing costs more than most batches of events. */
   let hardened: MemorySnapshot | undefined;
   // The first program begins to count where every later one does.
@@ -105,13 +105,13 @@ export async function createInstance(wasmModule: WebAssembly.Module): Promise<In
     reset() {
       if (work > MOST_WORK || memory.buffer.byteLength > MOST_KEPT_PAGES * PAGE) return false;
       work = 0;
-      picture.restore();
+      snapshot.restore();
       return true;
     },
   };
 }
 
-/** Uses once what the host keeps for itself about the context, so that it stands in the picture too. */
+/** Uses once what the host keeps for itself about the context, so that the snapshot includes it. */
 function rehearse(context: QuickJSContext, prelude: QuickJSHandle): void {
   const program = context.unwrapResult(context.evalCode('export default 1;', 'program.js', { type: 'module' }));
   const outcome = context.getProp(prelude, 'outcome');

@@ -1,12 +1,12 @@
-// Turns at something that only one may use at a time, in the order in which they were asked for.
+// A lock that is granted in the order of the requests.
 
 export interface Lock {
   /**
-   * Settles when it is one's turn, with what ends it; with undefined when the wait was too long, or on closing.
-   * @param waitMs milliseconds that one waits at most
+   * Resolves with the function that releases the lock; with undefined if the wait was too long, or on closing.
+   * @param waitMs the longest wait, in milliseconds
    */
   acquire(waitMs: number): Promise<(() => void) | undefined>;
-  /** From now on nobody has a turn, nor do those who wait. */
+  /** Waiting and later requests resolve with undefined. */
   close(): void;
 }
 

@@ -19,10 +19,10 @@ describe('after restore every byte is what it was', () => {
   test.each(places)('when the byte at %i was changed', (at) => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
-    const picture = takeSnapshot(memory);
+    const snapshot = takeSnapshot(memory);
     for (let round = 0; round < 3; round += 1) {
       bytes[at] = 1;
-      picture.restore();
+      snapshot.restore();
       expect(Buffer.compare(bytes, before)).toBe(0);
     }
   });
@@ -30,10 +30,10 @@ describe('after restore every byte is what it was', () => {
   test('when all of it was changed, alike in every chunk', () => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
-    const picture = takeSnapshot(memory);
+    const snapshot = takeSnapshot(memory);
     for (const value of [1, 255, 0]) {
       bytes.fill(value);
-      picture.restore();
+      snapshot.restore();
       expect(Buffer.compare(bytes, before)).toBe(0);
     }
   });
@@ -41,26 +41,26 @@ describe('after restore every byte is what it was', () => {
   test('when places changed at random, time after time', () => {
     const { memory, bytes } = givenMemory();
     const before = Uint8Array.from(bytes);
-    const picture = takeSnapshot(memory);
+    const snapshot = takeSnapshot(memory);
     for (let round = 0; round < 50; round += 1) {
       for (let count = 0; count < 5; count += 1) bytes[(round * 7919 + count * 104_729) % bytes.length] = round + 1;
-      picture.restore();
+      snapshot.restore();
       expect(Buffer.compare(bytes, before)).toBe(0);
     }
   });
 
   test('and what the memory grew by is zero', () => {
     const { memory, bytes } = givenMemory();
-    const picture = takeSnapshot(memory);
+    const snapshot = takeSnapshot(memory);
     const grown = new Uint8Array(2 * CHUNKS * CHUNK);
     grown.set(bytes);
     memory.buffer = grown.buffer;
     const before = Uint8Array.from(grown);
     grown.fill(3);
-    picture.restore();
+    snapshot.restore();
     expect(Buffer.compare(grown, before)).toBe(0);
     grown[grown.length - 1] = 1;
-    picture.restore();
+    snapshot.restore();
     expect(Buffer.compare(grown, before)).toBe(0);
   });
 });

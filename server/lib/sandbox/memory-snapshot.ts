@@ -1,6 +1,6 @@
-// A picture of a memory, and the way back to it.
+// A snapshot of a memory that can be restored.
 //
-// 1. After `restore` every byte is what it was when the picture was taken, and what the memory has grown by is zero.
+// 1. After `restore` every byte is what it was when the snapshot was taken, and what the memory has grown by is zero.
 // 2. Chunks that held something are written over each time. What held nothing is looked at as a stretch: it is empty
 //    when its first chunk is and when every byte of it is the same as the one a chunk further on. Compared with itself,
 //    untouched memory costs a third of what comparing it with a second memory would.

@@ -1,4 +1,4 @@
-// What saving a workflow asks of its document, step by step: each is given only what the one before let pass.
+// Checks a workflow document that is to be saved. Each step runs only if the previous one passed.
 import type { SourceIssue } from '../../../../shared/issues.ts';
 import { isJsonObject, type JsonObject } from '../../../../shared/json.ts';
 import { isShapeName, SHAPES } from '../../../../shared/shapes/index.ts';

@@ -1,4 +1,4 @@
-// Stops what goes on under a frame.
+// Stops everything that runs under a frame.
 import type { Work } from './model.ts';
 import type { CancelKind } from '../../durable.ts';
 import { type Frame, ROOT } from './frames.ts';

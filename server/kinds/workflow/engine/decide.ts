@@ -41,7 +41,7 @@ const MOST_MOVED_BYTES = MIB;
 const MOST_UNWAITED = 100_000;
 const LONGEST_RUN_MS = 366 * 24 * 60 * 60 * 1000;
 
-/** The run would go on for ever. */
+/** The run would never end. */
 class Endless extends Error {}
 
 export function* decide(plan: Plan, facts: Facts, input: RunInput): Asking<Decision | undefined> {

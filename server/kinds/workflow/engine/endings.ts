@@ -11,7 +11,7 @@ import { Fault, standardName } from './faults.ts';
 import type { Asking } from './requests.ts';
 import { check, transform } from './values.ts';
 
-/** A step ended the workflow: whatever else goes on is stopped. */
+/** A step ended the workflow: everything else that runs is stopped. */
 export function* endWorkflow(work: Work, output: Json): Asking<void> {
   yield* cancelAll(work, 'parent_ended');
   yield* finishWorkflow(work, output);

@@ -63,7 +63,7 @@ export type Action =
   | { do: 'over'; parent: number; list: ListName; output: Json; hasExited: boolean }
   | { do: 'fail'; parent: number; error: WorkflowError; issues: Issue[] | null; isRaised: boolean };
 
-/** What a run is told of its surroundings. */
+/** What the engine knows of a run beside its state. */
 export interface Facts {
   runId: string;
   /** When the input is applied, in milliseconds since 1970. */

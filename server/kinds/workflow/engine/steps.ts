@@ -20,7 +20,7 @@ export function listOf(work: Work, frame: Frame, list: ListName): PlannedScope {
   return rulesOf(work, frame).steps?.(work, frame) ?? step[list] ?? { steps: [] };
 }
 
-/** Goes on with a list of steps, from its place on; past its end the list is over. */
+/** Continues with the steps of a list from a place on; past its end the list is over. */
 export function continueWith(work: Work, frame: Frame, list: ListName, place: number, raw: Json): void {
   if (place < listOf(work, frame, list).steps.length) {
     work.actions.push({ do: 'enter', parent: frame.id, list, place, raw });
@@ -86,7 +86,7 @@ export function* finishFrame(work: Work, frame: Frame, rawOutput: Json, then?: s
   }
 }
 
-/** A step is behind: what stands above it goes on. */
+/** A step is done: its parent continues. */
 export function leave(work: Work, parent: number, step: PlannedStep, output: Json, then: string): void {
   work.actions.push({ do: 'done', parent, step: step.number, output, then });
 }

@@ -1,7 +1,7 @@
 // `$authorization`: the scheme and parameter of the call's credentials, as far as the document gives them.
 import { isJsonObject, type Json, type JsonObject } from '../../../../../shared/json.ts';
 
-/** A token that is got for the call is nobody's but the call's: its parameter is not shown. */
+/** A token that is fetched for the call is not shown: its parameter is null. */
 export function authorizationOf({ with: given, authentications }: JsonObject): JsonObject | null {
   const policy = policyOf(given ?? null, authentications ?? null);
   const basic = member(policy, 'basic');
