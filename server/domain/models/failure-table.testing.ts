@@ -56,7 +56,7 @@ export const SILENT = 'no answer in time';
 const UNWORKABLE: Seen = { status: 409, body: { reason: 'conflict', kind: 'unworkable' } };
 const REFUSED: Seen = { status: 422, body: { reason: 'invalid_input', errors: [{ pointer: '/input' }] } };
 
-export function unavailable(because: string, more: JsonObject = {}): Seen {
+function unavailable(because: string, more: JsonObject = {}): Seen {
   return { status: 503, body: { reason: 'unavailable', because, ...more } };
 }
 
