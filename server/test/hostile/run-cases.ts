@@ -98,7 +98,7 @@ export interface Figures {
   max: number;
 }
 
-export function figuresOf(latencies: readonly number[]): Figures {
+function figuresOf(latencies: readonly number[]): Figures {
   const sorted = latencies.toSorted((a, b) => a - b);
   const at = (share: number): number => sorted[Math.max(0, Math.ceil(share * sorted.length) - 1)] ?? 0;
   return { count: sorted.length, p50: at(0.5), p99: at(0.99), max: at(1) };
