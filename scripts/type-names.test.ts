@@ -23,7 +23,7 @@ const EXCEPTIONS: Readonly<Record<string, string>> = {
   'renderer/places/inbox/open-list.tsx': 'The button that makes the first interaction.',
   'renderer/places/inbox/list-copies.ts': "The record of an interaction's run holds its request, once it has ended.",
   'renderer/places/inbox/unanswered-list.tsx': 'As above.',
-  'renderer/places/inbox/unanswered-query.ts': 'As above.',
+  'renderer/places/inbox/past-requests-query.ts': 'As above.',
 };
 
 /** In quotes, or as an alternative of a pattern. */
