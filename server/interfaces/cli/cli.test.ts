@@ -149,7 +149,7 @@ describe('a playbook on disk', () => {
     const desk = writePlaybook({ 'wrong.computation.ts': 'enum A { b }\nexport default () => 1;\n' });
     expect(await cuebook(['apply', desk])).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('wrong.computation.ts: Line 1, column 1: An enum'),
+      stderr: expect.stringContaining('wrong.computation.ts: Line 1, column 1: Enums'),
     });
     expect(await cuebook(['diff', desk])).toMatchObject({
       code: 1,
