@@ -135,7 +135,7 @@ describe('the guides', () => {
     const indented = deliver.replaceAll(/^/gm, '  ');
     const delivered = source.replace('  expires: P3D\n', `  expires: P3D\n${indented}\n`);
     // What they lack is a server to go through, and nothing else.
-    const without = (name: string) => ({ detail: expect.stringContaining(`No tool server ${name} is set up`) });
+    const without = (name: string) => ({ detail: expect.stringContaining(`No tool server ${name} is configured`) });
     const chat = [without('chat'), without('chat'), without('chat')];
     expect(await save('through-chat', delivered)).toMatchObject({ status: 201, body: { warnings: chat } });
     expect(await save('call-tool', call)).toMatchObject({ status: 201, body: { warnings: [without('github')] } });
