@@ -83,7 +83,7 @@ describe('given tools of a real stdio MCP server', () => {
       const ended = await run('sort', {}, runId);
       expect(ended.status).toBe(status);
       expect(ended.body).toMatchObject({ kind, because: 'output_invalid', run_id: runId });
-      expect(ended.body.detail).toContain('The answer of the model is not JSON');
+      expect(ended.body.detail).toContain('The model did not answer with JSON');
       expect(ended.headers.get('retry-after')).toBeNull();
       const again = await run('sort', {}, runId);
       expect(again.status).toBe(409);

@@ -209,7 +209,7 @@ test('what is no key is refused at its field, without quoting it', async () => {
     ['can\u0000ary', 'a character that keys do not have'],
     ['can ary', 'a space'],
     ['canary1', 'fewer than 8 characters'],
-    [5, 'text'],
+    [5, 'must be a string'],
     [undefined, 'is missing the required field'],
   ];
   for (const [key, words] of cases) {
@@ -226,7 +226,7 @@ test('a provider that takes no key is refused at its field, with what to do inst
     ['nobody', 'set here for openai, anthropic'],
     ['azure', 'AZURE_API_KEY'],
     ['local', 'model_gateways'],
-    [7, 'text'],
+    [7, 'must be a string'],
   ];
   for (const [provider, words] of cases) {
     const refused = await give(KEY, provider);
