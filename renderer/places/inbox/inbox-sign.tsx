@@ -1,4 +1,3 @@
-import './inbox-sign.css';
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { BellDot, Inbox } from 'lucide-react';

@@ -1,4 +1,3 @@
-import './playbooks.css';
 import { Badge, Button, Group, SimpleGrid, Skeleton, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

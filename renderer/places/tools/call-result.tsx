@@ -2,13 +2,13 @@ import { Group, SegmentedControl, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { ToolCall } from '../../../shared/api/index.ts';
-import { TableView } from '../../shapes/table-view.tsx';
+import { isJsonObject, type Json } from '../../../shared/json.ts';
+import { type RowsTable, rowsTable, TableView } from '../../shapes/table-view.tsx';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { durationWords } from '../../ui/durations.ts';
 import { JsonView } from '../../ui/code-block.tsx';
 import { Mark } from '../../ui/mark.tsx';
 import { ToolImages, ToolText } from '../../ui/tool-content.tsx';
-import { answerTable } from './answer-table.ts';
 import { keptResultQuery } from './tool-queries.ts';
 import { OUTCOMES } from './outcomes.ts';
 
@@ -89,4 +89,13 @@ function isJson(text: string): boolean {
 function Images({ playbook, call }: { playbook: string; call: ToolCall }) {
   const kept = useQuery({ ...keptResultQuery(playbook, call.call_id), enabled: call.text.includes('[image ') });
   return <ToolImages result={kept.data} />;
+}
+
+const MOST_COLUMNS = 12;
+
+/** A table for an answer that is a list of flat objects or contains only such a list; otherwise undefined. */
+export function answerTable(answer: Json): RowsTable | undefined {
+  const [only, ...others] = isJsonObject(answer) ? Object.values(answer) : [answer];
+  const table = others.length > 0 ? undefined : rowsTable(only);
+  return table === undefined || table.columns.length > MOST_COLUMNS ? undefined : table;
 }

@@ -58,7 +58,7 @@ describe('front matter', () => {
   const offered = locationsIn(REASONING_SCHEMA);
 
   test('is completed with the fields that the service lists when it rejects an unknown field', async () => {
-    const known = /unknown field `qqqqqqqq`; it takes (.*)\.$/m;
+    const known = /^Unknown field `qqqqqqqq`; the fields here are (.*)\.$/m;
     expect(await listed('model: a/b\nqqqqqqqq: 1', known)).toEqual((offered[''] as FieldSet).fields);
     expect(await listed('model: a/b\nconfig: { qqqqqqqq: 1 }', known)).toEqual((offered['/config'] as FieldSet).fields);
     const efforts = await listed('model: a/b\nconfig: { reasoning_effort: huge }', /must be one of (.*)\.$/m);

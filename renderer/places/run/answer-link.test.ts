@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventRecord } from '../../../shared/api/index.ts';
-import { openQuestions } from './open-questions.ts';
+import { openQuestions } from './answer-link.tsx';
 
 function event(type: string, run: string, caller?: string): EventRecord {
   const calledBy = caller === undefined ? {} : { called_by: { run_id: caller, reference: '/do/0', run: 'workflow/w' } };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Json } from '../../../shared/json.ts';
-import { answerTable } from './answer-table.ts';
+import { answerTable } from './call-result.tsx';
 
 const ROWS = [
   { id: 1, name: 'a' },
