@@ -31,8 +31,8 @@ const TESTS: ViteUserConfig['test'] = {
   ],
   reporters: ['default', new CountReporter()],
   pool: 'forks',
-  // Tests mostly wait for servers, so every core gets a worker.
-  maxWorkers: availableParallelism(),
+  // Tests wait for servers a sixth of the time, so there is one worker more than cores.
+  maxWorkers: availableParallelism() + 1,
   testTimeout: 20_000,
   hookTimeout: 20_000,
   // Generous, for a busy machine.

@@ -152,7 +152,7 @@ test('on a phone the places are in a menu, a list is cards, and the source share
   await page.getByRole('link', { name: 'Definitions' }).click();
   await page.getByRole('link', { name: 'handle-report' }).click();
   await expect(editorOf(page)).toBeVisible();
-  const tabs = page.getByRole('radiogroup', { name: 'What is shown' });
+  const tabs = page.getByRole('radiogroup', { name: 'View' });
   await tabs.getByText('Graph', { exact: true }).click();
   await expect(editorOf(page)).toBeHidden();
   await page.getByRole('group', { name: /^score, call/ }).click();
