@@ -93,7 +93,7 @@ function endingOf(run: RunWithRecord, story: Story, state: RequestEndingProps['s
     const title = CANCELLED[run.kind ?? ''] ?? 'The run was cancelled';
     return { icon: CircleMinus, colour: 'yellow', title, detail: run.detail };
   }
-  return { icon: CircleX, colour: 'red', title: 'The run ended without an answer', detail: run.detail };
+  return { icon: CircleX, colour: 'red', title: 'The request failed', detail: run.detail };
 }
 
 const CANCELLED: Readonly<Record<string, string>> = {

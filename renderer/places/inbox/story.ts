@@ -58,7 +58,7 @@ export function requestStateOf(story: Story, status: string): RequestState {
   return story.cancelled === undefined ? 'open' : 'cancelling';
 }
 
-/** Whether the recorded answer equals this one, whoever gave it. */
+/** Whether the recorded answer equals this one; it may come from another person. */
 export function tookAnswer({ answered }: Story, answer: Json): boolean {
   return answered !== undefined && hashKey([answered.data['answer']]) === hashKey([answer]);
 }
