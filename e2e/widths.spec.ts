@@ -77,6 +77,15 @@ async function expectFits(page: Page): Promise<void> {
   }
 }
 
+/** The lines of the document that are entirely within the editor. */
+async function linesInSight(page: Page): Promise<number> {
+  const editor = (await editorOf(page).boundingBox()) ?? { y: 0, height: 0 };
+  const numbers = await page.locator('.monaco-editor .line-numbers').all();
+  const boxes = await Promise.all(numbers.map((one) => one.boundingBox()));
+  return boxes.filter((box) => box !== null && box.y >= editor.y && box.y + box.height <= editor.y + editor.height)
+    .length;
+}
+
 for (const { width, height, lines } of [
   { width: 1440, height: 900, lines: 28 },
   { width: 1024, height: 700, lines: 18 },
@@ -97,13 +106,8 @@ for (const { width, height, lines } of [
     }
     // The last is a document in its editor.
     await expect(page.getByText('No issues')).toBeVisible();
-    const editor = (await editorOf(page).boundingBox()) ?? { y: 0, height: 0 };
-    const numbers = await page.locator('.monaco-editor .line-numbers').all();
-    const boxes = await Promise.all(numbers.map((one) => one.boundingBox()));
-    const seen = boxes.filter(
-      (box) => box !== null && box.y >= editor.y && box.y + box.height <= editor.y + editor.height,
-    );
-    expect(seen.length).toBeGreaterThanOrEqual(lines);
+    // The editor draws its lines a moment after it has its place.
+    await expect.poll(() => linesInSight(page)).toBeGreaterThanOrEqual(lines);
     await expectAccessible(page);
     expect(complaints).toEqual([]);
   });
