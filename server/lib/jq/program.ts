@@ -27,7 +27,7 @@ const OFF = [
 /** Local time is UTC, so that an expression comes to the same on every machine. */
 const LOCAL_TIME = 'def localtime: gmtime; def strflocaltime(f): strftime(f);';
 
-const DEFINITIONS = `${LOCAL_TIME}${OFF.map((name) => `def ${name}: error("${name.replace('(f)', '')} is not available");`).join('')}`;
+const DEFINITIONS = `${LOCAL_TIME}${OFF.map((name) => `def ${name}: error("${name.replace('(f)', '')} is switched off");`).join('')}`;
 
 /** Lines that stand before the expression in what is compiled. */
 export const LINES_BEFORE = 1;
@@ -59,7 +59,7 @@ export function expressionFault(expression: string, variables: readonly string[]
   // A NUL would end the program early.
   if (expression.includes('\0')) return 'The expression contains a NUL character.';
   if (!expression.isWellFormed()) return 'The expression contains half of a surrogate pair.';
-  if (PLACE.test(expression)) return '`$__loc__` is not available.';
+  if (PLACE.test(expression)) return '`$__loc__` is switched off.';
   const name = variables.find((variable) => !NAME.test(variable) || RESERVED.has(variable));
   return name === undefined ? undefined : `\`$${name.slice(0, 100)}\` cannot be the name of a variable.`;
 }
