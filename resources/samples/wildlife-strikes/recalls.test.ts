@@ -66,7 +66,7 @@ describe('open-reports', () => {
     expect(late.rows).toHaveLength(count(({ date }) => date !== last));
   });
 
-  test('takes a report that is told twice, or answered before it came, as it is', async () => {
+  test('accepts a report that arrives twice or is answered before it arrives', async () => {
     const [first = { type: '', time: '', data: {} }] = office(() => undefined);
     const answered = { ...first, type: 'report.answered', data: { report: records[0]?.id } };
     const ask = (events: Told[]) => recall<Table>('open-reports', events, {}, '2002-08-01T00:00:00Z');
