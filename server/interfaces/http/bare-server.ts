@@ -1,6 +1,6 @@
 // What every HTTP server of the product has in common: request ids, bodies read only on demand, every error as a problem
 // document, and a shutdown that waits for open requests.
-import { METHODS } from 'node:http';
+import { type IncomingMessage, METHODS } from 'node:http';
 import fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -31,6 +31,12 @@ export interface BareServerOptions {
 /** More than Node accepts as request headers, so the router never refuses a path for the length of a segment. */
 const LONGEST_PATH_PART = 64 * KIB;
 
+/**
+ * The method of every route. A path refuses the methods that it does not support, so each route serves all of them; the
+ * router has one tree of routes per method, and building thirty takes more time than the rest of a server's start.
+ */
+export const ANY_METHOD = 'GET';
+
 declare module 'fastify' {
   interface FastifyContextConfig {
     withoutCaller?: boolean;
@@ -48,6 +54,10 @@ export function createBareServer({
   // framework are logged: the address is printed to stdout.
   const level = logger.isLevelEnabled('warn') ? 'warn' : logger.level;
   const base: FastifyBaseLogger = logger.child({}, { level });
+  const routed = new WeakMap<IncomingMessage, string | undefined>();
+  const restoreMethod = ({ raw }: FastifyRequest): void => {
+    raw.method = routed.get(raw) ?? raw.method;
+  };
   const app = fastify({
     loggerInstance: base,
     logController: new LogController({ disableRequestLogging: true }),
@@ -58,7 +68,15 @@ export function createBareServer({
     forceCloseConnections: 'idle',
     requestTimeout: 60_000,
     routerOptions: { maxParamLength: LONGEST_PATH_PART },
+    exposeHeadRoutes: false,
+    // Called before the router looks for the path, which it does by method.
+    rewriteUrl: (request) => {
+      routed.set(request, request.method);
+      request.method = ANY_METHOD;
+      return request.url ?? '/';
+    },
     frameworkErrors: (error, request, reply) => {
+      restoreMethod(request);
       identify(request, reply);
       return answerError(error, request, reply, logger);
     },
@@ -77,6 +95,7 @@ export function createBareServer({
     done();
   });
   app.addHook('onRequest', (request, reply, done) => {
+    restoreMethod(request);
     if (connections.isTooMuch(request.raw)) return void reply.hijack();
     identify(request, reply);
     done();

@@ -11,6 +11,7 @@ import type { JsonObject } from '../../../shared/json.ts';
 import { KIB } from '../../../shared/product.ts';
 import { badRequest, forbidden, Refused } from '../../lib/rejection.ts';
 import type { Callable, Caller } from '../../operations/index.ts';
+import { ANY_METHOD } from './bare-server.ts';
 import { readBytes } from './body.ts';
 import { type ConnectForm, connectFormPage, doneText, messagePage, pagePolicy } from './connect-html.ts';
 import { type BrowserRules, requireAllowedOrigin, requireLocalHost } from './guards.ts';
@@ -102,7 +103,7 @@ export function addConnectPage(
   }
 
   app.route({
-    method: app.supportedMethods,
+    method: ANY_METHOD,
     url: PATH,
     config: { withoutCaller: true },
     handler: async (request, reply) => {
@@ -121,7 +122,7 @@ export function addConnectPage(
     },
   });
   app.route({
-    method: app.supportedMethods,
+    method: ANY_METHOD,
     url: `${PATH}/done`,
     config: { withoutCaller: true },
     handler: async (request, reply) => {

@@ -8,6 +8,7 @@ import { LOCAL_ORG } from '../../../shared/product.ts';
 import { jsonBounds, readJson } from '../../lib/json-bounds.ts';
 import { invalidInput, notFound, Refused } from '../../lib/rejection.ts';
 import { type Caller, MOST_BODY_VALUES, type Operation } from '../../operations/index.ts';
+import { ANY_METHOD } from './bare-server.ts';
 import { readBodyBytes } from './body.ts';
 import { ORG, refuseOtherThan } from './routes.ts';
 
@@ -57,7 +58,7 @@ export function addMcpRoutes(app: FastifyInstance, { callerOf, serve, operations
 
   for (const url of ENDPOINTS) {
     app.route({
-      method: app.supportedMethods,
+      method: ANY_METHOD,
       url,
       handler: async (request, reply) => {
         const caller = callerOf(request);

@@ -1,6 +1,7 @@
 // Routes without a caller: they return the same to everyone.
 import { createHash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { ANY_METHOD } from './bare-server.ts';
 import { refuseOtherMethods } from './routes.ts';
 
 /** Adds a route without Host, Origin and Authorization checks. It supports GET and HEAD. */
@@ -10,7 +11,7 @@ export function addPublicRoute(
   handler: (request: FastifyRequest, reply: FastifyReply) => unknown,
 ): void {
   app.route({
-    method: app.supportedMethods,
+    method: ANY_METHOD,
     url,
     config: { withoutCaller: true },
     handler: async (request, reply) => {

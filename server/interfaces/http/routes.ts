@@ -16,6 +16,7 @@ import {
   type Operation,
   type StreamedEvent,
 } from '../../operations/index.ts';
+import { ANY_METHOD } from './bare-server.ts';
 import { type Body, bodyLimits, type BodyLimits, endUnread, hasBody, readBody } from './body.ts';
 import { readQuery } from './query.ts';
 import { openUpload } from './upload.ts';
@@ -52,7 +53,7 @@ export function addOperationRoutes(app: FastifyInstance, options: RouteOptions):
   }
   for (const [route, methods] of byRoute) {
     app.route({
-      method: app.supportedMethods,
+      method: ANY_METHOD,
       url: `${prefix}${route.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       handler: (request, reply) => serve(request, reply, methods, options),
     });
