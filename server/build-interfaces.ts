@@ -48,11 +48,16 @@ export function buildInterfaces(options: InterfacesOptions): Interfaces {
     logger,
     version: VERSION,
   });
+  let document: string | undefined;
   const http = createHttpServer({
     callables,
     mcp: mcp.serve,
     descriptions: {
-      openapi: JSON.stringify(openapiDocument(domain.operations, VERSION)),
+      // Built for its first reader: many servers never have one.
+      get openapi() {
+        document ??= JSON.stringify(openapiDocument(domain.operations, VERSION));
+        return document;
+      },
       guides,
       health: () => ({
         status: stopping.aborted ? 'stopping' : 'ok',
