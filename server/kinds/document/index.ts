@@ -5,6 +5,8 @@ import { Refused } from '../../lib/rejection.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Example } from '../checked.ts';
 
+export { checkDuration, EXPIRES, EXPIRES_DEFAULT, MINUTE } from './durations.ts';
+export { EXAMPLE_FORM, formIssuesOf } from './form.ts';
 export { MOST_DESCRIPTION, overviewOf, readShape } from './overview.ts';
 
 /** Takes what is wrong, with its place in the examples; `at`: the name of the place is meant, not its value. */

@@ -4,18 +4,25 @@ import { isJsonObject, type JsonObject } from '../../../shared/json.ts';
 import { LIMITS } from '../../../shared/limits.ts';
 import { SHAPES } from '../../../shared/shapes/index.ts';
 import { jsonBytes } from '../../lib/canonical-json.ts';
-import { parseDuration } from '../../lib/duration.ts';
 import { type Expressions, wholeExpression } from '../../lib/jq/index.ts';
 import type { PlaybookKey } from '../../kernel/log/index.ts';
 import type { SchemaChecker } from '../../lib/schemas/index.ts';
 import type { Templates } from '../../lib/templates/index.ts';
 import { createFindings, type Findings, type Sources } from '../../lib/yaml/index.ts';
-import { checkExamples, overviewOf, readShape } from '../document/index.ts';
+import {
+  checkDuration,
+  checkExamples,
+  EXPIRES,
+  formIssuesOf,
+  MINUTE,
+  overviewOf,
+  readShape,
+} from '../document/index.ts';
 import type { Checked } from '../checked.ts';
 import { type PlaybookTools, splitTool } from '../tools.ts';
 import type { AskSection, InteractionDocument, ToolCall } from './document.ts';
 import { doesWords, givesWords } from './overview.ts';
-import { formIssues } from './schema.ts';
+import { checkForm } from './schema.ts';
 import { type DocumentText, type VariableName, textsOf } from './texts.ts';
 
 export interface CheckOptions {
@@ -26,9 +33,6 @@ export interface CheckOptions {
   schemas: SchemaChecker;
 }
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
-const EXPIRES = { least: MINUTE, most: 90 * DAY, words: 'PT1M to P90D, for example P3D' };
 const EVERY = { least: 5000, most: 60 * MINUTE, words: 'PT5S to PT1H, for example PT30S' };
 const FORMS = ['ask', 'tell', 'call'] as const;
 const NO_DOCUMENT = 'An interaction is an object with one of `ask`, `tell` and `call`, and a `description`.';
@@ -37,7 +41,7 @@ export async function checkInteraction(source: string, place: PlaybookKey, optio
   const read = await options.sources.read({ source, otherwise: NO_DOCUMENT }, { place });
   if (!read.ok) return read;
   const findings = createFindings(read.places);
-  for (const { pointer, detail, at } of formIssues(read.value)) findings.error(pointer, detail, at);
+  for (const { pointer, detail, at } of formIssuesOf(checkForm(read.value, ''))) findings.error(pointer, detail, at);
   if (findings.issues.length > 0) return refused(findings);
   const document = read.value as unknown as InteractionDocument;
   checkRules(document, findings);
@@ -144,19 +148,6 @@ function checkAsk({ expires, answer, deliver }: AskSection, findings: Findings):
   for (const [name, value] of Object.entries({ conversation, answerer, telling })) {
     if (value !== undefined) findings.warn(`${at}/${name}`, `\`${name}\` has no effect without \`replies\`.`, 'key');
   }
-}
-
-function checkDuration(
-  pointer: string,
-  text: string | undefined,
-  { least, most, words }: { least: number; most: number; words: string },
-  findings: Findings,
-): void {
-  if (text === undefined) return;
-  const parsed = parseDuration(text);
-  const isWithin =
-    parsed !== undefined && parsed.months === 0 && parsed.milliseconds >= least && parsed.milliseconds <= most;
-  if (!isWithin) findings.error(pointer, `This must be an ISO 8601 duration of ${words}.`);
 }
 
 interface Output {

@@ -4,6 +4,7 @@ import type { Json } from '../../../shared/json.ts';
 import { isoTime } from '../../lib/clock.ts';
 import { parseDuration } from '../../lib/duration.ts';
 import type { NewRequest, Evaluated } from '../conversing.ts';
+import { EXPIRES_DEFAULT } from '../document/index.ts';
 import { splitTool } from '../tools.ts';
 import type { Deliver, InteractionDocument, ToolCall } from './document.ts';
 import type { RenderContext, Values } from './values.ts';
@@ -19,8 +20,7 @@ export interface RequestingRun extends PlaybookKey {
 const MOST_TO = 256;
 const MOST_MESSAGE = 65_536;
 const DAY = 24 * 60 * 60 * 1000;
-/** How long a question stands, and how often replies are read, where the document does not say. */
-const EXPIRES = 'P7D';
+/** How often replies are read where the document does not say. */
 const EVERY = 'PT30S';
 /** How long delivering a notification is tried. */
 const TELL_EXPIRES_MS = DAY;
@@ -40,7 +40,7 @@ export async function requestOf(
     MOST_TO,
   );
   if (!to.ok) return to;
-  const expiresAt = now + (ask === undefined ? TELL_EXPIRES_MS : durationOf(ask.expires ?? EXPIRES));
+  const expiresAt = now + (ask === undefined ? TELL_EXPIRES_MS : durationOf(ask.expires ?? EXPIRES_DEFAULT));
   const request = requestNames(runId, to.value, expiresAt, url);
   const said = await values.text(`${form}.message`, given.message, { input, names: { request }, now, place: run });
   const message = bounded(said, `${form}.message`, MOST_MESSAGE);

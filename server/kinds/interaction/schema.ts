@@ -1,8 +1,7 @@
 // The form of an interaction's document, without what only its rules can say.
 import Type from 'typebox';
-import type { Issue } from '../../../shared/issues.ts';
 import { compileOwnSchema } from '../../lib/schemas/index.ts';
-import { MOST_DESCRIPTION } from '../document/index.ts';
+import { EXAMPLE_FORM, MOST_DESCRIPTION } from '../document/index.ts';
 import { TOOL_CALL_FAILURES } from './document.ts';
 
 const CLOSED = { additionalProperties: false } as const;
@@ -51,21 +50,12 @@ const CALL = Type.Object(
   },
   CLOSED,
 );
-const EXAMPLE = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 200 }),
-    input: Type.Unknown(),
-    output: Type.Optional(Type.Unknown()),
-  },
-  CLOSED,
-);
-
-export const FORM = Type.Object(
+const FORM = Type.Object(
   {
     description: Type.Optional(Type.String({ maxLength: MOST_DESCRIPTION })),
     input: Type.Optional(SCHEMA),
     output: Type.Optional(SCHEMA),
-    examples: Type.Optional(Type.Array(EXAMPLE)),
+    examples: Type.Optional(Type.Array(EXAMPLE_FORM)),
     expose: Type.Optional(Type.Boolean()),
     ask: Type.Optional(ASK),
     tell: Type.Optional(TELL),
@@ -74,21 +64,5 @@ export const FORM = Type.Object(
   CLOSED,
 );
 
-const checkForm = compileOwnSchema(FORM, 'The document');
-
-interface FormIssue extends Issue {
-  /** Whether the name of a member is what is wrong, or its value. */
-  at: 'key' | 'value';
-}
-
 /** What of a document does not have the form. */
-export function formIssues(value: unknown): FormIssue[] {
-  const misfits = checkForm(value, '');
-  const mistyped = new Set(misfits.map(({ detail }) => /did you mean (`\w+`)\?/.exec(detail)?.[1]));
-  return misfits.flatMap(({ pointer, detail }) => {
-    const missing = /is missing the required field (`\w+`)/.exec(detail)?.[1];
-    // A mistyped name is reported once.
-    if (missing !== undefined && mistyped.has(missing)) return [];
-    return [{ pointer, detail, at: detail.includes('has an unknown field') ? 'key' : 'value' }];
-  });
-}
+export const checkForm = compileOwnSchema(FORM, 'The document');
