@@ -9,6 +9,7 @@ import { createFolders, folderOperations } from './domain/folders/index.ts';
 import { createInteractions, interactionOperations, REQUEST_LANES } from './domain/interactions/index.ts';
 import { createModels, createProviderKeys, modelOperations, providerOperations } from './domain/models/index.ts';
 import { createPlaybooks, playbookOperations } from './domain/playbooks/index.ts';
+import { PREDICTION_LIMIT } from './domain/predictions/index.ts';
 import { createEndWaiting, createRuns, RUN_LANES, runOperations, SLOW_START_LANE } from './domain/runs/index.ts';
 import { createExecute, createTools, toolOperations } from './domain/tools/index.ts';
 import { createFiring, createTriggers } from './domain/triggers/index.ts';
@@ -156,7 +157,7 @@ export function buildDomain(options: DomainOptions): Domain {
     await triggers.playbookRetired(tx, place);
     await runs.playbookRetired(tx, place, by);
   });
-  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions, views.definitions]);
+  const definitions = createDefinitions(log, kinds.byType, [triggers.definitions, views.definitions, PREDICTION_LIMIT]);
   const events = createEvents(log, publishing);
   const runner = (lane: Pick<TaskRunnerOptions, 'table' | 'most'>): TaskRunner =>
     createTaskRunner({

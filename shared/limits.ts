@@ -18,6 +18,7 @@ export const LIMITS = {
   recallOutputBytes: 1_046_528,
   recallStateBytes: MIB,
   recallFunctions: 32,
+  predictionFunctions: 32,
   cancelReasonCharacters: 1024,
   runEventBytes: 256 * KIB,
   eventBytes: 240 * KIB,

@@ -1,5 +1,4 @@
 import type { DefinitionType } from '../../shared/definition-types.ts';
-import { unavailable } from '../lib/rejection.ts';
 import type { SchemaChecker } from '../lib/schemas/index.ts';
 import { createComputationKind } from './computation/index.ts';
 import { createInteractionKind, type InteractionKindOptions } from './interaction/index.ts';
@@ -7,6 +6,7 @@ import type { Kind } from './kind.ts';
 import type { Languages } from './languages.ts';
 import type { RunModels } from './models.ts';
 import type { PlaybookTools, WorkflowTools } from './tools.ts';
+import { createPredictionKind } from './prediction/index.ts';
 import { createReasoningKind } from './reasoning/index.ts';
 import { createRecallKind, type Views } from './recall/index.ts';
 import { createWorkflowKind, type Grants, type WorkflowKind, type WorkflowKindOptions } from './workflow/index.ts';
@@ -65,21 +65,11 @@ export function createKinds(options: KindsOptions): Kinds {
         tools: playbookTools,
         requestUrl: options.requestUrl,
       }),
-      prediction: notServed('prediction'),
+      prediction: createPredictionKind({ sources, schemas }),
       recall: createRecallKind({ sandbox, types, schemas, views: options.views }),
       computation: createComputationKind({ sandbox, types, schemas }),
       workflow: workflows,
     },
     close: () => workflows.close(),
   };
-}
-
-/** A type that this version lists and cannot save. */
-function notServed(type: DefinitionType): Kind {
-  const refuse = (): never => {
-    throw unavailable(
-      `This version of Cuebook cannot save or run definitions of type ${type} yet; the other types work.`,
-    );
-  };
-  return { type, traits: {}, check: async () => refuse(), start: async () => refuse() };
 }

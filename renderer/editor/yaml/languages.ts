@@ -3,6 +3,7 @@ import { configureMonacoYaml } from 'monaco-yaml';
 import { monaco } from '../monaco.ts';
 import { offerFrontMatter, type YamlProviders } from './front-matter.ts';
 import { INTERACTION_SCHEMA } from './schemas/interaction.ts';
+import { PREDICTION_SCHEMA } from './schemas/prediction.ts';
 import { REASONING_SCHEMA } from './schemas/reasoning.ts';
 import { WORKFLOW_SCHEMA } from './schemas/workflow.ts';
 
@@ -35,6 +36,7 @@ export function offerYaml(): void {
     schemas: [
       { uri: 'cuebook://schemas/workflow', fileMatch: ['**/*.workflow.yaml'], schema: WORKFLOW_SCHEMA },
       { uri: 'cuebook://schemas/interaction', fileMatch: ['**/*.interaction.yaml'], schema: INTERACTION_SCHEMA },
+      { uri: 'cuebook://schemas/prediction', fileMatch: ['**/*.prediction.yaml'], schema: PREDICTION_SCHEMA },
       { uri: 'cuebook://schemas/reasoning', fileMatch: ['**/*.reasoning.yaml'], schema: REASONING_SCHEMA },
     ],
   });

@@ -36,6 +36,13 @@ ask:
     properties: { approved: { type: boolean }, note: { type: string } }
   expires: P3D
 `,
+  prediction: `description: Tickets expected per month.
+dataset: { value: tickets }
+period: month
+context: 36
+horizon: 12
+trainer: { inbox: forecasters }
+`,
   recall: `export const description = 'Tickets that are open, by owner.';
 
 export const input = { type: 'object', properties: { owner: { type: 'string' } } };

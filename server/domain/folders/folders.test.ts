@@ -89,15 +89,6 @@ describe('applying a folder', () => {
     });
   });
 
-  test('names the definition whose type cannot be saved', async () => {
-    const source = 'name: x';
-    const prediction = { type: 'prediction', name: 'thinks', sha256: sha256(source), source };
-    expect(await apply('served', { definitions: [prediction] })).toMatchObject({
-      status: 503,
-      body: { detail: expect.stringMatching(/^prediction\/thinks: This version/) },
-    });
-  });
-
   test('refuses a playbook that cannot be, at its name', async () => {
     expect(await apply('Ap', { definitions: [] })).toMatchObject({
       status: 422,
