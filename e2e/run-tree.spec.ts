@@ -38,8 +38,8 @@ test('a run’s model turns, tool calls and many steps are read, closed and foun
     for (const name of [/turn 1/, /files\/list_directory/, /turn 2/, /files\/read_text_file/, /turn 3/]) {
       await expect(row(name)).toBeVisible();
     }
-    await expect(page.getByText('609 lines')).toBeVisible();
-    // Of hundreds of lines only those are in the page that are seen.
+    await expect(page.getByText('609 rows')).toBeVisible();
+    // Only the visible rows of hundreds are in the page.
     expect(await tree.getByRole('row').count()).toBeLessThan(60);
     await expectAccessible(page);
 

@@ -119,7 +119,7 @@ test('servers appear as they are set up; tools are searched, and the address say
   await typeInto(page.getByRole('textbox', { name: 'Search tools' }), 'read text');
   await expect(page).toHaveURL(/terms=read(%20|\+)text/);
   await expect(tools.getByRole('row').nth(1)).toContainText('read_text_file');
-  await page.getByText('May change', { exact: true }).click();
+  await page.getByText('May make changes', { exact: true }).first().click();
   await expect(page).toHaveURL(/only=write/);
   await servers.getByRole('button', { name: /^shop/ }).click();
   await expect(page).toHaveURL(/server=shop/);

@@ -76,7 +76,7 @@ export function Palette({ playbook, openCount, fieldId }: PaletteProps) {
     })),
   });
   groups.push({
-    group: 'Colour scheme',
+    group: 'Color scheme',
     actions: [
       {
         id: 'light',

@@ -5,12 +5,17 @@ import { useNow } from './use-now.ts';
 
 dayjs.extend(relativeTime);
 
+/** A time in full, as tooltips show it. */
+export function fullTime(at: string): string {
+  return dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS');
+}
+
 /** A time relative to now, such as "5 minutes ago"; the tooltip shows it in full. */
 export function RelativeTime({ at }: { at: string }) {
   const now = useNow();
   const time = dayjs(at);
   return (
-    <time dateTime={at} title={time.format('D MMM YYYY, HH:mm:ss.SSS')} style={{ whiteSpace: 'nowrap' }}>
+    <time dateTime={at} title={fullTime(at)} style={{ whiteSpace: 'nowrap' }}>
       {time.isAfter(now) ? 'just now' : time.from(now)}
     </time>
   );

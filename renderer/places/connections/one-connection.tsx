@@ -141,7 +141,7 @@ function Pending({ playbook, connection, onReplace }: NextProps) {
       <Group justify="space-between">
         {link === undefined ? (
           <Text size="sm" style={{ flex: 1 }}>
-            Open the link that was returned when the connection was added. An agent shows it in its answer. It is not
+            Open the link that was returned when the connection was added. An agent shows it in its response. It is not
             stored anywhere else.
           </Text>
         ) : (

@@ -3,7 +3,7 @@ import { DEFINITION_TYPES, type DefinitionType } from '../../../shared/definitio
 
 export const BEGINNINGS: Readonly<Partial<Record<DefinitionType, string>>> = {
   reasoning: `---
-description: Says how urgent a ticket is, and why.
+description: Decides how urgent a ticket is, and why.
 model: openai/gpt-5-mini
 input:
   type: object
@@ -22,14 +22,14 @@ A customer writes: {{ input.title }}
 
 {{ input.body | default: "" }}
 `,
-  interaction: `description: Asks a person whether a refund is paid.
+  interaction: `description: Asks a person to approve a refund.
 input:
   type: object
   required: [to, amount]
   properties: { to: { type: string }, amount: { type: number } }
 ask:
   to: '{{ input.to }}'
-  message: 'Pay {{ input.amount }} EUR back?'
+  message: 'Approve a refund of {{ input.amount }} EUR?'
   answer:
     type: object
     required: [approved]
@@ -43,7 +43,7 @@ context: 36
 horizon: 12
 trainer: { inbox: forecasters }
 `,
-  recall: `export const description = 'Tickets that are open, by owner.';
+  recall: `export const description = 'Open tickets by owner.';
 
 export const input = { type: 'object', properties: { owner: { type: 'string' } } };
 export const output = { shape: 'table' };
@@ -65,13 +65,13 @@ export function answer(state, input) {
   return { columns: [{ key: 'ticket', title: 'Ticket' }, { key: 'owner', title: 'Owner' }], rows };
 }
 `,
-  computation: `export const description = 'Says how urgent a ticket is, 0 to 100.';
+  computation: `export const description = 'Scores how urgent a ticket is, 0 to 100.';
 
 export const input = {
   type: 'object',
   required: ['plan'],
   properties: {
-    plan: { enum: ['free', 'team', 'enterprise'], description: 'What the customer pays for.' },
+    plan: { enum: ['free', 'team', 'enterprise'], description: 'The plan of the customer.' },
     age_hours: { type: 'number', minimum: 0, description: 'Hours since the ticket was opened.' },
   },
 };

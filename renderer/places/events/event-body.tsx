@@ -1,13 +1,13 @@
 import { Button, Group, Skeleton, Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import dayjs from 'dayjs';
 import { eventQuery } from '../../api/queries.ts';
 import { curlCopy } from '../../ui/call-copies.ts';
 import { CopyAs } from '../../ui/copy-as.tsx';
 import { JsonView } from '../../ui/code-block.tsx';
 import { ProblemView } from '../../ui/problem-view.tsx';
 import { ToolContent } from '../../ui/tool-content.tsx';
+import { fullTime } from '../../ui/times.tsx';
 
 export interface EventBodyProps {
   playbook: string;
@@ -26,7 +26,7 @@ export function EventBody({ playbook, eventId, runId: here }: EventBodyProps) {
     <Stack>
       <Text>{event.summary}</Text>
       <Text size="sm" c="dimmed">
-        {dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS')}, by {by}
+        {fullTime(at)}, by {by}
       </Text>
       <Group gap="xs">
         <CopyAs

@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import dayjs from 'dayjs';
 import type { ReactNode } from 'react';
 import type { EventRecord } from '../../../shared/api/index.ts';
+import { fullTime } from '../../ui/times.tsx';
 
 /** Today's events show milliseconds; older events show the day. */
 function timeWords(at: string): string {
@@ -12,7 +13,7 @@ function timeWords(at: string): string {
 /** @param summary the link that opens the event */
 export function eventCells({ type, metadata: { at } }: EventRecord, summary: ReactNode): ReactNode[] {
   return [
-    <time key="at" dateTime={at} title={dayjs(at).format('D MMM YYYY, HH:mm:ss.SSS')} className="number">
+    <time key="at" dateTime={at} title={fullTime(at)} className="number">
       {timeWords(at)}
     </time>,
     <Text key="type" span ff="monospace" fz={12.5} c="dimmed">

@@ -33,7 +33,7 @@ export function RequestEnding({ run, story, state, isMine, draft, onDrop }: Requ
         {story.answered === undefined ? detail : <AnsweredBy story={story} />}
         {isLost && (
           <Text size="sm" mt={6}>
-            {state === 'answered' && 'Your answer was not recorded because a request takes only one. '}Your draft is
+            {state === 'answered' && 'Your answer was not recorded because a request accepts only one. '}Your draft is
             kept below.
           </Text>
         )}

@@ -29,7 +29,12 @@ export function RequestPage() {
         >
           <ArrowLeft size={14} aria-hidden style={{ verticalAlign: -2 }} /> Inbox
         </Anchor>
-        {request.error !== null && <ProblemView error={request.error} />}
+        {request.error !== null && (
+          <>
+            <PageTitle title="Request" />
+            <ProblemView error={request.error} />
+          </>
+        )}
         {request.isPending && <Skeleton height={300} />}
         {request.data !== undefined && <RequestView key={runId} playbook={playbook} request={request.data} />}
       </div>

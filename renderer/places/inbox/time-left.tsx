@@ -1,5 +1,6 @@
 import { Clock, TriangleAlert } from 'lucide-react';
 import { durationWords } from '../../ui/durations.ts';
+import { fullTime } from '../../ui/times.tsx';
 import { useNow } from '../../ui/use-now.ts';
 
 /** Milliseconds. */
@@ -13,7 +14,7 @@ export function TimeLeft({ until }: { until: string }) {
   return (
     <span className="time-left number">
       <Icon size={14} aria-hidden style={{ color: isSoon ? 'var(--cue-warn)' : 'var(--cue-quiet)' }} />
-      <time dateTime={until} title={new Date(until).toLocaleString()}>
+      <time dateTime={until} title={fullTime(until)}>
         {left > 0 ? `${durationWords(left)} left` : 'Expired'}
       </time>
     </span>

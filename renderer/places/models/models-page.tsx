@@ -23,7 +23,7 @@ const COLUMNS: readonly Column[] = [
   { title: 'Reference', width: 'minmax(150px, 3fr)' },
   { title: 'Name', width: 'minmax(90px, 3fr)' },
   { title: 'Context', width: '76px' },
-  { title: 'Answer', width: '76px' },
+  { title: 'Output', width: '76px' },
 ];
 
 export function ModelsPage() {

@@ -105,8 +105,8 @@ export function RunTimeline({ playbook, run, events, isPending, filter, onFilter
           />
           <Text size="sm" c="dimmed" role="status" className="number">
             {isFiltered
-              ? `${shown.length.toLocaleString()} of ${spans.length.toLocaleString()} lines`
-              : `${spans.length.toLocaleString()} lines`}
+              ? `${shown.length.toLocaleString()} of ${spans.length.toLocaleString()} rows`
+              : `${spans.length.toLocaleString()} rows`}
           </Text>
         </div>
       )}

@@ -32,7 +32,7 @@ const COLUMNS: readonly Column[] = [
 const ONLY = [
   { value: '', label: 'All' },
   { value: 'read', label: 'Read-only' },
-  { value: 'write', label: 'May change' },
+  { value: 'write', label: 'May make changes' },
 ];
 
 /** Milliseconds from the last key to the search, because every search asks the servers. */

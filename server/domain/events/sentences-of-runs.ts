@@ -11,21 +11,21 @@ const CANCEL_CAUSES = {
 };
 
 export const RUN_SENTENCES: Sentences<keyof typeof RUN_EVENTS> = {
-  run_started: ({ attempt }, event) => `${runOf(event)} started, attempt ${attempt}.`,
+  run_started: ({ attempt }, event) => `${runOf(event)} started (attempt ${attempt}).`,
   run_deferred: ({ attempt, waits_for }, event) =>
-    `${runOf(event)} is waiting${waits_for ? ` for ${short(waits_for)}` : ''}, attempt ${attempt}.`,
-  run_succeeded: ({ attempt }, event) => `${runOf(event)} succeeded, attempt ${attempt}.`,
+    `${runOf(event)} is waiting${waits_for ? ` for ${short(waits_for)}` : ''} (attempt ${attempt}).`,
+  run_succeeded: ({ attempt }, event) => `${runOf(event)} succeeded (attempt ${attempt}).`,
   run_rejected: ({ attempt, rejection }, event) => {
     const { word, about } = statusLabelOf({ status: 'rejected', ...rejection });
-    return `${runOf(event)} was ${word.toLowerCase()}, attempt ${attempt}${reasons(about)}${codes(rejection, about)}.`;
+    return `${runOf(event)} was ${word.toLowerCase()} (attempt ${attempt})${reasons(about)}${codes(rejection, about)}.`;
   },
-  run_failed: ({ attempt }, event) => `${runOf(event)} failed, attempt ${attempt}.`,
+  run_failed: ({ attempt }, event) => `${runOf(event)} failed (attempt ${attempt}).`,
   run_cancel_requested: ({ kind }, event) => `${runOf(event)} was asked ${CANCEL_CAUSES[kind]}.`,
 };
 
 export const TOOL_CALL_SENTENCES: Sentences<keyof typeof TOOL_CALL_EVENTS> = {
   tool_call_started: (call) => `The tool ${toolName(call)} was called.`,
-  tool_call_answered: (call) => `The tool ${toolName(call)} answered${call.is_error ? ' with an error' : ''}.`,
+  tool_call_answered: (call) => `The tool ${toolName(call)} returned ${call.is_error ? 'an error' : 'a result'}.`,
   tool_call_failed: (call) => `The call of the tool ${toolName(call)} failed${reasons(call.because)}.`,
 };
 

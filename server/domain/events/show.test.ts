@@ -20,7 +20,7 @@ test('given an event, then it is shown with the fields of the contract', () => {
   expect(shown).toEqual({
     id: '0198c5a0-0000-7000-8000-000000000002',
     type: 'run_started',
-    summary: 'Run of computation/priority-score version 3 started, attempt 1.',
+    summary: 'Run of computation/priority-score version 3 started (attempt 1).',
     data: { attempt: 1, input: { a: 1 } },
     metadata: {
       stream: `run-${RUN_ID}`,

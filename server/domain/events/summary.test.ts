@@ -27,25 +27,25 @@ const STEP = { step: '/do/0/ask' };
 
 /** The summary of each event type, for data that fits its schema. */
 const SUMMARIES: Readonly<Record<ReservedEventType, readonly [JsonObject, string]>> = {
-  run_started: [{ attempt: 1, input_sha256: DIGEST }, `${RUN} started, attempt 1.`],
-  run_deferred: [{ attempt: 1, waits_for: 'an answer' }, `${RUN} is waiting for an answer, attempt 1.`],
-  run_succeeded: [{ attempt: 2 }, `${RUN} succeeded, attempt 2.`],
+  run_started: [{ attempt: 1, input_sha256: DIGEST }, `${RUN} started (attempt 1).`],
+  run_deferred: [{ attempt: 1, waits_for: 'an answer' }, `${RUN} is waiting for an answer (attempt 1).`],
+  run_succeeded: [{ attempt: 2 }, `${RUN} succeeded (attempt 2).`],
   run_rejected: [
     { attempt: 1, rejection: { reason: 'conflict', kind: 'unworkable', detail: 'It threw.' } },
-    `${RUN} was rejected, attempt 1: program error (conflict, unworkable).`,
+    `${RUN} was rejected (attempt 1): program error (conflict, unworkable).`,
   ],
-  run_failed: [{ attempt: 1, detail: 'No.' }, `${RUN} failed, attempt 1.`],
+  run_failed: [{ attempt: 1, detail: 'No.' }, `${RUN} failed (attempt 1).`],
   run_cancel_requested: [{ kind: 'deadline' }, `${RUN} was asked to stop because its deadline passed.`],
   tool_call_started: [{ ...TOOL, ...ARGUMENTS, read_only: true }, 'The tool shop/find was called.'],
-  tool_call_answered: [{ ...TOOL, is_error: true }, 'The tool shop/find answered with an error.'],
+  tool_call_answered: [{ ...TOOL, is_error: true }, 'The tool shop/find returned an error.'],
   tool_call_failed: [{ ...TOOL, because: 'timed_out' }, 'The call of the tool shop/find failed: timed_out.'],
   request_answered: [{ answered_by: 'ada', claimed_for: 'Bo' }, 'The request was answered by ada for Bo.'],
   delivery_started: [
     { attempt: 1, ...TOOL, ...ARGUMENTS },
-    'Delivery of the request through shop/find started, attempt 1.',
+    'Delivery of the request through shop/find started (attempt 1).',
   ],
-  delivery_succeeded: [{ attempt: 2, conversation: null }, 'The request was delivered, attempt 2.'],
-  delivery_failed: [{ attempt: 1, because: 'timed_out' }, 'Delivery of the request failed, attempt 1: timed_out.'],
+  delivery_succeeded: [{ attempt: 2, conversation: null }, 'The request was delivered (attempt 2).'],
+  delivery_failed: [{ attempt: 1, because: 'timed_out' }, 'Delivery of the request failed (attempt 1): timed_out.'],
   delivery_refused: [
     { attempt: 1, because: 'too_large' },
     'The request cannot be delivered and will not be retried: too_large.',
@@ -53,12 +53,12 @@ const SUMMARIES: Readonly<Record<ReservedEventType, readonly [JsonObject, string
   reply_refused: [{ reply: '17' }, 'A reply was not accepted as the answer.'],
   telling_started: [
     { attempt: 1, about: 'reply_refused', ...TOOL, ...ARGUMENTS },
-    'Posting to the conversation started (reply_refused), attempt 1.',
+    'Posting to the conversation started (reply_refused, attempt 1).',
   ],
   telling_succeeded: [{ attempt: 1, about: 'expired' }, 'A message was posted to the conversation (expired).'],
   telling_failed: [
     { attempt: 1, about: 'expired', because: 'timed_out' },
-    'Posting to the conversation failed (expired), attempt 1: timed_out.',
+    'Posting to the conversation failed (expired, attempt 1): timed_out.',
   ],
   replies_read: [
     { ...CONVERSATION, replies: 1, passed_over: 2 },
@@ -70,7 +70,7 @@ const SUMMARIES: Readonly<Record<ReservedEventType, readonly [JsonObject, string
   ],
   interaction_requested: [
     { to: 'ada', delivery: null, message_bytes: 3, takes_answer: true, expires_at: '2026-01-31T07:00:00.000Z' },
-    'ada was asked a question through the inbox.',
+    'ada was asked a question in the inbox.',
   ],
   dataset_assembled: [
     { ...DATASET, bytes: 9, rows: 2, series: 1, period: 'month' },
@@ -117,7 +117,7 @@ const SUMMARIES: Readonly<Record<ReservedEventType, readonly [JsonObject, string
       event: { source: '/shop', type: 'order\npaid', id: '1', time: '2026-01-31T07:00:00Z' },
       time_given: true,
     },
-    'Event order paid of /shop was published.',
+    'Event order paid from /shop was published.',
   ],
   workflow_input_applied: [
     { kind: 'timer_due', key: '4', moved: 2, steps: ['/do/0/wait', '/do/1/ask'] },
@@ -146,7 +146,7 @@ test.each(RESERVED_EVENT_TYPES)('given %s, then one plain sentence says what hap
 test('given a text of any length, then the sentence stays short', () => {
   const event = { source: '/s'.repeat(500), type: '🎉'.repeat(256), id: '1', time: 'now' };
   const summary = summaryOf(storedEvent('event_published', { event }));
-  expect(summary).toBe(`Event ${'🎉'.repeat(100)}… of ${'/s'.repeat(50)}… was published.`);
+  expect(summary).toBe(`Event ${'🎉'.repeat(100)}… from ${'/s'.repeat(50)}… was published.`);
 });
 
 test('given an event that no list shows, then it is named', () => {

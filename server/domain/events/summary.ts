@@ -16,7 +16,7 @@ const DEFINITION_SENTENCES: Sentences<keyof typeof DEFINITION_EVENTS> = {
 };
 
 const PUBLISHED_SENTENCES: Sentences<keyof typeof PUBLISHED_EVENTS> = {
-  event_published: ({ event }) => `Event ${short(event.type)} of ${short(event.source)} was published.`,
+  event_published: ({ event }) => `Event ${short(event.type)} from ${short(event.source)} was published.`,
 };
 
 const SENTENCES: Sentences<ReservedEventType> = {

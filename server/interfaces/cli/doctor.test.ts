@@ -141,7 +141,7 @@ test('encrypts every secret with a new key, while no runtime is running', async 
   const before = readFileSync(file('secrets.key'), 'utf8');
   expect(doctor('--rotate-key')).toMatchObject({
     status: 2,
-    stderr: expect.stringContaining('A runtime uses this data directory'),
+    stderr: expect.stringContaining('is using this data directory'),
   });
   await server.end('SIGTERM');
   expect(doctor('--rotate-key')).toMatchObject({ status: 0, stdout: 'Encrypted 2 secrets with the new key.\n' });

@@ -151,7 +151,7 @@ async function alone(settings: Settings, work: (log: EventLog) => Promise<void>)
   );
   if (living !== undefined) {
     throw new CommandFailure(
-      `A runtime uses this data directory and listens on ${living.address}. Stop it, then run this command again.`,
+      `A runtime at ${living.address} is using this data directory. Stop it, then run this command again.`,
       EXIT.misused,
     );
   }

@@ -33,8 +33,18 @@ export function requestWords(entry: InboxEntry): string {
   ].join('\n');
 }
 
+const STANDINGS: Readonly<Record<InboxEntry['standing'], string>> = {
+  in_inbox: 'in the inbox',
+  to_deliver: 'waiting for delivery',
+  delivering: 'being delivered',
+  delivered: 'delivered',
+  retrying: 'delivery is being retried',
+  undelivered: 'could not be delivered',
+  cancelling: 'being cancelled',
+};
+
 function standingWords({ standing, expires_at: expiresAt }: InboxEntry): string {
-  return `${standing.replaceAll('_', ' ')}, expires ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
+  return `${STANDINGS[standing]}, expires ${expiresAt.slice(0, 16).replace('T', ' ')} UTC`;
 }
 
 /** The fields of an answer, in one line. */

@@ -38,7 +38,7 @@ test('open requests are listed, shown and answered as text, also without a termi
   await ask('lin');
   const all = await inbox();
   expect(all).toMatchObject({ code: 0, stdout: expect.stringContaining('1. asks lin: May we?') });
-  expect(all.stdout).toContain(`   desk ${id}  interaction/may-we, in inbox, expires `);
+  expect(all.stdout).toContain(`   desk ${id}  interaction/may-we, in the inbox, expires `);
   const own = await inbox('desk', '--to', 'ada', '--json');
   expect(JSON.parse(own.stdout)).toMatchObject([{ playbook: 'desk', run_id: id, to: 'ada' }]);
   const shown = await inbox('desk', id);
@@ -85,7 +85,7 @@ test('the sample asks for approval inside a workflow, and continues once it is a
   await expect.poll(open, { timeout: 15_000 }).toHaveLength(1);
   const [request] = await open();
   expect(request?.message).toMatch(
-    /^Report WS-1 is ranked P1\.\n\n(- .+\n)+\nIs the aircraft to be inspected before it flies again\?\n$/,
+    /^Report WS-1 is ranked P1\.\n\n(- .+\n)+\nShould the aircraft be inspected before it flies again\?\n$/,
   );
   expect((await inbox('wildlife-strikes', flow)).stdout).toContain(
     'interaction/approve-inspection of wildlife-strikes asks',

@@ -123,7 +123,7 @@ export function createProgram(called: CalledCommand): Command {
   attached(command('inbox [playbook] [run-id]', 'list open requests and answer them'))
     .option('--to <party>', 'only requests to this party')
     .option('--answer <answer>', 'the answer to the request of the given run: JSON, or text such as yes')
-    .option('--for <whom>', 'the person on whose behalf you answer')
+    .option('--for <party>', 'the party on whose behalf you answer')
     .action(async (playbook, runId, options) => (await import('./inbox.ts')).inbox(playbook, runId, options));
   attached(command('apply <folder>', 'update a playbook to match a folder'))
     .option('--prune', 'permanently retire definitions that are not in the folder')

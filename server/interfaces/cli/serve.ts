@@ -71,7 +71,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   if (isStopping) return stopped;
   // Written last: a process that finds the file also finds the sample.
   writeRuntimeFile(settings.dataDir, { pid: process.pid, address, version: VERSION });
-  process.stdout.write(`Cuebook ${VERSION} listens on ${address}\n`);
+  process.stdout.write(`Cuebook ${VERSION} is listening on ${address}\n`);
   app?.isUp(address);
   if (options.sample === true) process.stdout.write(nextThings(address));
   if (idleAfter !== undefined) endWhenIdle(runtime, idleAfter, stop);

@@ -80,7 +80,7 @@ function waitingFor(request: NewRequest): Waiting {
       decision: { ...decision, ending: { status: 'succeeded', output: { delivered: true }, record } },
     };
   }
-  const waitsFor = answerSchema === null ? 'the delivery of its notification' : `the answer of ${to}`;
+  const waitsFor = answerSchema === null ? 'the delivery of its notification' : `an answer from ${to}`;
   return { status: 'waiting', decision: { ...decision, waitsFor, until: expiresAt } };
 }
 

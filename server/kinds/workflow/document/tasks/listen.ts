@@ -75,5 +75,6 @@ function strategyWords(strategy: ConsumptionStrategy): string {
 }
 
 function typeOf(filter: { with: object }): string {
-  return shown((filter.with as { type?: unknown }).type ?? 'any type');
+  const { type } = filter.with as { type?: unknown };
+  return type === undefined ? 'any type' : `type ${shown(type)}`;
 }

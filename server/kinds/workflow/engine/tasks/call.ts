@@ -113,7 +113,7 @@ function* beginEffect(work: Work, visit: Visit, call: string, given: Json): Aski
   );
   work.commands.push({ do: 'perform', number, effect, data: { frame: frame.id, reference: visit.step.reference } });
   boundTime(work, frame, limit);
-  note(work, frame, 'waiting', { waitsFor: `the answer of ${call}` });
+  note(work, frame, 'waiting', { waitsFor: `the response of ${call}` });
 }
 
 /** The call of a frame was answered. */

@@ -70,7 +70,7 @@ function wordsOf(types: readonly (Json | undefined)[]): string {
   const named = types.filter((type) => typeof type === 'string');
   return named.length === 0 || named.length < types.length
     ? 'an event'
-    : `events of the type ${[...new Set(named)].slice(0, 5).join(', ')}`;
+    : `events of type ${[...new Set(named)].slice(0, 5).join(', ')}`;
 }
 
 /** Offers an event to a listen; false when it does not take it. */
