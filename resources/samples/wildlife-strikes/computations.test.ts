@@ -189,7 +189,7 @@ describe('possible-duplicates', () => {
   test('finds ten pairs, of which five agree in all that both give', async () => {
     const { rows } = (await load<Table>('possible-duplicates')).default(input);
     expect(rows).toHaveLength(10);
-    expect(rows.filter(({ likeness }) => likeness === 100)).toHaveLength(5);
+    expect(rows.filter(({ similarity }) => similarity === 100)).toHaveLength(5);
     const byId = new Map(records.map((report) => [report.id, report]));
     for (const { first, second, airport, days_apart } of rows) {
       const [one, other] = [byId.get(String(first)), byId.get(String(second))];
@@ -200,7 +200,7 @@ describe('possible-duplicates', () => {
 
   test('finds a report that was put in twice', async () => {
     const [report] = records;
-    const twice = { records: [...records, { ...report, id: 'AGAIN' }], days: 0, likeness: 100 };
+    const twice = { records: [...records, { ...report, id: 'AGAIN' }], days: 0, similarity: 100 };
     const { rows } = (await load<Table>('possible-duplicates')).default(twice);
     expect(rows.filter(({ first }) => first === 'AGAIN').map(({ second }) => second)).toEqual(['WS-00036']);
   });

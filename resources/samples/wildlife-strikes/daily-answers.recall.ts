@@ -5,7 +5,7 @@ export const input = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    days: { type: 'integer', minimum: 1, maximum: 366, default: 30, description: 'How many days, up to today.' },
+    days: { type: 'integer', minimum: 1, maximum: 366, default: 30, description: 'Number of days, up to today.' },
   },
 };
 
@@ -19,7 +19,7 @@ export const reads = [
 
 export const initial = { days: {}, open: {} };
 
-/** Days that are kept; older ones can no longer be asked for. */
+/** The number of days in the view; older days are dropped. */
 const MOST_DAYS = 400;
 const DAY = 86_400_000;
 
@@ -112,7 +112,7 @@ export function evolve(state, event) {
   if (typeof id !== 'string') return state;
   const isOpen = Object.hasOwn(state.open, id);
   if (type === 'report.received' && !isOpen) {
-    // When an answer is due is known once the report is ranked.
+    // The due time is known once the report is ranked.
     state.open[id] = null;
     dayOf(state, time).received += 1;
   }
@@ -130,7 +130,7 @@ export function answer(state, input) {
   const today = Math.floor(Date.now() / DAY);
   const days = Array.from({ length: input.days ?? 30 }, (_, index) => dateOf(today - index)).toReversed();
   const counted = (day: string): Day => state.days[day] ?? { received: 0, in_time: 0, late: 0 };
-  // Those that are open now, less what came and plus what was answered since: the evenings, counted back.
+  // Counted backwards: the reports that are open now, minus those received since and plus those answered since.
   let open = Object.keys(state.open).length;
   for (const [day, { received, in_time, late }] of Object.entries(state.days as Record<string, Day>)) {
     if (day > (days.at(-1) ?? '')) open -= received - in_time - late;
@@ -156,9 +156,9 @@ export function answer(state, input) {
   };
 }
 
-/** The counts of the day of a time, in UTC. The oldest day goes when there are too many. */
+/** The counts of the day (in UTC) of a time. The oldest day is dropped when there are too many. */
 function dayOf(state: { days: Record<string, Day> }, time: string): Day {
-  // A leap second is no time that a program can read: then the time of recording counts.
+  // Programs cannot parse a leap second; the time of recording counts instead.
   const date = dateOf(Math.floor((Date.parse(time) || Date.now()) / DAY));
   state.days[date] ??= { received: 0, in_time: 0, late: 0 };
   const dates = Object.keys(state.days);

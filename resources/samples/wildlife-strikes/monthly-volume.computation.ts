@@ -32,7 +32,7 @@ export const output = { shape: 'series' };
 
 export const examples = [
   {
-    name: 'A month without reports is a zero, and two months are too few to expect anything',
+    name: 'A month without reports counts as zero, and two months are too few for an expected range',
     input: {
       records: [
         { date: '2001-11-30', damage: 'Minor' },
@@ -64,9 +64,9 @@ export const examples = [
   },
 ];
 
-/** Fewer months say too little about a season. */
+/** Fewer months are not enough to estimate a season. */
 const LEAST_MONTHS = 36;
-/** The usual bound of a robust z-score (Iglewicz and Hoaglin). */
+/** The usual limit for a robust z-score (Iglewicz and Hoaglin). */
 const UNUSUAL_Z = 3.5;
 
 interface Report {
@@ -140,7 +140,7 @@ function countByMonth(months: number[], reports: Report[]): number[] {
 }
 
 /**
- * What year and calendar month together let one expect: Tukey's median polish, on square roots because the scatter of
+ * The counts expected from year and calendar month: Tukey's median polish, on square roots because the scatter of
  * counts grows with them. The range lies 3.5 robust standard deviations (from the median absolute deviation) either way.
  */
 function expectedOf(months: number[], counts: number[]): { value: number; low: number; high: number }[] {

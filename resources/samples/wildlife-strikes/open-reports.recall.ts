@@ -151,7 +151,7 @@ export function answer(state, input) {
   return { columns, rows: rows.slice(0, input.top ?? 100) };
 }
 
-/** What is due first comes first; what has no time yet comes last. */
+/** Sorted by due time; reports without one come last. */
 function urgency({ hours_left }: { hours_left: number | null }): number {
   return hours_left ?? Number.MAX_VALUE;
 }
@@ -160,7 +160,7 @@ function hoursBetween(from: number, to: number): number {
   return Math.round((to - from) / 360_000) / 10;
 }
 
-/** A time as ISO 8601 in UTC; null for what is none, such as a leap second. */
+/** A time as ISO 8601 in UTC; null if it cannot be parsed, such as a leap second. */
 function timeOf(value: unknown): string | null {
   const time = typeof value === 'string' ? Date.parse(value) : Number.NaN;
   return Number.isNaN(time) ? null : new Date(time).toISOString();

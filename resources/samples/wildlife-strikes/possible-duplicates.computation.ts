@@ -1,5 +1,5 @@
 export const description =
-  'Finds pairs of reports that may describe the same strike: same airport, a few days apart at most, and alike in most fields.';
+  'Finds pairs of reports that may describe the same strike: same airport, at most a few days apart, and similar in most fields.';
 
 export const input = {
   type: 'object',
@@ -35,12 +35,12 @@ export const input = {
       default: 1,
       description: 'Maximum number of days between the two reports.',
     },
-    likeness: {
+    similarity: {
       type: 'integer',
       minimum: 50,
       maximum: 100,
       default: 80,
-      description: 'Minimum likeness of a pair, in percent of the weight of the fields that both reports have.',
+      description: 'Minimum similarity of a pair, in percent of the weight of the fields that both reports have.',
     },
   },
 };
@@ -48,18 +48,18 @@ export const input = {
 export const output = { shape: 'table' };
 
 const columns = [
-  { key: 'likeness', title: 'Likeness, %' },
+  { key: 'similarity', title: 'Similarity, %' },
   { key: 'first', title: 'First report' },
   { key: 'second', title: 'Second report' },
   { key: 'airport', title: 'Airport' },
-  { key: 'date', title: 'Day of the first' },
+  { key: 'date', title: 'Date of the first' },
   { key: 'days_apart', title: 'Days apart' },
   { key: 'differs_in', title: 'Differs in' },
 ];
 
 export const examples = [
   {
-    name: 'Two reports of one evening, where one names the bird; and one of another aircraft',
+    name: 'Two reports from one evening, one of which names the bird, and one about another aircraft',
     input: {
       records: [
         {
@@ -90,13 +90,13 @@ export const examples = [
           species: 'Rock pigeon',
         },
       ],
-      likeness: 75,
+      similarity: 75,
     },
     output: {
       columns,
       rows: [
         {
-          likeness: 75,
+          similarity: 75,
           first: 'A',
           second: 'B',
           airport: 'LOS ANGELES INTL',
@@ -116,7 +116,7 @@ interface Report {
   [field: string]: string | number | undefined;
 }
 
-/** What a field weighs. One that either report leaves open counts neither for nor against a pair. */
+/** The weight of each field. A field that either report leaves out does not count. */
 const WEIGHTS: Record<string, number> = {
   operator: 3,
   aircraft: 3,
@@ -133,7 +133,7 @@ const MOST_ROWS = 200;
 
 export default function (input) {
   const most: number = input.days ?? 1;
-  const least: number = input.likeness ?? 80;
+  const least: number = input.similarity ?? 80;
   // By airport, then day, so that the candidates of a report follow it.
   const reports = (input.records as Report[])
     .map((report) => ({ report, day: Date.parse(report.date) / DAY }))
@@ -150,10 +150,10 @@ export default function (input) {
       comparisons += 1;
       if (comparisons > MOST_COMPARISONS)
         throw new Error('There are too many reports on the same days; set fewer days.');
-      const { likeness, differsIn } = compareReports(report, other.report);
-      if (likeness < least) continue;
+      const { similarity, differsIn } = compareReports(report, other.report);
+      if (similarity < least) continue;
       rows.push({
-        likeness,
+        similarity,
         first: report.id,
         second: other.report.id,
         airport: report.airport,
@@ -163,14 +163,14 @@ export default function (input) {
       });
     }
   }
-  console.log(`Compared ${comparisons} pairs, ${rows.length} are alike enough.`);
+  console.log(`Compared ${comparisons} pairs, ${rows.length} are similar enough.`);
   const ranked = rows.toSorted(
-    (a, b) => b.likeness - a.likeness || a.days_apart - b.days_apart || compare(a.first, b.first),
+    (a, b) => b.similarity - a.similarity || a.days_apart - b.days_apart || compare(a.first, b.first),
   );
   return { columns, rows: ranked.slice(0, MOST_ROWS) };
 }
 
-function compareReports(one: Report, other: Report): { likeness: number; differsIn: string[] } {
+function compareReports(one: Report, other: Report): { similarity: number; differsIn: string[] } {
   let weight = 0;
   let alike = 0;
   const differsIn: string[] = [];
@@ -182,10 +182,10 @@ function compareReports(one: Report, other: Report): { likeness: number; differs
     alike += fieldWeight * part;
     if (part < 1) differsIn.push(field);
   }
-  return { likeness: weight === 0 ? 0 : Math.round((100 * alike) / weight), differsIn };
+  return { similarity: weight === 0 ? 0 : Math.round((100 * alike) / weight), differsIn };
 }
 
-/** From 0, another thing, to 1, the same; a half where one value may be a vaguer name of the other. */
+/** From 0 (different) to 1 (equal); 0.5 if one value may be a vaguer name for the other. */
 function partAlike(field: string, left: string | number, right: string | number): number {
   if (left === right) return 1;
   if (typeof left === 'number' && typeof right === 'number') return Math.abs(left - right) <= 10 ? 0.5 : 0;

@@ -30,7 +30,8 @@ export const input = {
       minimum: 1,
       maximum: 100,
       default: 20,
-      description: 'Number of groups with their own row; one more row has the rest, so that the totals are complete.',
+      description:
+        'Number of groups with their own row; one more row contains the rest, so that the totals are complete.',
     },
   },
 };
@@ -46,12 +47,12 @@ const columns = [
   { key: 'percent_high', title: '95 % interval to, %' },
   { key: 'median_gap_days', title: 'Median days between reports' },
   { key: 'p90_gap_days', title: '90th percentile of days between reports' },
-  { key: 'cost_usd', title: 'Cost given, USD' },
+  { key: 'cost_usd', title: 'Reported cost, USD' },
 ];
 
 export const examples = [
   {
-    name: 'Three reports of two airports',
+    name: 'Three reports from two airports',
     input: {
       records: [
         { date: '2002-07-01', airport: 'SACRAMENTO INTL', damage: 'None' },
@@ -138,7 +139,7 @@ function rowOf(group: string, reports: Report[]) {
   };
 }
 
-/** 95 % interval of a share (Wilson's): few reports make it wide, so that a group of three is not taken for a trend. */
+/** 95 % Wilson interval of a share. With few reports it is wide, so that a group of three does not look like a trend. */
 function wilsonInterval(hits: number, of: number): [low: number, high: number] {
   const z = 1.96;
   const share = hits / of;

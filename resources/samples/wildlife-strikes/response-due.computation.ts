@@ -98,7 +98,7 @@ export default function (input) {
   const offset = (input.utc_offset_minutes ?? 0) * MINUTE;
   const holidays = new Set<string>(input.closed_on ?? []);
 
-  // Local time is UTC moved by the offset, so that a day begins at a multiple of 24 hours. The loop ends: an office is open
+  // Local time is UTC shifted by the offset, so that a day begins at a multiple of 24 hours. The loop ends: an office is open
   // at least an hour on all but 60 of the weekdays.
   const closed_days: string[] = [];
   let now = received + offset;

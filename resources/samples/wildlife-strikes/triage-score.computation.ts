@@ -1,4 +1,4 @@
-export const description = 'Scores how urgently a wildlife strike report needs a person, 0 to 100, and says why.';
+export const description = 'Scores how urgently a person must handle a wildlife strike report, 0 to 100, with reasons.';
 
 export const input = {
   type: 'object',
@@ -96,7 +96,7 @@ export const examples = [
   },
 ];
 
-// The points are the policy of this office, written down so that people can discuss it. They are not a measure of the FAA.
+// The points are the policy of this office, written down so that people can discuss it. They are not an FAA measure.
 const DAMAGE: Record<string, number> = { None: 0, Minor: 20, Medium: 30, Substantial: 45 };
 const SIZE: Record<string, number> = { Small: 4, Medium: 10, Large: 20 };
 // Just after take-off, engines run at full power close to the ground.
@@ -118,7 +118,7 @@ export default function (input) {
   return { score, priority: priorityOf(score), reasons };
 }
 
-/** The energy of a blow grows with the square of the speed: 10 points at 250 knots and above. */
+/** The energy of an impact grows with the square of the speed: 10 points at 250 knots and above. */
 function speedPoints(knots: number): number {
   return Math.min(10, Math.round(10 * (knots / 250) ** 2));
 }
