@@ -23,7 +23,7 @@ async function buildDesktop(): Promise<void> {
   await buildStudio();
   const { build } = await import('vite');
   rmSync(path.join(ROOT, 'dist/desktop'), { recursive: true, force: true });
-  for (const mode of PARTS) await build({ configFile: path.join(ROOT, 'electron/vite.config.ts'), mode });
+  for (const mode of PARTS) await build({ configFile: path.join(ROOT, 'scripts/vite.config.ts'), mode });
 }
 
 /** Returns the files that it made. */
