@@ -5,9 +5,10 @@ import os from 'node:os';
 import path from 'node:path';
 import type { MenuItemConstructorOptions } from 'electron';
 import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
+import { SERVER_PROGRAM } from '../server/test/index.ts';
 import { BRIDGE_CHANNELS } from '../shared/desktop.ts';
 import { type DesktopApp, type Question, runApp } from './run-app.ts';
-import { createForks, MAIN, type RealForks } from './server/real-server.testing.ts';
+import { createForks, type RealForks } from './server/real-server.testing.ts';
 import { isAlive } from './server/server-lifetime.ts';
 import { startUtilityServer } from './server/utility-server.ts';
 import type { IpcEvent } from './window/handle-bridge.ts';
@@ -115,7 +116,7 @@ async function start(args: readonly string[] = []): Promise<void> {
     openExternal: () => {},
     showFile: (file) => void shownFiles.push(file),
     copy: () => {},
-    startServer: (log) => startUtilityServer(forks, MAIN, log),
+    startServer: (log) => startUtilityServer(forks, SERVER_PROGRAM, log),
     updater: undefined,
     after(milliseconds, work) {
       const timer = setTimeout(work, milliseconds / 100);

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { startServerProcess, temporaryFolder } from '../server/test/index.ts';
+import { SERVER_PROGRAM, startServerProcess, temporaryFolder } from '../server/test/index.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGES = ['tutorial.md', 'events.md', 'folders.md'];
@@ -41,7 +41,7 @@ test.skipIf(process.platform === 'win32')(
     try {
       const bin = path.join(folder.path, 'bin');
       mkdirSync(bin);
-      const command = `#!/bin/sh\nshift\nexec '${process.execPath}' '${path.join(ROOT, 'server/main.ts')}' "$@"\n`;
+      const command = `#!/bin/sh\nshift\nexec '${process.execPath}' '${SERVER_PROGRAM}' "$@"\n`;
       writeFileSync(path.join(bin, 'npx'), command, { mode: 0o755 });
       const examples = PAGES.flatMap(examplesOf).filter(({ typed }) => typed.trim() !== 'npx cuebook serve');
       const script = examples.map(({ typed }) => `${typed}\nprintf '\\036'\n`).join('');

@@ -1,5 +1,6 @@
-// Builds the studio if needed, then runs its browser tests in the Chromium of this machine.
+// Builds the studio and the server if needed, then runs its browser tests in the Chromium of this machine.
 import { spawnSync } from 'node:child_process';
+import { buildServer } from './build-server.ts';
 import { buildStudio } from './build-studio.ts';
 import { findChromium } from './chromium.ts';
 
@@ -10,10 +11,11 @@ if (chromium === undefined) {
   );
 } else {
   await buildStudio();
+  const program = await buildServer();
   const { status } = spawnSync(
     process.execPath,
     ['node_modules/@playwright/test/cli.js', 'test', '--config', 'e2e', ...process.argv.slice(2)],
-    { stdio: 'inherit', env: { ...process.env, CUEBOOK_CHROMIUM: chromium } },
+    { stdio: 'inherit', env: { ...process.env, CUEBOOK_CHROMIUM: chromium, CUEBOOK_PROGRAM: program } },
   );
   process.exitCode = status ?? 1;
 }

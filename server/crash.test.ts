@@ -2,11 +2,10 @@
 import { spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import Database from 'better-sqlite3';
 import { afterAll, expect, test } from 'vitest';
 import { yieldToEventLoop } from './lib/event-loop.ts';
-import { startServerProcess, temporaryFolder } from './test/index.ts';
+import { SERVER_PROGRAM, startServerProcess, temporaryFolder } from './test/index.ts';
 
 /** The short form; `npm run kills` sets the long one. */
 const KILLS = Number(process.env['CRASH_KILLS'] ?? 8);
@@ -105,13 +104,7 @@ test(`after ${KILLS} kills under load everything acknowledged is there, without 
   const before = readTables(folder.path);
   expect(before.gaps, `seed ${seed}`).toEqual([]);
   expect(before.runIds).toEqual(expect.arrayContaining([...acknowledged.runs.keys()]));
-  const rebuilt = spawnSync(process.execPath, [
-    fileURLToPath(new URL('main.ts', import.meta.url)),
-    'doctor',
-    '--rebuild',
-    '--data-dir',
-    folder.path,
-  ]);
+  const rebuilt = spawnSync(process.execPath, [SERVER_PROGRAM, 'doctor', '--rebuild', '--data-dir', folder.path]);
   expect(rebuilt.status, rebuilt.stderr.toString()).toBe(0);
   expect(readTables(folder.path).tables).toEqual(before.tables);
 });

@@ -15,7 +15,6 @@ export const PARENT_PORT = `data:text/javascript,${encodeURIComponent(`
 `)}`;
 /** The compile cache of the servers, as bin/cuebook.js sets it. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
-export const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url));
 
 /** A message to a process that is exiting is lost, as with Electron's port. */
 const ignore = (): void => {};

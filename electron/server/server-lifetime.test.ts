@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { startServerProcess } from '../../server/test/index.ts';
-import { createForks, MAIN, type RealForks } from './real-server.testing.ts';
+import { SERVER_PROGRAM, startServerProcess } from '../../server/test/index.ts';
+import { createForks, type RealForks } from './real-server.testing.ts';
 import {
   createServerLifetime,
   isAlive,
@@ -63,7 +63,7 @@ describe('with the real server', { timeout: 150_000 }, () => {
   let world: Fixture;
   beforeEach(() => {
     forks = createForks();
-    world = given((log) => startUtilityServer(forks, MAIN, log));
+    world = given((log) => startUtilityServer(forks, SERVER_PROGRAM, log));
   });
   afterEach(async () => {
     await world.server.stop();

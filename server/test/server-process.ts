@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { refuseCanaries } from './canaries.ts';
+import { SERVER_PROGRAM } from './program.ts';
 
 export interface ServerProcess {
   address: string;
@@ -15,7 +16,6 @@ export interface ServerProcess {
   ended: Promise<number | null>;
 }
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url));
 /** Compiled modules are shared by all starts, as in bin/launch.js: a start then takes two thirds of the CPU time. */
 const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url));
 
@@ -29,7 +29,7 @@ export async function startServerProcess(
     args?: readonly string[];
     environment?: Record<string, string>;
     wrapper?: readonly string[];
-    /** Path of the program; absent: this tree's. */
+    /** Path of another program. */
     main?: string;
   } = {},
 ): Promise<ServerProcess> {
@@ -39,7 +39,7 @@ export async function startServerProcess(
       : [options.wrapper[0], [...options.wrapper.slice(1), process.execPath]];
   const child: ChildProcess = spawn(
     command,
-    [...before, options.main ?? MAIN, 'serve', '--port', '0', '--data-dir', dataDir, ...(options.args ?? [])],
+    [...before, options.main ?? SERVER_PROGRAM, 'serve', '--port', '0', '--data-dir', dataDir, ...(options.args ?? [])],
     {
       // The server stops when its channel closes (main.ts).
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

@@ -1,19 +1,16 @@
 // What the studio shows of agents' clients is what the command line prints.
 import { spawnSync } from 'node:child_process';
-import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { AgentSetup } from '../../../shared/schemas/index.ts';
 import { BUNDLE } from '../../studio.ts';
-import { startServer, type TestServer } from '../../test/index.ts';
+import { SERVER_PROGRAM, startServer, type TestServer } from '../../test/index.ts';
 import { existsSync } from 'node:fs';
 import { CLIENTS } from './clients.ts';
 import { ownCommand } from './launch.ts';
 
-const MAIN = path.resolve('server/main.ts');
-
 let server: TestServer;
 beforeAll(async () => {
-  const bundle = { file: MAIN, mediaType: 'application/octet-stream', bytes: 1 };
+  const bundle = { file: SERVER_PROGRAM, mediaType: 'application/octet-stream', bytes: 1 };
   server = await startServer({ studio: { page: '', assets: new Map([[BUNDLE, bundle]]) } });
   await server.post('/v1/orgs/local/playbooks', { playbook: 'desk', name: 'Desk' });
 });
@@ -33,7 +30,7 @@ test.each([
 ])('the configuration of %s, asked for with %j, is what cuebook connect prints', async (client, query, more) => {
   const { clients } = await setupOf(query);
   expect(clients.map((one) => one.client)).toEqual(['claude-desktop', 'claude-code', 'cursor', 'vscode']);
-  const args = [MAIN, 'connect', client, '--data-dir', server.dataDir, '--json', ...more];
+  const args = [SERVER_PROGRAM, 'connect', client, '--data-dir', server.dataDir, '--json', ...more];
   const { stdout } = spawnSync(process.execPath, args, { encoding: 'utf8' });
   expect(clients.find((one) => one.client === client)?.config).toEqual(JSON.parse(stdout));
 });

@@ -2,10 +2,7 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../../test/index.ts';
-
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+import { SERVER_PROGRAM, temporaryFolder } from '../../test/index.ts';
 
 export interface Ended {
   code: number | null;
@@ -40,7 +37,7 @@ export function createCommandLine(): CommandLine {
     remove: folder.remove,
     cuebook: (args, options = {}) =>
       new Promise((resolve) => {
-        const child = spawn(process.execPath, [MAIN, ...args], {
+        const child = spawn(process.execPath, [SERVER_PROGRAM, ...args], {
           env: { ...process.env, DATA_DIR: dataDir, ...options.env },
         });
         let [stdout, stderr] = ['', ''];

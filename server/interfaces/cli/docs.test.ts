@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { SERVER_PROGRAM } from '../../test/index.ts';
 import { type CommandLine, createCommandLine } from './cuebook.testing.ts';
 
 let line: CommandLine;
@@ -15,8 +15,7 @@ beforeEach(() => {
 afterEach(() => line.remove());
 
 test('serves until it is stopped, and creates no data directory', async () => {
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url));
-  const child = spawn(process.execPath, [main, 'docs', '--port', '0'], {
+  const child = spawn(process.execPath, [SERVER_PROGRAM, 'docs', '--port', '0'], {
     env: { ...process.env, DATA_DIR: line.dataDir },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

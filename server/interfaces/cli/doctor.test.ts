@@ -1,11 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startServerProcess, temporaryFolder } from '../../test/index.ts';
-
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
+import { SERVER_PROGRAM, startServerProcess, temporaryFolder } from '../../test/index.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 beforeEach(() => {
@@ -21,7 +18,7 @@ afterEach(() => {
 
 function command(...args: string[]): { status: number | null; stdout: string; stderr: string } {
   const env = { ...process.env, DATA_DIR: folder.path, CONFIG_FILE: '', ...variables };
-  return spawnSync(process.execPath, [MAIN, ...args], { env, encoding: 'utf8' });
+  return spawnSync(process.execPath, [SERVER_PROGRAM, ...args], { env, encoding: 'utf8' });
 }
 const doctor = (...args: string[]) => command('doctor', ...args);
 

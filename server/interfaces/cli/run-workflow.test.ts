@@ -1,11 +1,9 @@
 import { execFile } from 'node:child_process';
 import { request } from 'node:http';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { serveLoopback, startServer, type TestServer } from '../../test/index.ts';
+import { SERVER_PROGRAM, serveLoopback, startServer, type TestServer } from '../../test/index.ts';
 
-const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url));
 const HEAD = "document: { dsl: '1.0.3', namespace: desk, name: w, version: '1.0.0' }\n";
 
 let server: TestServer;
@@ -20,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 async function run(workflow: string, address: string, ...more: string[]): Promise<unknown> {
-  const args = [MAIN, 'run', 'desk', `workflow/${workflow}`, '--server', address, ...more];
+  const args = [SERVER_PROGRAM, 'run', 'desk', `workflow/${workflow}`, '--server', address, ...more];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }

@@ -9,9 +9,8 @@ import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterEach, assert, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { JsonObject } from '../../../../shared/json.ts';
-import { temporaryFolder } from '../../../test/index.ts';
+import { SERVER_PROGRAM, temporaryFolder } from '../../../test/index.ts';
 
-const MAIN = fileURLToPath(new URL('../../../main.ts', import.meta.url));
 /** Every session starts processes; what they compile is kept, as bin/cuebook.js keeps it. */
 const COMPILED = fileURLToPath(new URL('../../../../node_modules/.cache/compiled', import.meta.url));
 const ENVIRONMENT = { PATH: process.env['PATH'] ?? '', LOG_LEVEL: 'debug', NODE_COMPILE_CACHE: COMPILED };
@@ -81,7 +80,7 @@ async function session(
   const errors: string[] = [];
   const parameters = {
     command: process.execPath,
-    args: [MAIN, 'mcp', '--data-dir', folder.path, ...args],
+    args: [SERVER_PROGRAM, 'mcp', '--data-dir', folder.path, ...args],
     env: { ...ENVIRONMENT, ...environment },
     stderr: 'ignore' as const,
   };
@@ -194,7 +193,7 @@ setInterval(() => {
 
 test('standard output holds the protocol alone, also when something warns, logs or crashes', async () => {
   const noise = encodeURIComponent(NOISE(path.join(folder.path, 'runtime.json')));
-  const child = spawn(process.execPath, [MAIN, 'mcp', '--data-dir', folder.path], {
+  const child = spawn(process.execPath, [SERVER_PROGRAM, 'mcp', '--data-dir', folder.path], {
     env: { ...ENVIRONMENT, NODE_OPTIONS: `--import=data:text/javascript,${noise}` },
   });
   let [stdout, stderr] = ['', ''];
@@ -225,7 +224,7 @@ test('two sessions that start concurrently share one runtime, which outlives the
 
 test('a session hears that tools have changed', async () => {
   const client = new NewClient(NAME, { versionNegotiation: { mode: { pin: '2026-07-28' } } });
-  const args = [MAIN, 'mcp', '--data-dir', folder.path];
+  const args = [SERVER_PROGRAM, 'mcp', '--data-dir', folder.path];
   await client.connect(new NewTransport({ command: process.execPath, args, env: ENVIRONMENT, stderr: 'ignore' }));
   open.push(client);
   const heard = new Promise<void>((resolve) => {
