@@ -1,0 +1,113 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Refused } from '../rejection.ts';
+import { inspect } from './inspect.ts';
+import { chunksOf } from './testing.ts';
+
+async function faultOf(text: string | Uint8Array): Promise<string> {
+  const fault: unknown = await inspect(chunksOf(text)).then(
+    (summary) => expect.fail(JSON.stringify(summary)),
+    (error: unknown) => error,
+  );
+  if (!(fault instanceof Refused)) throw fault;
+  const { reason, issues = [] } = fault.rejection;
+  expect(reason).toBe('invalid_input');
+  expect(issues.map(({ pointer }) => pointer)).toEqual(['']);
+  return issues[0]?.detail ?? '';
+}
+
+test('a dataset is summed up', async () => {
+  const text =
+    'series,period,tickets,promo\na,2024-01,1,0\na,2024-04,2,1\na,2024-05,,1\nb,2024-02,3,\nb,2024-03,,\nb,2024-04,5,\n';
+  expect(await inspect(chunksOf(text))).toEqual({
+    rows: 6,
+    series: 2,
+    columns: ['tickets', 'promo'],
+    period: 'month',
+    first: '2024-01',
+    last: '2024-04',
+    // February and March of a, March of b; a's May comes after its last value.
+    missing: 3,
+  });
+});
+
+test('columns and rows may come in any order', async () => {
+  const text = 'region,tickets,period,series\nnorth,2,2024-Q2,a\nnorth,1,2023-Q4,a\n';
+  expect(await inspect(chunksOf(text))).toEqual({
+    rows: 2,
+    series: 1,
+    columns: ['region', 'tickets'],
+    period: 'quarter',
+    first: '2023-Q4',
+    last: '2024-Q2',
+    missing: 1,
+  });
+});
+
+test.each([
+  ['CRLF', 'series,period,v\r\na,2024,1\r\n'],
+  ['a byte order mark', '\uFEFFseries,period,v\na,2024,1\n'],
+  ['quotes', '"series","period","v"\n"a","2024","1"\n'],
+  ['no line break at the end', 'series,period,v\na,2024,1'],
+  ['empty lines', 'series,period,v\n\na,2024,1\n\n'],
+])('a file may have %s', async (_, text) => {
+  expect(await inspect(chunksOf(text))).toMatchObject({ rows: 1, columns: ['v'], first: '2024', last: '2024' });
+});
+
+const H = 'series,period,v\n';
+test.each([
+  ['', 'Line 1: the file is empty'],
+  [H, 'Line 1: no rows follow'],
+  ['series,v\na,1\n', 'Line 1: the header has no column `period`'],
+  ['series,period\na,2024\n', 'Line 1: the header has no column but'],
+  ['series,period,v,v\na,2024,1,1\n', 'Line 1: the header has the column `v` twice'],
+  ['series,period,\na,2024,1\n', 'Line 1: the header has the column ``'],
+  [`${H}a,2024-01,1\na,2024,1\n`, 'Line 3: `2024` is a year, and the first row has a month'],
+  [`${H}a,2024-01,1\na,January,1\n`, 'Line 3: `January` is not a period'],
+  [`${H}a,,1\n`, 'Line 2: the column `period` is empty'],
+  [`${H},2024,1\n`, 'Line 2: the column `series` is empty'],
+  [`${H}a,2024,1\nb,2024,2\na,2025,3\na,2024,4\n`, 'Line 5: the series `a` already has a row for `2024`'],
+  [`${H}a,2024,1\na,2025,1e999\n`, 'Line 3: `1e999` in the column `v` is not a finite number'],
+  [`${H}a,2024,1\na,2025,NaN\n`, 'Line 3: `NaN` in the column `v` is not a finite number'],
+  [`${H}a,2024,-Infinity\n`, 'Line 2: `-Infinity` in the column `v` is not a finite number'],
+  [`${H}a,2024,1\na,2025,many\n`, 'Line 3: `many` in the column `v` is not a number'],
+  [`${H}a,2024,0x10\n`, 'Line 2: `0x10` in the column `v` is not a number'],
+  ['series,period,v,w\na,2024,1,2\na,2025,1,inf\n', 'Line 3: `inf` in the column `w` is not a finite number'],
+  [`${H}a,2024,1\nb,2024,\nb,2025,\n`, 'Line 3: the series `b` has no value'],
+  [`${H}a,2024,1,2\n`, 'Line 2: there are 4 fields where the header has 3'],
+  [`${H}a,2024,1\n"b\r\nc",2024\n`, 'Line 3: there are 2 fields'],
+  [`${H}"b\r\nc",2024,1\na,2024,x\n`, 'Line 4: `x`'],
+  [`${H}a,2024,"1\n`, 'Line 2: a quoted field that begins here'],
+  [`${H}a,2024,1"2\n`, 'Line 2: a quote is inside a field'],
+  [`${H}a,2024,"1"2\n`, 'Line 2: a closing quote'],
+  [`${H}a,2024,1\na,2025,"${'x'.repeat(70_000)}"\n`, 'Line 3: the row is longer'],
+  [`${H}a,2024,1\na\0,2025,1\n`, 'Line 3: there is a NUL character'],
+  [`${H}a,0001-01-01T00,1\na,9999-12-31T23,1\n`, 'Line 2: the series together span 87'],
+])('%j is refused: %s', async (text, detail) => {
+  expect(await faultOf(text)).toContain(detail);
+});
+
+test('a text that is not UTF-8 is refused with its line', async () => {
+  const cut = Buffer.concat([Buffer.from(`${H}ä,2024,1\n`), Buffer.from([0xc3])]);
+  expect(await faultOf(cut)).toContain('Line 3: the text is not UTF-8');
+  const latin = Buffer.from(`${H}ä,2024,1\nb,2024,1\n`, 'latin1');
+  expect(await faultOf(latin)).toContain('Line 2: the text is not UTF-8');
+});
+
+test('the 10,001st series is refused', async () => {
+  const rows = Array.from({ length: 10_001 }, (_, series) => `s${series},2024,1\n`);
+  expect(await inspect(chunksOf(H + rows.slice(1).join('')))).toMatchObject({ series: 10_000 });
+  expect(await faultOf(H + rows.join(''))).toContain('Line 10002: this is the series 10001');
+});
+
+test('any cut of the file into chunks gives the same summary', async () => {
+  const text =
+    '\uFEFFseries,"period",v\r\n"ä ""1"", x",2024-W01,1.5\r\n🦉,2024-W03,-2e3\r\n"ä ""1"", x",2024-W04,\r\n🦉,2024-W01,0\r\n';
+  const bytes = Buffer.from(text);
+  const whole = await inspect(chunksOf(bytes));
+  await fc.assert(
+    fc.asyncProperty(fc.uniqueArray(fc.nat(bytes.length)), async (cuts) => {
+      expect(await inspect(chunksOf(bytes, cuts))).toEqual(whole);
+    }),
+  );
+});

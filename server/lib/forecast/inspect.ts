@@ -1,0 +1,110 @@
+// What a dataset holds, before any function says which of its columns is what.
+//
+// The value is the first column that begins with a number: the header's order is free, and a column of texts may come
+// first. Other columns may hold anything, but a column of numbers has finite ones only.
+import { type Period, labelOf } from './calendar.ts';
+import { cellFault, readCell } from './cells.ts';
+import { refusedAt } from './read-csv.ts';
+import { quoted, type Row, type Rows, readRows } from './read-rows.ts';
+
+export interface DatasetSummary {
+  /** Without the header. */
+  rows: number;
+  /** The number of series. */
+  series: number;
+  /** All columns but `series` and `period`, in the file's order. */
+  columns: string[];
+  period: Period;
+  /** The label of the first period with a value. */
+  first: string;
+  /** The label of the last period with a value. */
+  last: string;
+  /** Periods without a value between a series' first value and its last one, over all series. */
+  missing: number;
+}
+
+interface Fault {
+  line: number;
+  detail: string;
+}
+
+/** What was seen of a column so far. */
+interface SeenColumn {
+  name: string;
+  at: number;
+  /** What its first field that is not empty is. */
+  begins?: 'number' | 'text';
+  text?: Fault;
+  notFinite?: Fault;
+  /** By series: the number of its values, and the indexes of the first and the last. */
+  values: { count: number; first: number; last: number }[];
+}
+
+/**
+ * Reads a dataset as it streams.
+ * @throws Refused `invalid_input` with an issue at the body, whose detail begins with `Line N`
+ */
+export async function inspect(chunks: AsyncIterable<Uint8Array>): Promise<DatasetSummary> {
+  let columns: SeenColumn[] = [];
+  const rows = await readRows(chunks, (header) => {
+    columns = header.columns.map(({ name, at }) => ({ name, at, values: [] }));
+    return (row) => {
+      for (const column of columns) take(column, row);
+    };
+  });
+  const value = columns.find(({ begins }) => begins === 'number') ?? columns[0];
+  if (value === undefined) throw refusedAt(1, 'the header has no column for the value.');
+  refuseEarliest(faultsOf(columns, value, rows));
+
+  const counted = value.values.filter((series) => series !== undefined);
+  const first = counted.reduce((least, series) => Math.min(least, series.first), Number.POSITIVE_INFINITY);
+  const last = counted.reduce((most, series) => Math.max(most, series.last), Number.NEGATIVE_INFINITY);
+  return {
+    rows: rows.count,
+    series: rows.names.length,
+    columns: columns.map(({ name }) => name),
+    period: rows.period,
+    first: labelOf(rows.period, first),
+    last: labelOf(rows.period, last),
+    missing: counted.reduce((sum, series) => sum + series.last - series.first + 1 - series.count, 0),
+  };
+}
+
+function take(column: SeenColumn, { fields, line, series, period }: Row): void {
+  const field = fields[column.at] ?? '';
+  const cell = readCell(field);
+  if (cell === 'missing') return;
+  column.begins ??= cell === 'text' ? 'text' : 'number';
+  if (cell === 'text') column.text ??= { line, detail: cellFault(cell, quoted(field), column.name) };
+  else if (cell === 'not finite') column.notFinite ??= { line, detail: cellFault(cell, quoted(field), column.name) };
+  else {
+    const known = column.values[series];
+    if (known === undefined) column.values[series] = { count: 1, first: period, last: period };
+    else {
+      known.count += 1;
+      if (period < known.first) known.first = period;
+      if (period > known.last) known.last = period;
+    }
+  }
+}
+
+function faultsOf(columns: readonly SeenColumn[], value: SeenColumn, { names, lines }: Rows): Fault[] {
+  const faults = columns.flatMap(({ text, notFinite }) =>
+    text === undefined && notFinite !== undefined ? [notFinite] : [],
+  );
+  if (value.text !== undefined) faults.push(value.text);
+  if (value.notFinite !== undefined) faults.push(value.notFinite);
+  names.forEach((name, series) => {
+    if (value.values[series] !== undefined) return;
+    faults.push({
+      line: lines[series] ?? 1,
+      detail: `the series ${quoted(name)} has no value in the column \`${value.name}\`.`,
+    });
+  });
+  return faults;
+}
+
+function refuseEarliest(faults: readonly Fault[]): void {
+  const [first] = faults.toSorted((a, b) => a.line - b.line);
+  if (first !== undefined) throw refusedAt(first.line, first.detail);
+}

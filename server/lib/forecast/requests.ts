@@ -1,0 +1,3 @@
+// What the worker carries out.
+
+export type ForecastRequest = { kind: 'inspect' };
